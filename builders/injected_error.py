@@ -1,5 +1,6 @@
-"""What a flaw is: one thing made wrong in a copy of an accepted item, so that it is known what a good annotator does with it.
-One flaw a file in builders/injected_errors/, its constant FLAW. What a flaw cannot be planted in is left alone."""
+"""Injected errors: one thing made wrong in a copy of an accepted item, so that the right decision on the copy is known.
+
+One kind a file in builders/injected_errors/, its constant INJECTED_ERROR. An item that cannot have an error is left alone."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,17 +10,17 @@ from typing import NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Item, Span
-from core.text.chinese_names import sure_names
+from core.text.chinese_names import find_certain_names
 from core.text.names import WORD, names
 from core.text.text import content_words, split_sentences
 
-NO_FLAW = "no_flaw"
-"""The copy that nothing is wrong with."""
+NO_ERROR = "no_flaw"
+"""The kind of a copy that has no error."""
 
 
 @dataclass(frozen=True, slots=True)
-class FlawContext:
-    """What a flaw may look at besides the item."""
+class InjectionContext:
+    """What an error may read besides the item."""
 
     texts: Mapping[str, str]
     """Text of each of the item's documents, by id."""
@@ -34,20 +35,20 @@ class FlawContext:
         return self.texts[span.document][span.start : span.end]
 
 
-class Planted(NamedTuple):
-    """The copy, and what was done to it."""
+class InjectedCopy(NamedTuple):
+    """A copy of an item, and what was changed in it."""
 
     item: Item
     gone: str
-    """The words that stood there before; empty when words were only added."""
+    """The words before the change; empty when words were only added."""
     put: str
-    """The words that stand there now; empty when words were only taken out."""
+    """The words after the change; empty when words were only removed."""
     why: str
-    """One sentence for whoever decided on it."""
+    """One sentence that explains the error to the reviewer."""
 
 
 class AcceptedCopy(NamedTuple):
-    """What somebody accepted the copy with."""
+    """The words with which a reviewer accepted the copy."""
 
     question: str
     answer: str
@@ -55,39 +56,39 @@ class AcceptedCopy(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Flaw:
-    """One kind of flaw. Its name is its file's name."""
+class InjectedError:
+    """One kind of injected error. Its name is its file's name."""
 
     label: str
     where: str
-    """question, answer or evidence; empty when nothing is wrong."""
+    """question, answer or evidence; empty when there is no error."""
     expected: str
     """What a good annotator does, as a sentence."""
-    plant: Callable[[Item, FlawContext, Random], Planted | None]
-    """None when this item cannot have it."""
-    is_mended: Callable[[Planted, Item, AcceptedCopy], bool]
-    """Whether what was accepted is free of it; the item is the one before."""
+    inject: Callable[[Item, InjectionContext, Random], InjectedCopy | None]
+    """Returns None when the item cannot have this error."""
+    is_mended: Callable[[InjectedCopy, Item, AcceptedCopy], bool]
+    """Whether the accepted words are free of the error; the item is the original."""
 
 
-def flaws() -> Mapping[str, Flaw]:
-    """Every flaw by name."""
-    return catalog("builders.injected_errors", "FLAW", Flaw)
+def injected_errors() -> Mapping[str, InjectedError]:
+    """Every kind of injected error by name."""
+    return catalog("builders.injected_errors", "INJECTED_ERROR", InjectedError)
 
 
-def plant(name: str, item: Item, ground: FlawContext, seed: int) -> Planted | None:
-    """The item with that flaw; None when it cannot have it. The same item and seed give the same copy."""
+def inject(name: str, item: Item, context: InjectionContext, seed: int) -> InjectedCopy | None:
+    """The item with that error; None when it cannot have it. The same item and seed give the same copy."""
     if not (item.question.strip() and item.answers and item.answers[0].strip()):
         return None
-    if any(span.document not in ground.texts for span in item.evidence):
+    if any(span.document not in context.texts for span in item.evidence):
         return None
-    return flaws()[name].plant(item, ground, Random(f"{seed}/{item.id}/{item.revision}/{name}"))
+    return injected_errors()[name].inject(item, context, Random(f"{seed}/{item.id}/{item.revision}/{name}"))
 
 
-def is_right(name: str, planted: Planted, before: Item, decision: str, answered: AcceptedCopy) -> bool:
-    """Whether the decision is a good annotator's: a flaw is mended or its item discarded, an item without one accepted."""
-    if name == NO_FLAW:
+def is_right(name: str, copy: InjectedCopy, before: Item, decision: str, answered: AcceptedCopy) -> bool:
+    """Whether the decision is right: an error is mended or the item discarded; an item without an error is accepted."""
+    if name == NO_ERROR:
         return decision == "accept"
-    return decision == "discard" or flaws()[name].is_mended(planted, before, answered)
+    return decision == "discard" or injected_errors()[name].is_mended(copy, before, answered)
 
 
 def with_answer(item: Item, answer: str) -> Item:
@@ -98,7 +99,7 @@ def with_answer(item: Item, answer: str) -> Item:
 def entities(text: str, ground: str, language: str) -> list[str]:
     """Names of a text as whole phrases, each once, that surely are names: they stand at least twice in the ground, in English
     never in small letters; in Chinese titles in 《》, foreign names by their signs, and persons by their surnames."""
-    found = sure_names(text) if language == "zh" else _english(text)
+    found = find_certain_names(text) if language == "zh" else _english(text)
     return [name for name in found if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
 
 

@@ -29,15 +29,7 @@ def scratch(body: TypedBody) -> Response:
 
 def write(body: RewriteBody) -> Response:
     """Stored; `kind` tells a near-copy, and words of another revision, from what cannot be stored."""
-    made = Rewrite(
-        body.person,
-        body.item,
-        body.revision,
-        body.text,
-        body.reason,
-        body.seconds,
-        body.tab,
-    )
+    made = Rewrite(body.person, body.item, body.revision, body.text, body.reason, body.seconds, body.tab)
     try:
         return JSONResponse({"ok": True, "variant": opened().rewrites.write(made)})
     except (NearCopy, ItemChanged) as error:

@@ -7,17 +7,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody
-from serving.desk import kept_or_elsewhere, route_post
+from serving.desk import respond_kept, route_post
 from workbench import opened
 from workbench.annotate.wordings.variant_quality import QualityAnswer
-from workbench.annotate.wordings.variants import Overtaken, VariantPress
+from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 
 
 def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(opened().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
-    return kept_or_elsewhere(lambda: keep(*words))
+    return respond_kept(lambda: keep(*words))
 
 
 def decide(body: VariantBody) -> Response:
@@ -38,7 +38,7 @@ def decide(body: VariantBody) -> Response:
     )
     try:
         return JSONResponse({"ok": True, **opened().variants.settle(press)})
-    except Overtaken as error:
+    except VariantConflict as error:
         return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
 
 
@@ -56,16 +56,7 @@ def hold(body: ItemBody) -> Response:
 
 def judge(body: QualityBody) -> Response:
     """A word on a variant of a sample."""
-    word = QualityAnswer(
-        body.key,
-        body.person,
-        body.sample,
-        body.item,
-        body.applied,
-        body.kept,
-        body.comment,
-        body.seconds,
-    )
+    word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
     return JSONResponse({"ok": True, "repeat": opened().variant_quality.judge(word)})
 
 

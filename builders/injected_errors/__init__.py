@@ -1,1 +1,1 @@
-"""One flaw a file: FLAW. They are planted by builders.injected_error.plant."""
+"""One kind of injected error a file: INJECTED_ERROR. builders.injected_error.inject applies them."""

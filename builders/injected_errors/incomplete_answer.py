@@ -3,36 +3,44 @@
 import re
 from random import Random
 
-from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, holds_most, sentences_of, with_answer
+from builders.injected_error import (
+    AcceptedCopy,
+    InjectedCopy,
+    InjectedError,
+    InjectionContext,
+    holds_most,
+    sentences_of,
+    with_answer,
+)
 from core.nouns import Item
 
 LIST_EN = re.compile(r"^(?P<first>[^,;.]{2,40}), (?P<second>[^,;.]{2,40}),? and (?P<third>[^,;.]{2,40})$")
 LIST_ZH = re.compile(r"^(?P<first>[^，。、]{1,20})、(?P<second>[^，。、]{1,20})[、和](?P<third>[^，。、]{1,20})$")
 
 
-def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     answer = item.answers[0]
     parts = sentences_of(answer, item.language)
     why = "A part of the answer was taken out that the question asks for and the evidence holds."
     if len(parts) > 1:
         gone = parts.pop(random.randrange(len(parts)))
-        return Planted(with_answer(item, ("" if item.language == "zh" else " ").join(parts)), gone, "", why)
+        return InjectedCopy(with_answer(item, ("" if item.language == "zh" else " ").join(parts)), gone, "", why)
     listed = (LIST_ZH if item.language == "zh" else LIST_EN).match(answer)
     if listed is None:
         return None
     members = list(listed.groups())
     gone = members.pop(random.randrange(len(members)))
-    return Planted(with_answer(item, ("和" if item.language == "zh" else " and ").join(members)), gone, "", why)
+    return InjectedCopy(with_answer(item, ("和" if item.language == "zh" else " and ").join(members)), gone, "", why)
 
 
-def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
-    return holds_most(answered.answer, planted.gone, planted.item.answers[0], before.language)
+def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
+    return holds_most(answered.answer, copy.gone, copy.item.answers[0], before.language)
 
 
-FLAW = Flaw(
+INJECTED_ERROR = InjectedError(
     label="incomplete answer",
     where="answer",
     expected="Write what is missing from the evidence, or discard the item.",
-    plant=plant,
+    inject=inject,
     is_mended=is_mended,
 )

@@ -1,17 +1,17 @@
-"""Nothing is wrong: whoever finds fault with everything is found out."""
+"""No error: these copies show who finds fault with everything."""
 
 from random import Random
 
-from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted
+from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, InjectionContext
 from core.nouns import Item
 
 
-def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
-    return Planted(item, "", "", "Nothing was wrong with this item: it is as it was accepted.")
+def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
+    return InjectedCopy(item, "", "", "Nothing was wrong with this item: it is as it was accepted.")
 
 
-def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
     return True
 
 
-FLAW = Flaw(label="no flaw", where="", expected="Accept it.", plant=plant, is_mended=is_mended)
+INJECTED_ERROR = InjectedError(label="no error", where="", expected="Accept it.", inject=inject, is_mended=is_mended)

@@ -4,26 +4,24 @@ import re
 from dataclasses import replace
 from random import Random
 
-from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, entities
+from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, InjectionContext, entities
 from core.nouns import Item
 from core.text.stop_words import STOP_WORDS
 
 
-def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
-    for gone in sorted(entities(item.question, ground.text, item.language), key=len, reverse=True):
+def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
+    for gone in sorted(entities(item.question, context.text, item.language), key=len, reverse=True):
         put = "它" if item.language == "zh" else "this one"
         asked = _chinese(item.question, gone, put) if item.language == "zh" else _english(item.question, gone, put)
         if asked is not None and gone not in asked:
             why = f"The question named {gone} before: without the document nobody can tell what it asks about."
-            return Planted(replace(item, question=asked), gone, put, why)
+            return InjectedCopy(replace(item, question=asked), gone, put, why)
     return None
 
 
-def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
     """The name is there again, or a word of it."""
-    return any(
-        part.casefold() in answered.question.casefold() for part in (planted.gone, *planted.gone.split()) if len(part) > 1
-    )
+    return any(part.casefold() in answered.question.casefold() for part in (copy.gone, *copy.gone.split()) if len(part) > 1)
 
 
 def _chinese(question: str, name: str, put: str) -> str | None:
@@ -47,10 +45,10 @@ def _english(question: str, name: str, put: str) -> str | None:
     return changed[:1].upper() + changed[1:]
 
 
-FLAW = Flaw(
+INJECTED_ERROR = InjectedError(
     label="question not self-contained",
     where="question",
     expected="Name again what the question is about, or discard the item.",
-    plant=plant,
+    inject=inject,
     is_mended=is_mended,
 )

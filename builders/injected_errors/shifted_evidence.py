@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, strip_spaces
+from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, InjectionContext, strip_spaces
 from core.nouns import Item, Span
 from core.text.text import content_words
 
@@ -11,33 +11,33 @@ MAX_SHARED_WORDS = 0.34
 """Share of the answer's words that such a sentence may hold."""
 
 
-def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     if not item.evidence:
         return None
     taken: list[Span] = []
     for span in item.evidence:
-        free = [other for other in _list_other_sentences(span.document, item, ground) if other not in taken]
+        free = [other for other in _list_other_sentences(span.document, item, context) if other not in taken]
         if not free:
             return None
         taken.append(random.choice(sorted(free, key=lambda other: abs(other.start - span.start))[:6]))
     moved = replace(item, evidence=tuple(sorted(taken)))
-    gone, put = (" ".join(ground.cut(span) for span in spans) for spans in (item.evidence, moved.evidence))
-    return Planted(moved, gone, put, "The marked sentences do not hold the answer; it stands elsewhere in the text.")
+    gone, put = (" ".join(context.cut(span) for span in spans) for spans in (item.evidence, moved.evidence))
+    return InjectedCopy(moved, gone, put, "The marked sentences do not hold the answer; it stands elsewhere in the text.")
 
 
-def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
     """Half of the places that held the answer are marked again, or more."""
     found = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
     return 2 * sum(found) >= len(found)
 
 
-def _list_other_sentences(document: str, item: Item, ground: FlawContext) -> list[Span]:
+def _list_other_sentences(document: str, item: Item, context: InjectionContext) -> list[Span]:
     """Sentences of the document that are no evidence and hold neither the answer nor much of it."""
     answer = set(content_words(item.answers[0], item.language))
     found = []
-    for start, end in ground.sentences[document]:
+    for start, end in context.sentences[document]:
         span = Span(document, start, end)
-        text = ground.cut(span)
+        text = context.cut(span)
         said = set(content_words(text, item.language))
         is_apart = not any(_meet(span, other) for other in item.evidence) and len(said) > 3
         if (
@@ -53,10 +53,10 @@ def _meet(a: Span, b: Span) -> bool:
     return a.document == b.document and a.start < b.end and b.start < a.end
 
 
-FLAW = Flaw(
+INJECTED_ERROR = InjectedError(
     label="shifted evidence",
     where="evidence",
     expected="Mark the sentences that hold the answer, or discard the item.",
-    plant=plant,
+    inject=inject,
     is_mended=is_mended,
 )

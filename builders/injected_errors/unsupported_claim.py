@@ -4,9 +4,9 @@ from random import Random
 
 from builders.injected_error import (
     AcceptedCopy,
-    Flaw,
-    FlawContext,
-    Planted,
+    InjectedCopy,
+    InjectedError,
+    InjectionContext,
     holds_most,
     sentences_of,
     strip_spaces,
@@ -37,12 +37,12 @@ MAX_KNOWN_WORDS = 0.6
 """Share of a claim's words that its documents may hold."""
 
 
-def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     answer = item.answers[0]
     if not answer.rstrip().endswith((".", "!", "?", "。", "！", "？")):
         return None
     claims = [
-        claim for claim in CLAIMS.get(item.language, ()) if (overlap(claim, ground.text, item.language) or 0) < MAX_KNOWN_WORDS
+        claim for claim in CLAIMS.get(item.language, ()) if (overlap(claim, context.text, item.language) or 0) < MAX_KNOWN_WORDS
     ]
     if not claims:
         return None
@@ -50,19 +50,21 @@ def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
     parts = sentences_of(answer, item.language)
     parts.insert(random.randint(1, len(parts)), put)
     wrong = ("" if item.language == "zh" else " ").join(parts)
-    return Planted(with_answer(item, wrong), "", put, "A sentence was added to the answer that no document of the item says.")
+    return InjectedCopy(
+        with_answer(item, wrong), "", put, "A sentence was added to the answer that no document of the item says."
+    )
 
 
-def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
-    if strip_spaces(planted.put) in strip_spaces(answered.answer):
+def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
+    if strip_spaces(copy.put) in strip_spaces(answered.answer):
         return False
-    return not holds_most(answered.answer, planted.put, before.answers[0], before.language)
+    return not holds_most(answered.answer, copy.put, before.answers[0], before.language)
 
 
-FLAW = Flaw(
+INJECTED_ERROR = InjectedError(
     label="unsupported claim",
     where="answer",
     expected="Take the sentence out that the evidence does not say, or discard the item.",
-    plant=plant,
+    inject=inject,
     is_mended=is_mended,
 )

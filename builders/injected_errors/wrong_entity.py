@@ -2,15 +2,15 @@
 
 from random import Random
 
-from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, entities, with_answer
+from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, InjectionContext, entities, with_answer
 from core.nouns import Item
 
 
-def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     answer, said = item.answers[0], f"{item.question}\n" + "\n".join(item.answers)
-    mine = [name for name in entities(answer, ground.text, item.language) if name not in item.question]
+    mine = [name for name in entities(answer, context.text, item.language) if name not in item.question]
     others = [
-        name for name in entities(ground.text, ground.text, item.language) if name not in said and not _shares(name, said)
+        name for name in entities(context.text, context.text, item.language) if name not in said and not _shares(name, said)
     ]
     random.shuffle(mine)
     for gone in mine:
@@ -18,13 +18,13 @@ def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
         if like:
             put = random.choice(like)
             why = f"The answer named {gone} before; {put} is another name of the text, put in its place."
-            return Planted(with_answer(item, answer.replace(gone, put)), gone, put, why)
+            return InjectedCopy(with_answer(item, answer.replace(gone, put)), gone, put, why)
     return None
 
 
-def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
-    return planted.put not in answered.answer and any(
-        part in answered.answer for answer in (planted.gone, *before.answers) for part in (answer, answer.split()[-1])
+def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
+    return copy.put not in answered.answer and any(
+        part in answered.answer for answer in (copy.gone, *before.answers) for part in (answer, answer.split()[-1])
     )
 
 
@@ -38,10 +38,10 @@ def _shares(name: str, said: str) -> bool:
     return any(part in said for part in name.replace("·", " ").split())
 
 
-FLAW = Flaw(
+INJECTED_ERROR = InjectedError(
     label="wrong name",
     where="answer",
     expected="Put the right name back from the evidence, or discard the item.",
-    plant=plant,
+    inject=inject,
     is_mended=is_mended,
 )

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, with_answer
+from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, InjectionContext, with_answer
 from core.nouns import Item
 from core.text.figures import figures
 from core.text.numerals import CHINESE, ONES, TENS
@@ -13,7 +13,7 @@ WORDS = [word for word in (*ONES, *TENS) if word not in ("zero", "one")]
 FIGURE = re.compile(rf"(?<![\w.])\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(WORDS)})\b|[{CHINESE.digits}十百千]{{2,}}", re.IGNORECASE)
 
 
-def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     answer = item.answers[0]
     found = [match for match in FIGURE.finditer(answer) if match.group().casefold() not in item.question.casefold()]
     random.shuffle(found)
@@ -23,15 +23,15 @@ def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
         wrong = answer[: match.start()] + put + answer[match.end() :]
         if put != gone and not set(figures(wrong).numbers) <= {n for known in item.answers for n in figures(known).numbers}:
             why = f"The answer said {gone} before; {put} was put in its place, and the evidence does not say so."
-            return Planted(with_answer(item, wrong), gone, put, why)
+            return InjectedCopy(with_answer(item, wrong), gone, put, why)
     return None
 
 
-def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
     """The figures are those of an answer that was accepted, however they are written."""
     said = set(figures(answered.answer).numbers)
     right = [set(figures(answer).numbers) for answer in before.answers]
-    wrong = set(figures(planted.item.answers[0]).numbers) - set().union(*right)
+    wrong = set(figures(copy.item.answers[0]).numbers) - set().union(*right)
     return not said & wrong and any(numbers & said or not numbers for numbers in right)
 
 
@@ -53,10 +53,10 @@ def _draw_other_figure(figure: str, random: Random) -> str:
     return figure[:at] + random.choice([d for d in "二三四五六七八九" if d != figure[at]]) + figure[at + 1 :]
 
 
-FLAW = Flaw(
+INJECTED_ERROR = InjectedError(
     label="wrong figure",
     where="answer",
     expected="Put the figure right from the evidence, or discard the item.",
-    plant=plant,
+    inject=inject,
     is_mended=is_mended,
 )

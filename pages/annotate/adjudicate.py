@@ -22,7 +22,7 @@ def main() -> None:
     """The thin bar, and the desk or what stands in its place."""
     choices = opened().reviews.choices()
     kind = review_filters.chosen(choices)
-    item = st.query_params.get("item") or stage.following(who, kind=kind)
+    item = st.query_params.get("item") or stage.find_next(who, kind=kind)
     if item is not None:
         stage.hold(item, who)
     waiting = stage.waiting(who, kind)
@@ -60,7 +60,7 @@ def on_the_desk(item: str, left: int, kind: ItemKind) -> None:
             f"This item is {data['item']['status']}: it was decided between these opinions. Undo takes back your last "
             "decision; to decide anew open it on the page Review."
         )
-    data["position"] |= {"left": left, "has_back": stage.before(who, item) is not None}
+    data["position"] |= {"left": left, "has_back": stage.find_previous(who, item) is not None}
     pressed = desk.show(data, "adjudicate")
     if pressed:
         adjudicate_path.step(stage, pressed, who, kind)

@@ -49,7 +49,7 @@ def _questions(resolves: bool) -> None:
         note(why)
         return
     try:
-        sheet = opened().phases.following(who, resolves=resolves, after=st.session_state.get("phase_after"))
+        sheet = opened().phases.find_next(who, resolves=resolves, after=st.session_state.get("phase_after"))
     except BenchError as error:
         trouble(str(error))
         return

@@ -24,7 +24,7 @@ VIEWS = {
     "pace": ("Pace and targets", pace_view.show),
     "week": ("My week", my_week.show),
     "agreement": ("Agreement", agreement_view.show),
-    "trust": ("Practice and checks", trust_view.show),
+    "trust": ("Qualification and checks", trust_view.show),
 }
 
 heading("Progress", "What became of the drafts, what it took, and how much is left.")

@@ -13,7 +13,7 @@ from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import note, trouble
 from workbench import opened
 from workbench.annotate.reviewing import phases
-from workbench.annotate.reviewing.reviews import ItemKind, Progress
+from workbench.annotate.reviewing.reviews import ItemKind, QueueProgress
 
 reviews = opened().reviews
 who = person()
@@ -28,11 +28,11 @@ def main() -> None:
     choices = reviews.choices()
     review_path.restore()
     kind = review_filters.chosen(choices)
-    item = st.query_params.get("item") or reviews.following(kind, who)
+    item = st.query_params.get("item") or reviews.find_next(kind, who)
     if item is not None:
         hold(item)
     progress = reviews.progress(kind, who)
-    practice = training.practising(reviews, item, who)
+    practice = training.describe_qualification(reviews, item, who)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Review", anchor=False, width="content")
         if not found.is_walked():
@@ -46,7 +46,7 @@ def main() -> None:
     if not who:
         ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if not practice:
-        training.rate(reviews, who)
+        training.show_rate(reviews, who)
     if found.is_walked():
         found.show(item)
     if st.session_state.pop(TAKEN, False):  # laid over the page: it moves nothing
@@ -83,7 +83,7 @@ def to_next_free() -> None:
     st.rerun()
 
 
-def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
+def on_the_desk(item: str, kind: ItemKind, progress: QueueProgress) -> None:
     """The item, and where its reader goes from it."""
     try:
         data = reviews.desk(item, who)
@@ -100,8 +100,8 @@ def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
         return
     if not data.get("feedback"):  # of practice the desk itself tells how it went
         standing.show(data)
-    left = None if reviews.practises(item, who) else progress.left
-    has_back = found.has_before(item) if found.is_walked() else bool(review_path.before() or reviews.before(who, item))
+    left = None if reviews.is_in_qualification(item, who) else progress.left
+    has_back = found.has_before(item) if found.is_walked() else bool(review_path.before() or reviews.find_previous(who, item))
     data["position"] |= {"left": left, "has_back": has_back}
     pressed = desk.show(data)
     if pressed:
@@ -113,7 +113,7 @@ def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
         st.rerun()
 
 
-def nothing_left(kind: ItemKind, progress: Progress) -> None:
+def nothing_left(kind: ItemKind, progress: QueueProgress) -> None:
     """What was done, and what comes next."""
     some = any(value is not None for value in kind)
     if progress.held:
@@ -130,7 +130,7 @@ def nothing_left(kind: ItemKind, progress: Progress) -> None:
         told = ", or ".join(way for way in ways if way) or "a lead drafts more items"
         st.caption(f"{done}{told[0].upper()}{told[1:]}.", width="content")
         with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="medium"):
-            if before := review_path.before() or reviews.before(who, None):
+            if before := review_path.before() or reviews.find_previous(who, None):
                 st.button("Back to the last item", icon=":material/arrow_back:", on_click=review_path.go, args=(before,))
             if some and (elsewhere := reviews.progress(ItemKind(), who).left):
                 st.button(

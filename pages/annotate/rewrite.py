@@ -37,7 +37,7 @@ def main() -> None:
     if not who:
         ask_here("Give your name: rewrites are stored under it, and none can be written without.")
     asked = rewrites.consent.asked(who) if who else None
-    item = word("item") or rewrites.following(kind, who)
+    item = word("item") or rewrites.find_next(kind, who)
     if asked:
         rules.ask(rewrites, asked, who)
     elif item is None:
@@ -60,7 +60,7 @@ def on_the_sheet(item: str, kind: ItemKind) -> None:
         st.caption("This item is a draft still: a rewrite of it counts once it is accepted with these words.")
     beside.show(data["item"]["task"], who)
     way: list[str] = st.session_state.setdefault(WAY, [])
-    pressed = rewriting.show(data | {"has_back": bool(way or rewrites.before(who, item))})
+    pressed = rewriting.show(data | {"has_back": bool(way or rewrites.find_previous(who, item))})
     if pressed:
         step(pressed, kind)
         rewriting.answered(pressed, word("item") or None)
@@ -83,9 +83,9 @@ def step(pressed: PageRequest, kind: ItemKind) -> None:
         go(pressed.item)
         return
     if pressed.to == "back":
-        go(way.pop() if way else rewrites.before(who, at))
+        go(way.pop() if way else rewrites.find_previous(who, at))
         return
-    target = rewrites.following(kind, who, at)
+    target = rewrites.find_next(kind, who, at)
     if pressed.to == "next" and target is None:
         return
     way.append(at)

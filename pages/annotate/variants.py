@@ -51,12 +51,12 @@ def main() -> None:
 
 def following(kind: VariantKind, after: str | None = None) -> str | None:
     """The variant that comes next here."""
-    return quality.following(sample, who, after) if sample else stage.following(kind, who, after)
+    return quality.find_next(sample, who, after) if sample else stage.find_next(kind, who, after)
 
 
 def before(at: str | None) -> str | None:
     """The variant that this person decided on or judged before that one."""
-    return quality.before(sample, who, at) if sample else stage.before(who, at)
+    return quality.find_previous(sample, who, at) if sample else stage.find_previous(who, at)
 
 
 def samples(kind: VariantKind) -> None:

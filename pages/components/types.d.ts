@@ -116,7 +116,7 @@ interface Remark {
   taken_back: boolean
 }
 
-interface PracticeFeedback {
+interface QualificationFeedback {
   is_right: boolean
   flaw: string
   where: string
@@ -199,7 +199,7 @@ interface ReviewData {
   claims?: Claim[]
   comments?: { thread: Remark[]; scratch: StoredDraft | null }
   opinions?: { given: Opinion[]; is_open: boolean; seen: string; why: StoredDraft | null }
-  feedback?: PracticeFeedback | null
+  feedback?: QualificationFeedback | null
   guideline?: { version: number; text: string; html: string; is_newer: boolean }
   history?: { revision: number; by: string; at: string }[]
   rewrites?: { text: string; person: string; status: string; revision: number }[]

@@ -1,5 +1,5 @@
-"""Planted items in and out: copies of accepted items of which it is known what is wrong. They are no items: nothing that lists,
-counts, searches or releases items meets them."""
+"""Control items: copies of accepted items of which it is known what is wrong. They are not items: nothing that lists, counts,
+searches or releases items reads them. Their tables keep the earlier word, control."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,16 +25,16 @@ _COLUMNS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plant:
-    """One copy. Identity: an opaque id, as an item's."""
+class ControlItem:
+    """One control item. Identity: an opaque id, as an item's."""
 
     id: str
     source: str
     """The item that it is a copy of."""
     revision: int
     """That item's revision."""
-    flaw: str
-    """Name of a flaw."""
+    injected_error: str
+    """Name of a kind of injected error."""
     question: str
     answers: tuple[str, ...]
     evidence: tuple[Span, ...]
@@ -43,7 +43,7 @@ class Plant:
     put: str
     """Words that stand there now."""
     why: str
-    """One sentence for whoever decided on it."""
+    """One sentence that explains the error to the reviewer."""
     seed: int
     by: str
     """Who had it made."""
@@ -51,12 +51,12 @@ class Plant:
     """UTC, ISO format."""
 
 
-class Stock(NamedTuple):
-    """A plant as one that could be laid before somebody."""
+class AvailableControl(NamedTuple):
+    """A control item that can be shown to somebody."""
 
     id: str
     source: str
-    flaw: str
+    injected_error: str
     task: str
     level: Level
     domain: str
@@ -67,7 +67,7 @@ class Stock(NamedTuple):
     """Who drafted its source; None when no agent did."""
 
 
-def add(database: Database, plants: Sequence[Plant]) -> None:
+def add(database: Database, controls: Sequence[ControlItem]) -> None:
     """Store those whose id is new."""
 
     def write(cursor: Cursor) -> None:
@@ -82,7 +82,7 @@ def add(database: Database, plants: Sequence[Plant]) -> None:
                     number,
                     p.source,
                     p.revision,
-                    p.flaw,
+                    p.injected_error,
                     to_json(
                         {"question": p.question, "answers": list(p.answers), "evidence": from_json(spans_to_json(p.evidence))}
                     ),
@@ -91,25 +91,25 @@ def add(database: Database, plants: Sequence[Plant]) -> None:
                     p.by,
                     p.at,
                 )
-                for number, p in enumerate(plants, last + 1)
+                for number, p in enumerate(controls, last + 1)
             ),
         )
 
     database.write(write)
 
 
-def get(database: Database, plant: str) -> Plant | None:
-    """The plant of that id; None when there is none."""
-    if not is_one(database, plant):
+def get(database: Database, control: str) -> ControlItem | None:
+    """The control item of that id; None when there is none."""
+    if not is_control_item(database, control):
         return None
     sql = "SELECT id, source, revision, flaw, words, truth, seed, made_by, made_at FROM plant WHERE id = ?"
-    rows = database.rows(sql, [plant])
+    rows = database.rows(sql, [control])
     if not rows:
         return None
     id_, source, revision, flaw, words, truth, seed, by, at = rows[0]
     said, known = from_json(words), from_json(truth)
     evidence = spans_from_json(to_json(said["evidence"]))
-    return Plant(
+    return ControlItem(
         id_,
         source,
         revision,
@@ -126,37 +126,37 @@ def get(database: Database, plant: str) -> Plant | None:
     )
 
 
-def is_one(database: Database, id_: str) -> bool:
-    """Whether a plant has that id."""
+def is_control_item(database: Database, id_: str) -> bool:
+    """Whether a control item has that id."""
     return id_ in database.read_cached("plants", ["plant"], lambda: {row[0] for row in database.rows("SELECT id FROM plant")})
 
 
-def source_of(database: Database, plant: Plant) -> Item:
+def load_source(database: Database, control: ControlItem) -> Item:
     """The item that it is a copy of, in the words that were copied."""
-    return items.at_revisions(database.rows, [(plant.source, plant.revision, "accepted")])[0]
+    return items.fetch_revisions(database.rows, [(control.source, control.revision, "accepted")])[0]
 
 
-def count_wanted_people(database: Database, plant: Plant) -> int:
+def count_wanted_people(database: Database, control: ControlItem) -> int:
     """People who were wanted on the item that it is a copy of."""
-    rows = database.rows("SELECT wanted FROM state WHERE item = ?", [plant.source])
+    rows = database.rows("SELECT wanted FROM state WHERE item = ?", [control.source])
     return int(rows[0][0]) if rows else 1
 
 
-def as_item(plant: Plant, source: Item) -> Item:
+def build_item(control: ControlItem, source: Item) -> Item:
     """The copy as the item that it seems to be."""
     return replace(
         source,
-        id=plant.id,
+        id=control.id,
         revision=1,
         status="drafted",
-        question=plant.question,
-        answers=plant.answers,
-        evidence=plant.evidence,
+        question=control.question,
+        answers=control.answers,
+        evidence=control.evidence,
     )
 
 
-def list_stock(database: Database) -> list[Stock]:
-    """The plants whose source is still accepted in the words that were copied, in the order they were made."""
+def list_available(database: Database) -> list[AvailableControl]:
+    """The control items whose source is still accepted in the words that were copied, in the order they were made."""
     rows = database.rows(
         """
         SELECT p.id, p.source, p.flaw, r.task, r.level, r.domain, r.language,
@@ -168,13 +168,13 @@ def list_stock(database: Database) -> list[Stock]:
         """
     )
     return [
-        Stock(id_, source, flaw, task, level_from_text(level), domain, language, document, agent)
+        AvailableControl(id_, source, flaw, task, level_from_text(level), domain, language, document, agent)
         for id_, source, flaw, task, level, domain, language, document, agent in rows
     ]
 
 
-def list_unplanted_items(database: Database, seed: int, limit: int) -> list[Item]:
-    """Accepted items that nothing was planted from yet, in an order that the seed gives: `limit` of them at most."""
+def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]:
+    """At most `limit` accepted items that have no copy yet, in an order that the seed gives."""
     rows = database.rows(
         """
         SELECT item, revision, status
@@ -185,11 +185,11 @@ def list_unplanted_items(database: Database, seed: int, limit: int) -> list[Item
         """,
         [str(seed), limit],
     )
-    return items.at_revisions(database.rows, rows)
+    return items.fetch_revisions(database.rows, rows)
 
 
-def questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
-    """Question of each of those that is a plant."""
+def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
+    """Question of each of those ids that is a control item."""
     rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
     return dict(rows)
 

@@ -1,5 +1,6 @@
-"""What people made of plants: which came to whom out of the queue, the rounds of practice, and every decision on one. A
-decision stands when no undo of the same person's came after it."""
+"""Answers to control items: which ones the queue showed to whom, the rounds of qualification, and every decision.
+
+A decision is effective when no undo of the same person came after it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,48 +11,48 @@ from store.engine.database import Cursor, Database
 from store.queue import leases
 from store.queue.effective_reviews import IS_BULK
 from store.reviews import unsent_edits
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
-"""In the place of a round: it came out of the queue."""
+"""In the place of a round: the queue showed it."""
 _ALL_COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
 
 
-class Given(NamedTuple):
-    """A plant that came to a person out of the queue."""
+class ShownControl(NamedTuple):
+    """A control item that the queue showed to a person."""
 
-    plant: str
+    control: str
     after: str
     """The item that was on the desk before it; "" = none."""
     dated: str
-    """When it seems to have been drafted; UTC, ISO format."""
+    """When it is said to have been drafted; UTC, ISO format."""
     times: int
     at: str
-    """When it came first; UTC, ISO format."""
+    """When it was first shown; UTC, ISO format."""
 
 
-class Round(NamedTuple):
-    """One round of practice."""
+class QualificationRound(NamedTuple):
+    """One round of qualification."""
 
     person: str
     number: int
     """From 1 on."""
-    plants: tuple[str, ...]
+    controls: tuple[str, ...]
     passing: int
-    """So many right ones pass."""
+    """Right decisions that pass."""
     at: str
     """UTC, ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlantAnswer:
-    """One decision on a plant. Identity: the button's idempotency key."""
+class ControlAnswer:
+    """One decision on a control item. Identity: the button's idempotency key."""
 
     id: str
-    plant: str
+    control: str
     person: str
     round: int
-    """Of practice; QUEUE = it came out of the queue."""
+    """Of qualification; QUEUE = the queue showed it."""
     decision: Literal["accept", "discard", "undo"]
     words: Mapping[str, Any]
     """question, answer, evidence, reason, comment, claims, as they were on the screen."""
@@ -63,19 +64,19 @@ class PlantAnswer:
 
 
 class ControlCount(NamedTuple):
-    """Decisions that stand, of one person on one kind of flaw."""
+    """Effective decisions of one person on one kind of injected error."""
 
     person: str
-    flaw: str
-    is_practice: bool
+    injected_error: str
+    is_qualification: bool
     n: int
     right: int
     seconds: float | None
     """Together, of those measured."""
 
 
-def give(database: Database, person: str, plant: str, *, after: str, dated: str, at: str, until: str) -> None:
-    """Note that it comes to that person, once more if it came before, and hold it for them."""
+def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
+    """Store that the queue shows it to that person, a further time if it did before, and hold it for them."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute(
@@ -84,37 +85,37 @@ def give(database: Database, person: str, plant: str, *, after: str, dated: str,
             VALUES (?, ?, ?, ?, ?, 1, ?)
             ON CONFLICT (key) DO UPDATE SET after = excluded.after, times = times + 1
             """,
-            [pair_key(person, plant), plant, replace_surrogates(person), after, dated, at],
+            [pair_key(person, control), control, replace_surrogates(person), after, dated, at],
         )
-        leases.take(cursor, plant, person, at, until)
+        leases.take(cursor, control, person, at, until)
 
     database.write(write)
 
 
-def hold(database: Database, person: str, plant: str, *, at: str, until: str) -> None:
+def hold(database: Database, person: str, control: str, *, at: str, until: str) -> None:
     """Renew that person's hold of it."""
-    database.write(lambda cursor: leases.take(cursor, plant, person, at, until))
+    database.write(lambda cursor: leases.take(cursor, control, person, at, until))
 
 
-def let_go(database: Database, person: str, item: str) -> None:
-    """That person's hold of an item or plant ends, unrecorded: they went on to another."""
-    database.write(lambda cursor: leases.drop(cursor, person, item))
+def release_hold(database: Database, person: str, item: str) -> None:
+    """End that person's hold of an item or control item, unrecorded: they went on to another."""
+    database.write(lambda cursor: leases.drop_lease(cursor, person, item))
 
 
-def list_given(database: Database, person: str) -> list[Given]:
-    """All that came to that person out of the queue, the oldest first."""
+def list_shown(database: Database, person: str) -> list[ShownControl]:
+    """The control items that the queue showed to that person, the oldest first."""
     sql = "SELECT plant, after, dated, times, made_at FROM plant_given WHERE person = ? ORDER BY made_at, plant"
     rows = database.read_cached(("given", person), ["plant_given"], lambda: database.rows(sql, [replace_surrogates(person)]))
-    return [Given(*row) for row in rows]
+    return [ShownControl(*row) for row in rows]
 
 
-def begin(database: Database, new: Round) -> None:
+def add_round(database: Database, new: QualificationRound) -> None:
     """Store a round; one of that person and number that is there stays."""
     row = [
         pair_key(new.person, str(new.number)),
         replace_surrogates(new.person),
         new.number,
-        to_json(list(new.plants)),
+        to_json(list(new.controls)),
         new.passing,
         new.at,
     ]
@@ -126,17 +127,20 @@ def begin(database: Database, new: Round) -> None:
     database.write(lambda cursor: cursor.execute(sql, row))
 
 
-def rounds(database: Database, person: str | None = None) -> list[Round]:
+def load_rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
     """That person's rounds, or everybody's, each person's oldest first."""
     where, params = ("", []) if person is None else ("WHERE person = ?", [replace_surrogates(person)])
     sql = f"SELECT person, round, plants, passing, made_at FROM practice_round {where} ORDER BY person, round"
     rows = database.rows(sql, params)
-    return [Round(name, number, tuple(from_json(chosen)), passing, at) for name, number, chosen, passing, at in rows]
+    return [
+        QualificationRound(name, number, tuple(from_json(chosen)), passing, at) for name, number, chosen, passing, at in rows
+    ]
 
 
-def answer(database: Database, new: PlantAnswer, pressed: Scratch | None = None) -> bool:
-    """Store it; the person's hold of the plant goes with it, and what the tab of the pressed words kept of it. False when that
-    id was there before."""
+def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | None = None) -> bool:
+    """Store the answer and end the person's hold, with the unsent edits of the tab of the pressed words.
+
+    Returns False when that id was there before."""
 
     def write(cursor: Cursor) -> bool:
         fetch = fetch_from(cursor)
@@ -150,7 +154,7 @@ def answer(database: Database, new: PlantAnswer, pressed: Scratch | None = None)
             """,
             [
                 replace_surrogates(new.id),
-                new.plant,
+                new.control,
                 replace_surrogates(new.person),
                 new.round,
                 new.decision,
@@ -161,50 +165,50 @@ def answer(database: Database, new: PlantAnswer, pressed: Scratch | None = None)
             ],
         )
         if pressed is not None:
-            unsent_edits.end(cursor, pressed)
-        leases.drop(cursor, new.person, new.plant)
+            unsent_edits.forget_sent(cursor, pressed)
+        leases.drop_lease(cursor, new.person, new.control)
         return True
 
     return database.write(write)
 
 
-def of_id(database: Database, id_: str) -> PlantAnswer | None:
+def find_answer(database: Database, id_: str) -> ControlAnswer | None:
     """The decision of that key; None when there is none."""
     return _of_id(database.rows, id_)
 
 
-def is_practising(database: Database, person: str, plant: str) -> bool:
-    """Whether that person practises on it."""
-    return any(plant in one.plants for one in rounds(database, person))
+def is_in_qualification(database: Database, person: str, control: str) -> bool:
+    """Whether it is in a qualification round of that person."""
+    return any(control in one.controls for one in load_rounds(database, person))
 
 
-def is_waiting(database: Database, person: str, plant: str) -> bool:
-    """Whether it came to that person, in the queue or in practice, and they have not decided on it."""
-    came = any(plant == one.plant for one in list_given(database, person))
-    last = max((one.number for one in rounds(database, person) if plant in one.plants), default=QUEUE)
+def is_waiting(database: Database, person: str, control: str) -> bool:
+    """Whether it was shown to that person, in the queue or in qualification, and they have not decided on it."""
+    came = any(control == one.control for one in list_shown(database, person))
+    last = max((one.number for one in load_rounds(database, person) if control in one.controls), default=QUEUE)
     return (came or last > QUEUE) and not any(
-        (one.plant, one.round) == (plant, last) for one in load_effective_answers(database, person)
+        (one.control, one.round) == (control, last) for one in load_effective_answers(database, person)
     )
 
 
-def load_effective_answers(database: Database, person: str) -> list[PlantAnswer]:
-    """That person's decisions that stand, each plant's last one of a round, in the order they were made."""
+def load_effective_answers(database: Database, person: str) -> list[ControlAnswer]:
+    """That person's effective decisions, the last one on each control item of a round, in the order they were made."""
     sql = f"SELECT {_ALL_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
     rows = database.read_cached(
         ("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [replace_surrogates(person)])
     )
-    found: dict[tuple[str, int], PlantAnswer] = {}
+    found: dict[tuple[str, int], ControlAnswer] = {}
     for one in map(_answer, rows):
-        found.pop((one.plant, one.round), None)
+        found.pop((one.control, one.round), None)
         if one.decision != "undo":
-            found[one.plant, one.round] = one
+            found[one.control, one.round] = one
     return list(found.values())
 
 
-def load_answers(database: Database, person: str, plant: str) -> list[PlantAnswer]:
-    """All that this person decided on that plant, undos included, in the order it was made."""
+def load_answers(database: Database, person: str, control: str) -> list[ControlAnswer]:
+    """All decisions of this person on that control item, undos included, in the order they were made."""
     sql = f"SELECT {_ALL_COLUMNS} FROM plant_answer WHERE plant = ? AND person = ? ORDER BY number"
-    return [_answer(row) for row in database.rows(sql, [plant, replace_surrogates(person)])]
+    return [_answer(row) for row in database.rows(sql, [control, replace_surrogates(person)])]
 
 
 def count_decisions(database: Database, person: str, since: str) -> int:
@@ -218,14 +222,14 @@ def count_decisions(database: Database, person: str, since: str) -> int:
     return int(n)
 
 
-def last_decided(database: Database, person: str) -> str:
+def load_last_decision_time(database: Database, person: str) -> str:
     """When this person last decided on an item; "" = never."""
     [(at,)] = database.rows("SELECT coalesce(max(made_at), '') FROM review WHERE person = ? AND decision <> 'undo'", [person])
     return str(at)
 
 
-def counts(database: Database) -> list[ControlCount]:
-    """The decisions that stand by person, flaw and place; of a plant that a person decided on again the first one counts."""
+def count_outcomes(database: Database) -> list[ControlCount]:
+    """The effective decisions by person, injected error and place; of several on one control item the first one counts."""
     rows = database.rows(
         """
         WITH undone AS (
@@ -252,14 +256,14 @@ def counts(database: Database) -> list[ControlCount]:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Another one as soon as somebody decided on a plant, or began a round."""
+    """A value that changes as soon as somebody decides on a control item, or begins a round."""
     [answers] = database.rows("SELECT count(*) FROM plant_answer")
     [begun] = database.rows("SELECT count(*) FROM practice_round")
     return (*answers, *begun)
 
 
-def way(database: Database, person: str, limit: int) -> Sequence[str]:
-    """The items, and plants of the queue, that this person decided on one by one, the newest first, each once."""
+def list_recent_decisions(database: Database, person: str, limit: int) -> Sequence[str]:
+    """The items, and control items of the queue, that this person decided on one by one, the newest first, each once."""
     rows = database.rows(
         f"""
         SELECT item
@@ -281,11 +285,11 @@ def way(database: Database, person: str, limit: int) -> Sequence[str]:
     return list(dict.fromkeys(row[0] for row in rows))
 
 
-def _of_id(fetch: Fetch, id_: str) -> PlantAnswer | None:
+def _of_id(fetch: Fetch, id_: str) -> ControlAnswer | None:
     rows = fetch(f"SELECT {_ALL_COLUMNS} FROM plant_answer WHERE id = ?", [replace_surrogates(id_)])
     return _answer(rows[0]) if rows else None
 
 
-def _answer(row: tuple[Any, ...]) -> PlantAnswer:
-    id_, plant, person, round_, decision, words, seconds, is_right, at = row
-    return PlantAnswer(id_, plant, person, round_, decision, from_json(words), seconds, is_right, at)
+def _answer(row: tuple[Any, ...]) -> ControlAnswer:
+    id_, control, person, round_, decision, words, seconds, is_right, at = row
+    return ControlAnswer(id_, control, person, round_, decision, from_json(words), seconds, is_right, at)

@@ -1,10 +1,10 @@
-"""Planted flaws: one thing is wrong in a copy, the item's own words mend it, and what cannot have a flaw is left alone."""
+"""Injected errors: one thing is wrong in a copy, the item's own words mend it, and what cannot have an error is left alone."""
 
 from dataclasses import replace
 
 import pytest
 
-from builders.injected_error import NO_FLAW, AcceptedCopy, FlawContext, Planted, flaws, is_right, plant
+from builders.injected_error import NO_ERROR, AcceptedCopy, InjectedCopy, InjectionContext, inject, injected_errors, is_right
 from core.nouns import Item, Span
 from core.text.text import split_sentences
 
@@ -19,8 +19,8 @@ CHINESE = (
 )
 
 
-def ground(text: str, language: str) -> FlawContext:
-    return FlawContext({"d": text}, {"d": split_sentences(text, language)})
+def ground(text: str, language: str) -> InjectionContext:
+    return InjectionContext({"d": text}, {"d": split_sentences(text, language)})
 
 
 def item(question: str, answer: str, part: str, text: str = TEXT, language: str = "en") -> Item:
@@ -56,8 +56,8 @@ CASES = [
 ]
 
 
-def planted(name: str, of: Item, seed: int = 1) -> Planted:
-    made = plant(name, of, ground(CHINESE if of.language == "zh" else TEXT, of.language), seed)
+def make_copy(name: str, of: Item, seed: int = 1) -> InjectedCopy:
+    made = inject(name, of, ground(CHINESE if of.language == "zh" else TEXT, of.language), seed)
     assert made is not None
     return made
 
@@ -67,10 +67,10 @@ def as_it_is(of: Item) -> AcceptedCopy:
 
 
 @pytest.mark.parametrize(("name", "of"), CASES, ids=lambda one: one if isinstance(one, str) else one.language)
-def test_a_flaw_is_one_change_that_the_old_words_mend(name: str, of: Item) -> None:
+def test_an_error_is_one_change_that_the_old_words_mend(name: str, of: Item) -> None:
     for seed in range(8):
-        made = planted(name, of, seed)
-        flaw = flaws()[name]
+        made = make_copy(name, of, seed)
+        error = injected_errors()[name]
         changed = {
             part
             for part, a, b in (
@@ -80,29 +80,29 @@ def test_a_flaw_is_one_change_that_the_old_words_mend(name: str, of: Item) -> No
             )
             if a != b
         }
-        assert changed == {flaw.where} and made.why.endswith(".") and flaw.expected.endswith(".")
-        assert not is_right(name, made, of, "accept", as_it_is(made.item)), "accepted as it is, the flaw was missed"
+        assert changed == {error.where} and made.why.endswith(".") and error.expected.endswith(".")
+        assert not is_right(name, made, of, "accept", as_it_is(made.item)), "accepted as it is, the error was missed"
         assert is_right(name, made, of, "accept", as_it_is(of)) and is_right(name, made, of, "discard", as_it_is(made.item))
-        assert planted(name, of, seed) == made, "the same seed, the same copy"
+        assert make_copy(name, of, seed) == made, "the same seed, the same copy"
 
 
-def test_every_kind_of_flaw_is_in_the_cases_above() -> None:
-    assert {name for name, _ in CASES} | {NO_FLAW} == set(flaws())
+def test_every_kind_of_error_is_in_the_cases_above() -> None:
+    assert {name for name, _ in CASES} | {NO_ERROR} == set(injected_errors())
 
 
-def test_nothing_is_wrong_with_a_copy_without_a_flaw_and_whoever_discards_it_is_wrong() -> None:
-    made = planted(NO_FLAW, WHO)
-    assert made.item == WHO and is_right(NO_FLAW, made, WHO, "accept", as_it_is(WHO))
-    assert not is_right(NO_FLAW, made, WHO, "discard", as_it_is(WHO))
+def test_nothing_is_wrong_with_a_copy_without_an_error_and_whoever_discards_it_is_wrong() -> None:
+    made = make_copy(NO_ERROR, WHO)
+    assert made.item == WHO and is_right(NO_ERROR, made, WHO, "accept", as_it_is(WHO))
+    assert not is_right(NO_ERROR, made, WHO, "discard", as_it_is(WHO))
 
 
-def test_words_of_ones_own_mend_a_flaw_too() -> None:
-    claim = planted("unsupported_claim", WHY)
+def test_words_of_ones_own_mend_an_error_too() -> None:
+    claim = make_copy("unsupported_claim", WHY)
     assert is_right("unsupported_claim", claim, WHY, "accept", as_it_is(replace(WHY, answers=("After 1954 trade grew.",))))
-    whole = planted("incomplete_answer", WHY)
+    whole = make_copy("incomplete_answer", WHY)
     both = "In 1954 they abolished the toll, and at once trade grew."
     assert is_right("incomplete_answer", whole, WHY, "accept", as_it_is(replace(WHY, answers=(both,))))
-    figure = planted("wrong_figure", LONG)
+    figure = make_copy("wrong_figure", LONG)
     in_words = replace(LONG, answers=("two hundred and twelve metres",))
     assert is_right("wrong_figure", figure, LONG, "accept", as_it_is(in_words))
     assert not is_right("wrong_figure", figure, LONG, "accept", as_it_is(replace(LONG, answers=("999 metres",))))
@@ -121,8 +121,8 @@ def test_words_of_ones_own_mend_a_flaw_too() -> None:
         ("not_self_contained", item("How do Orvel people live?", "Well", "It is 212 metres long.")),
         ("not_self_contained", item("哈默罗人怎样生活？", "很好", "灯屋的舞台长二十二米。", CHINESE, "zh")),
         ("wrong_figure", item("Which one?", "One of the plans", "It is 212 metres long.")),
-        (NO_FLAW, replace(WHO, answers=())),
+        (NO_ERROR, replace(WHO, answers=())),
     ],
 )
-def test_what_cannot_have_a_flaw_is_left_alone(name: str, of: Item) -> None:
-    assert plant(name, of, ground(CHINESE if of.language == "zh" else TEXT, of.language), 1) is None
+def test_what_cannot_have_an_error_is_left_alone(name: str, of: Item) -> None:
+    assert inject(name, of, ground(CHINESE if of.language == "zh" else TEXT, of.language), 1) is None

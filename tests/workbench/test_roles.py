@@ -15,12 +15,12 @@ from store.queue import leases
 from store.reviews import unsent_edits
 from tests.store.sample_items import item
 from workbench import Workbench, acting
-from workbench.annotate.finding.finding import Like, Search
-from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, Scratch
+from workbench.annotate.finding.finding import ItemSearch, Like
+from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, UnsentEdit
 from workbench.roles import ACTS, ROLES, Role, may, why_not
 from workbench.stage import Stage
 
-PARTS = {"reviews.holds", "reviews.practice", "reviews.mixing", "reviews.blind", "rewrites.consent"}
+PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "reviews.blind", "rewrites.consent"}
 """Where a stage's verbs stand apart from it."""
 
 READING = {
@@ -45,15 +45,15 @@ READING = {
     "reports": "file preset_labels",
     "robustness": "model",
     "item_list": "items",
-    "reviews": "before choices document items may_open of_document practises progress sentences",
+    "reviews": "choices document find_previous items is_in_qualification may_open of_document progress sentences",
     "reviews.blind": "rule",
-    "reviews.mixing": "rule",
-    "reviews.practice": "lack rule",
+    "reviews.control_sampling": "rule",
+    "reviews.qualification": "count_missing_items rule",
     "reviews.holds": "is_fresh other taken",
-    "rewrites": "before count following numbers sheet similarity",
+    "rewrites": "count find_next find_previous numbers sheet similarity",
     "rewrites.consent": "agreements asked standing",
-    "variants": "before choices progress",
-    "variant_quality": "before following waiting",
+    "variants": "choices find_previous progress",
+    "variant_quality": "find_next find_previous waiting",
     "shelf": "forms",
     "tables": "call card endings every facts functions is_empty popularity proposed registry rows saved world",
     "templates": "choices conditions every paths places versions written",
@@ -74,9 +74,9 @@ OWN = {
     "progress": "days outcomes own_hits timesheet",
     "reviews": "claims desk history",
     "reviews.holds": "release",
-    "reviews.practice": "standing",
+    "reviews.qualification": "load_state",
     "comments": "thread",
-    "phases": "following",
+    "phases": "find_next",
     "web_questions": "drafts",
     "templates": "drafts",
 }
@@ -103,8 +103,8 @@ INNER = {
     "reviews": "check_open",
     "reviews.blind": "answer covered hides keep own",
     "reviews.holds": "leave",
-    "reviews.mixing": "anchor before counted following",
-    "reviews.practice": "following",
+    "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
+    "reviews.qualification": "find_next",
     "prompts": "in_force put_in_force",
     "runs": "answered work",
     "sweeps": "work",
@@ -290,13 +290,13 @@ def test_the_first_role_leaves_an_admin_and_the_last_admin_stays_one(alone: Work
 @pytest.mark.fault(40)
 def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more(bench: Workbench) -> None:
     as_("Ann", lambda: bench.reviews.settle(press("a", "Ann")))
-    assert as_("Ann", lambda: bench.reviews.following(ItemKind(), "Ann")) == "b"
+    assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
     as_("Lea", lambda: bench.people.remove("Ann"))
     assert bench.reviews.holds.everyone() == []
     assert leases.list_ended(bench.database)[0][:4] == ("b", "Ann", "Lea", "released")
     with pytest.raises(NotAllowed, match="Ann's work here has ended"):
         as_("Ann", lambda: bench.reviews.settle(press("b", "Ann")))
-    as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "b", 1, "typed before it was said", "A")))
+    as_("Ann", lambda: bench.reviews.keep(UnsentEdit("Ann", "b", 1, "typed before it was said", "A")))
     kept = unsent_edits.get(bench.database, "Ann", "b")
     assert kept is not None and kept.question == "typed before it was said"
     assert bench.reviews.holds.everyone() == [], "typing takes nothing"
@@ -304,13 +304,13 @@ def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more
     assert items.get(bench.database, "a").status == "discarded"
     assert next(one for one in bench.people.team().people if one.name == "Ann").decisions == 1
     as_("Lea", lambda: bench.people.bring_back("Ann"))
-    assert as_("Ann", lambda: bench.reviews.following(ItemKind(), "Ann")) == "b"
+    assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
 
 
 @pytest.mark.fault(22)
 @pytest.mark.fault(22)
 def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annotator(bench: Workbench) -> None:
-    as_("Lea", lambda: bench.reviews.following(ItemKind(), "Lea"))
+    as_("Lea", lambda: bench.reviews.find_next(ItemKind(), "Lea"))
     for name in ("a", "c"):
         for look in (bench.reviews.desk, bench.reviews.history):
             with pytest.raises(NotAllowed, match="Ann is an annotator here and may not open what is somebody else's"):
@@ -324,7 +324,7 @@ def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annot
 
 @pytest.mark.fault(39)
 def test_whoever_lost_an_item_while_typing_still_opens_it(bench: Workbench) -> None:
-    as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "a", 1, "half a sent", "A")))
+    as_("Ann", lambda: bench.reviews.keep(UnsentEdit("Ann", "a", 1, "half a sent", "A")))
     as_("Lea", lambda: bench.reviews.holds.take_over("a", "Lea"))
     found = as_("Ann", lambda: bench.reviews.desk("a", "Ann"))
     assert found["held"]["by"] == "Lea" and found["scratch"]["question"] == "half a sent"
@@ -405,8 +405,8 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
 def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: Workbench) -> None:
     bench.reviews.decide("a", "discard", person="Ann", reason="a test")
     assert as_("Ann", bench.find.choices)["person"] == ["Ann"] and as_("Lea", bench.find.choices)["person"] == ["Ann", "Lea"]
-    assert as_("Ann", lambda: bench.find.ids(Search(person="Ann"), Like())) == ["a"]
-    for search in (Search(person="Lea"), Search(is_disputed=True), Search(bulk="x")):
+    assert as_("Ann", lambda: bench.find.ids(ItemSearch(person="Ann"), Like())) == ["a"]
+    for search in (ItemSearch(person="Lea"), ItemSearch(is_disputed=True), ItemSearch(bulk="x")):
         with pytest.raises(NotAllowed, match="may not see who did what"):
             as_("Ann", lambda search=search: bench.find.page(search, Like(), 1))
         assert as_("Lea", lambda search=search: bench.find.page(search, Like(), 1)).value is not None
@@ -414,19 +414,19 @@ def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: 
 
 @pytest.mark.fault(23)
 def test_items_are_given_to_a_person_by_who_leads_and_wait_for_them_alone(bench: Workbench) -> None:
-    assert as_("Ann", lambda: bench.reviews.following(ItemKind(), "Ann")) == "a"
+    assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "a"
     with pytest.raises(NotAllowed, match="may not give items to people"):
         as_("Ann", lambda: bench.reviews.holds.give(["a"], "Bob", "Ann"))
     assert as_("Lea", lambda: bench.reviews.holds.give(["a", "c"], "Bob", "Lea", "Ann")) == ["a"], "c is decided"
     assert [(one["person"], one["item"], one["by"]) for one in bench.reviews.holds.given()] == [("Bob", "a", "Lea")]
-    assert as_("Ann", lambda: bench.reviews.following(ItemKind(), "Ann")) == "b"
-    assert as_("Bob", lambda: bench.reviews.following(ItemKind(), "Bob")) == "a"
+    assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
+    assert as_("Bob", lambda: bench.reviews.find_next(ItemKind(), "Bob")) == "a"
     assert log_of(bench, acts=("give items to people",))[0] == ("Lea", "give items to people", "a, c to Bob", False)
 
 
 def test_what_was_given_to_somebody_who_leaves_waits_for_anybody_and_nothing_more_is_given_to_them(bench: Workbench) -> None:
     bench.reviews.holds.give(["a"], "Bob", "Lea")
     bench.people.remove("Bob")
-    assert bench.reviews.holds.given() == [] and as_("Ann", lambda: bench.reviews.following(ItemKind(), "Ann")) == "a"
+    assert bench.reviews.holds.given() == [] and as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "a"
     with pytest.raises(BenchError, match="Bob's work here has ended: give it to somebody else"):
         bench.reviews.holds.give(["b"], "Bob", "Lea")

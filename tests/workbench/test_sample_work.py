@@ -21,12 +21,12 @@ def bench() -> Iterator[Workbench]:
 
 
 def test_each_page_of_annotate_has_something_for_a_newcomer(bench: Workbench) -> None:
-    assert bench.reviews.following(ItemKind(), NEW) and bench.reviews.progress(ItemKind(), NEW).left == 5
-    assert bench.adjudication.waiting(NEW).left == 1 and bench.adjudication.following(NEW)
-    assert bench.variants.following(VariantKind(), NEW) and bench.variants.progress(VariantKind(), NEW).left >= 3
-    sheet = bench.phases.following(NEW)
+    assert bench.reviews.find_next(ItemKind(), NEW) and bench.reviews.progress(ItemKind(), NEW).left == 5
+    assert bench.adjudication.waiting(NEW).left == 1 and bench.adjudication.find_next(NEW)
+    assert bench.variants.find_next(VariantKind(), NEW) and bench.variants.progress(VariantKind(), NEW).left >= 3
+    sheet = bench.phases.find_next(NEW)
     assert sheet is not None and (sheet.phase, len(sheet.pages)) == ("labels", 2)
-    assert bench.rewrites.following(ItemKind(), NEW)
+    assert bench.rewrites.find_next(ItemKind(), NEW)
     assert bench.variant_quality.waiting(NEW)[0]["left"] == 4
     assert len(items.list_items(bench.database, status="accepted")) == 40
 

@@ -26,16 +26,16 @@ def skip(bench: Workbench, name: str, person: str = "Ada", reason: str = "too lo
 
 def test_what_was_skipped_comes_last_to_that_person_and_first_to_others(bench: Workbench) -> None:
     reviews = bench.reviews
-    assert reviews.following(ItemKind(), "Ada") == "a"
+    assert reviews.find_next(ItemKind(), "Ada") == "a"
     skip(bench, "a")
-    assert reviews.following(ItemKind(), "Ada", "a") == "b"
-    assert reviews.following(ItemKind(), "Bo") == "a"
+    assert reviews.find_next(ItemKind(), "Ada", "a") == "b"
+    assert reviews.find_next(ItemKind(), "Bo") == "a"
     reviews.holds.release("Bo", "Bo")
-    assert reviews.following(ItemKind(), "Ada", "b") == "c"
-    assert reviews.following(ItemKind(), "Ada", "c") == "b", "not a: another one is free"
+    assert reviews.find_next(ItemKind(), "Ada", "b") == "c"
+    assert reviews.find_next(ItemKind(), "Ada", "c") == "b", "not a: another one is free"
     for name in "bc":
         reviews.decide(name, "accept", person="Ada")
-    assert reviews.following(ItemKind(), "Ada", "b") == "a" and reviews.progress(ItemKind(), "Ada").left == 1
+    assert reviews.find_next(ItemKind(), "Ada", "b") == "a" and reviews.progress(ItemKind(), "Ada").left == 1
 
 
 def test_skips_are_told_with_their_reasons_until_the_item_is_decided_or_reworded(bench: Workbench) -> None:

@@ -847,12 +847,12 @@ faint",this.count(found))),this.place.replaceChildren(el("p","verdict-line",foun
 ed."),...this.lines(found),row),this.desk.fit.bring(this.place),this.mayGoOn(this.desk.deciding.free)}mayGoOn(may){let[onward]=findAll(
 this.place,".onward",HTMLButtonElement);!this.isOpen||onward.disabled===!may||(onward.disabled=!may,may&&onward.focus({preventScroll:!0}))}lines({
 flaw,where,why,gone,put,did,expected}){let line=(name,...nodes)=>{let node=el("p","told-line");return node.append(el("sp\
-an","faint",name),...nodes),node},rows=[line("Planted",el("span","",where?`${flaw}, in the ${where}`:flaw)),line("What w\
-as done",foreign("span","",why))];if(gone||put){let words=el("span","diff-line foreign");words.dir="auto",gone&&words.append(
-write(el("del"),gone)," "),put&&words.append(write(el("ins"),put)),rows.push(line("Words",words))}return[...rows,line("Y\
-ou",foreign("span","",did)),line("Expected",el("span","",expected))]}count({done,n,right,passing}){return done<n?`${done}\
- of ${n} done, ${right} right; ${passing} right ones are needed`:right>=passing?`Practice passed: ${right} of ${n} right`:
-`${right} of ${n} right, ${passing} are needed: another round follows`}next(){this.desk.deciding.free&&this.desk.deciding.
+an","faint",name),...nodes),node},rows=[line("Injected error",el("span","",where?`${flaw}, in the ${where}`:flaw)),line(
+"What was changed",foreign("span","",why))];if(gone||put){let words=el("span","diff-line foreign");words.dir="auto",gone&&
+words.append(write(el("del"),gone)," "),put&&words.append(write(el("ins"),put)),rows.push(line("Words",words))}return[...rows,
+line("You",foreign("span","",did)),line("Expected",el("span","",expected))]}count({done,n,right,passing}){return done<n?
+`${done} of ${n} done, ${right} right, ${passing} needed to pass`:right>=passing?`Qualification passed: ${right} of ${n}\
+ right`:`${right} of ${n} right, ${passing} needed: another round follows`}next(){this.desk.deciding.free&&this.desk.deciding.
 go("decided",this.desk.item.id)}};var ENDINGS={discard:{asks:"Why is it discarded",does:"Discard",back:"Keep"},skip:{asks:"Why do you skip it",does:"Skip",
 back:"Stay"}},ReasonList=class{constructor(desk){this.desk=desk,this.place=desk.find("discard"),desk.find("discard-open").
 onclick=()=>this.isOpen?this.close():this.open("discard"),desk.find("skip-open").onclick=()=>this.isOpen?this.close():this.

@@ -75,5 +75,5 @@ def test_two_phases_is_worked_by_keys_alone_and_a_link_shows_its_focus(serve: Se
     assert link.evaluate("node => getComputedStyle(node).outline").endswith("solid 2px")
     app.stop()
     with Workbench.open(workspace) as bench:
-        sheets = [bench.phases.following(name) for name in ("Ada", "Bob")]
+        sheets = [bench.phases.find_next(name) for name in ("Ada", "Bob")]
         assert sheets[0] is None and sheets[1] is not None

@@ -1,5 +1,5 @@
-"""Practice and blind items at the real desk: feedback stands there before the next item comes, and nothing of a hidden answer
-is in the browser before the person's own is stored."""
+"""Qualification and blind items at the real desk: feedback comes before the next item, and nothing of a hidden answer is in
+the browser before the person's own is stored."""
 
 import shutil
 from dataclasses import replace
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Response, expect
 
 from store.items import items
 from store.reviews import control_answers
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.browser.conftest import Serve, Served, saving, sign
 from workbench import Workbench
 
@@ -42,12 +42,12 @@ def standing(page: Page, before: str = "") -> str:
     return str(desk.get_attribute("data-desk-item"))
 
 
-def test_practice_tells_after_each_decision_and_then_the_queue_opens(workspace: Path, serve: Serve, page: Page) -> None:
+def test_qualification_tells_after_each_decision_and_then_the_queue_opens(workspace: Path, serve: Serve, page: Page) -> None:
     with Workbench.open(workspace) as bench:
-        bench.reviews.practice.set_rule(2, 1, "Lead")
+        bench.reviews.qualification.set_rule(2, 1, "Lead")
     app = serve(workspace)
     first = at_desk(page, app)
-    page.get_by_text("Practice: 0 of 2 done; 1 right ones are needed").wait_for()
+    page.get_by_text("Qualification: 0 of 2 done, 1 right needed to pass").wait_for()
     page.keyboard.press("a")
     told = page.locator(".feedback")
     told.get_by_text("You accepted it as it was.").wait_for()
@@ -70,10 +70,10 @@ def test_practice_tells_after_each_decision_and_then_the_queue_opens(workspace: 
     app.stop()
     with Workbench.open(workspace) as bench:
         answers = control_answers.load_effective_answers(bench.database, "Ada")
-        assert [(one.plant, one.decision, one.round) for one in answers] == [(first, "accept", 1), (second, "discard", 1)]
-        passed = bench.reviews.practice.standing("Ada").has_passed
+        assert [(one.control, one.decision, one.round) for one in answers] == [(first, "accept", 1), (second, "discard", 1)]
+        passed = bench.reviews.qualification.load_state("Ada").has_passed
         assert (third in ("draft-a", "draft-b")) == passed == any(one.is_right for one in answers)
-        assert bench.reviews.items(status="drafted")[1]["id"] == "draft-b" and not differences(bench.database)
+        assert bench.reviews.items(status="drafted")[1]["id"] == "draft-b" and not list_differences(bench.database)
 
 
 def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, serve: Serve, page: Page) -> None:
@@ -114,4 +114,4 @@ def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, 
     with Workbench.open(workspace) as bench:
         own = bench.reviews.blind.own(item, "Ada")
         assert own is not None and own["text"] == "The old port"
-        assert items.get(bench.database, item).status == "accepted" and not differences(bench.database)
+        assert items.get(bench.database, item).status == "accepted" and not list_differences(bench.database)

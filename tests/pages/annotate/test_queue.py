@@ -49,7 +49,7 @@ def test_what_comes_first_is_put_in_order(bench: Workbench, drafts: None, show: 
     at.button(key=next(b.key for b in reversed(at.button) if b.key.startswith("queue_up_"))).click().run()
     at.button(key="queue_put").click().run()
     assert [kind.domain for kind in bench.queue.rules().first] == ["law", "heraldry"]
-    assert bench.reviews.following(ItemKind(), "Bo") == "law-0"
+    assert bench.reviews.find_next(ItemKind(), "Bo") == "law-0"
 
 
 def test_rules_of_somebody_else_are_not_written_over(bench: Workbench, drafts: None, show: Show) -> None:

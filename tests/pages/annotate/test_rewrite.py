@@ -57,7 +57,7 @@ def test_stored_goes_on_and_back_comes_back(bench: Workbench, show: Show, shown:
 
 
 def test_rewrites_of_others_are_seen_after_ones_own(bench: Workbench, show: Show, shown: dict[str, Any]) -> None:
-    item = bench.rewrites.following(ItemKind(), "Ada")
+    item = bench.rewrites.find_next(ItemKind(), "Ada")
     assert item is not None
     question = bench.rewrites.sheet(item, "Bo")["item"]["question"]
     write(bench, item, "Bo", "spoken", f"So, {question}")
@@ -90,7 +90,7 @@ def test_rules_are_set_on_the_page(bench: Workbench, show: Show, shown: dict[str
 
 
 def test_when_everybody_wrote_the_page_says_what_comes_next(bench: Workbench, show: Show, shown: dict[str, Any]) -> None:
-    while item := bench.rewrites.following(ItemKind(), "Ada"):
+    while item := bench.rewrites.find_next(ItemKind(), "Ada"):
         write(bench, item, "Ada", text="完全是另外的话" if bench.rewrites.sheet(item, "")["item"]["language"] == "zh" else OWN)
     assert "No question wants a rewrite of yours" in words(show("annotate/rewrite"))
 

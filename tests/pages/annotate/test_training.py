@@ -1,4 +1,4 @@
-"""Practice and planted items on the pages: what a lead sets and reads, and what a person is told of it."""
+"""Qualification and control items on the pages: what a lead sets and reads, and what a person is told of it."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,27 +33,27 @@ def words(at: Any) -> str:
     return " ".join(element.value for kind in kinds for element in kind)
 
 
-def test_a_lead_sets_practice_and_is_told_when_there_are_too_few_items(bench: Workbench, show: Show) -> None:
+def test_a_lead_sets_qualification_and_is_told_when_there_are_too_few_items(bench: Workbench, show: Show) -> None:
     at = show("annotate/progress", person="Lea", view="trust")
     at.number_input(key="trust_n").set_value(4)
     at.number_input(key="trust_passing").set_value(3)
-    next(button for button in at.button if button.label == "Set practice").click().run()
-    rule = bench.reviews.practice.rule()
+    next(button for button in at.button if button.label == "Set qualification").click().run()
+    rule = bench.reviews.qualification.rule()
     assert (rule.n, rule.passing) == (4, 3) and not at.warning
     at.number_input(key="trust_passing").set_value(9)
-    next(button for button in at.button if button.label == "Set practice").click().run()
-    assert "cannot be" in words(at) and bench.reviews.practice.rule().passing == 3
-    bench.reviews.practice.set_rule(50, 3, "Lea")
-    assert "Practice lacks" in words(show("annotate/progress", person="Lea", view="trust")).replace("\\", "")
+    next(button for button in at.button if button.label == "Set qualification").click().run()
+    assert "cannot be" in words(at) and bench.reviews.qualification.rule().passing == 3
+    bench.reviews.qualification.set_rule(50, 3, "Lea")
+    assert "Qualification lacks" in words(show("annotate/progress", person="Lea", view="trust")).replace("\\", "")
 
 
-def test_the_desk_says_how_far_practice_is_and_not_the_rate(bench: Workbench, show: Show) -> None:
-    bench.reviews.practice.set_rule(4, 3, "Lea")
-    bench.reviews.mixing.set_rule(5, 0, "Lea")
+def test_the_desk_says_how_far_qualification_is_and_not_the_rate(bench: Workbench, show: Show) -> None:
+    bench.reviews.qualification.set_rule(4, 3, "Lea")
+    bench.reviews.control_sampling.set_rule(5, 0, "Lea")
     said = words(show("annotate/review", person="Ada"))
-    assert "Practice: 0 of 4 done; 3 right ones are needed" in said and "planted" not in said
-    bench.reviews.practice.excuse("Ada", "Lea")
-    assert "One item in 5 is planted" in words(show("annotate/review", person="Ada"))
+    assert "Qualification: 0 of 4 done, 3 right needed to pass" in said and "control item" not in said
+    bench.reviews.qualification.excuse("Ada", "Lea")
+    assert "One item in 5 is a control item" in words(show("annotate/review", person="Ada"))
 
 
 def test_hits_stand_in_ones_own_week_and_on_the_leads_page(bench: Workbench, show: Show, tables: Any) -> None:
@@ -61,12 +61,12 @@ def test_hits_stand_in_ones_own_week_and_on_the_leads_page(bench: Workbench, sho
     sample = [items.get(bench.database, one["id"]) for one in bench.reviews.items()]
     items.add(bench.database, [replace(one, id=f"{n:016x}", provenance=by) for n, one in enumerate(sample)])
     items.add(bench.database, [replace(sample[0], id=f"{n:016x}", status="drafted", provenance=by) for n in range(100, 110)])
-    bench.reviews.mixing.set_rule(2, 0, "Lea")
+    bench.reviews.control_sampling.set_rule(2, 0, "Lea")
     after = None
     for number in range(6):
-        after = str(bench.reviews.following(ItemKind(), "Ada", after))
+        after = str(bench.reviews.find_next(ItemKind(), "Ada", after))
         plant = control_items.get(bench.database, after)
-        wanted = "discard" if plant and plant.flaw != "no_flaw" else "accept"
+        wanted = "discard" if plant and plant.injected_error != "no_flaw" else "accept"
         bench.reviews.settle(press(bench.reviews.desk(after, "Ada"), f"k{number}", wanted))
     until(lambda: bench.progress.own_hits("Ada").is_ready)
     show("annotate/progress", person="Ada", view="week")

@@ -41,7 +41,7 @@ def test_an_opinion_is_stored_and_the_next_question_comes(empty_bench: Workbench
     next(b for b in at.button if b.label == "Store it with my changes").click().run()
     assert "waits for another opinion" in at.success[0].value
     (rate, _) = empty_bench.phases.rates()
-    assert rate.open == 1 and empty_bench.phases.following("Ada") is None
+    assert rate.open == 1 and empty_bench.phases.find_next("Ada") is None
 
 
 def test_the_buttons_have_the_desks_keys_and_a_press_takes_what_was_typed_just_before(
@@ -55,7 +55,7 @@ def test_the_buttons_have_the_desks_keys_and_a_press_takes_what_was_typed_just_b
     next(b for b in at.button if b.label == "Right as it stands").click().run()  # both in one rerun
     assert not at.exception
     says(empty_bench, "Bob", "labels")
-    [opinion] = [one for one in empty_bench.phases.following("Cy", resolves=True).opinions if one["person"] == "Ada"]
+    [opinion] = [one for one in empty_bench.phases.find_next("Cy", resolves=True).opinions if one["person"] == "Ada"]
     assert item and opinion["values"]["question"] == "When does the last one leave?"
 
 

@@ -66,7 +66,7 @@ def test_a_whole_one_becomes_an_item_with_its_pages_that_waits(bench: Workbench)
     document = bench.corpus.document(made.given[0])
     assert "leaves at nine" in document.text and document.published == "2024-02-27T22:55:55+00:00"
     assert bench.web_questions.drafts("Wim") == []
-    assert items.history(bench.database, [made.id])[0].by == "Wim"
+    assert items.load_history(bench.database, [made.id])[0].by == "Wim"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_page_that_shows_nothing_is_refused_and_pages_keep_their_order(bench: 
 
 
 def sheet(bench: Workbench, person: str, **more: Any) -> PhaseSheet:
-    found = bench.phases.following(person, **more)
+    found = bench.phases.find_next(person, **more)
     assert found is not None
     return found
 
@@ -145,7 +145,7 @@ def status(bench: Workbench, item: Item) -> Status:
 def test_two_equal_opinions_in_each_phase_accept_it(bench: Workbench) -> None:
     item = handed_in(bench)
     assert says(bench, "Ann", "labels") == "waits for another opinion"
-    assert bench.phases.following("Ann") is None and bench.phases.following("Wim") is None
+    assert bench.phases.find_next("Ann") is None and bench.phases.find_next("Wim") is None
     assert "answers come next" in says(bench, "Bob", "labels")
     says(bench, "Ann", "answers")
     assert status(bench, item) == "drafted" and says(bench, "Cleo", "answers") == "both phases are settled: accepted"
@@ -158,7 +158,7 @@ def test_nobody_sees_the_other_opinion_but_whoever_resolves(bench: Workbench) ->
     blind = sheet(bench, "Bob")
     assert (list(blind.opinions), blind.values["question_type"]) == ([], "set")
     assert "differ" in says(bench, "Bob", "labels", question_type="aggregation")
-    assert bench.phases.following("Cleo") is None, "a conflict asks for somebody who decides"
+    assert bench.phases.find_next("Cleo") is None, "a conflict asks for somebody who decides"
     seen = sheet(bench, "Cleo", resolves=True)
     assert [(one["person"], one["values"]["question_type"]) for one in seen.opinions] == [
         ("Ann", "simple"),
@@ -185,7 +185,7 @@ def test_a_discard_needs_a_reason_and_two_of_them_end_it(bench: Workbench) -> No
         says(bench, "Ann", "labels", discard=True)
     says(bench, "Ann", "labels", discard=True, comment="off topic")
     assert says(bench, "Bob", "labels", discard=True, comment="no sense") == "both phases are over: discarded"
-    assert status(bench, item) == "discarded" and bench.phases.following("Cleo") is None
+    assert status(bench, item) == "discarded" and bench.phases.find_next("Cleo") is None
 
 
 def test_rates_tell_agreement_corrections_and_conflicts(bench: Workbench) -> None:
@@ -232,7 +232,7 @@ def test_the_writer_has_no_opinion_and_conflicts_are_a_leads(bench: Workbench) -
     bench.people.give("Lea", "admin")
     bench.people.give("Ann", "annotator")
     with acting.as_person("Ann"), pytest.raises(NotAllowed):
-        bench.phases.following("Ann", resolves=True)
+        bench.phases.find_next("Ann", resolves=True)
 
 
 def test_golds_that_answer_nothing_are_in_doubt(bench: Workbench) -> None:

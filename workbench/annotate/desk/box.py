@@ -3,12 +3,12 @@
 from core.errors import BenchError
 from store.engine.database import Database
 from store.reviews import unsent_edits
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 
 
-def keep(database: Database, words: Scratch, since: str | None = None) -> str:
-    """Keep it in the place of what was there; returns when. `since` as in store/reviews/unsent_edits.py. Raises Elsewhere when
-    the person typed other words in another tab, BenchError when there is no such item, or no name."""
+def keep(database: Database, words: UnsentEdit, since: str | None = None) -> str:
+    """Keep it in the place of what was there; returns when. `since` as in store/reviews/unsent_edits.py. Raises EditedElsewhere
+    when the person typed other words in another tab, BenchError when there is no such item, or no name."""
     if not words.person.strip():
         raise BenchError("What you type is kept under your name: give it first.")
     kept = unsent_edits.put(database, words, since=since)

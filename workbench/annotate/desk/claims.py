@@ -31,7 +31,7 @@ class ClaimView:
 
     def rows(self, item: Item) -> list[dict[str, Any]]:
         """A record a claim."""
-        documents = self._reading.of(item)
+        documents = self._reading.documents_of(item)
         return [
             {
                 "claim": claim.text,

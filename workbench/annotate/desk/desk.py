@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 from agents.kind import needs_no_model
 from builders.templates.template_answers import calls_in_words
 from core.draft_steps import KINDS as STEPS_OF_A_GROUP
-from core.draft_steps import words_of as step_words
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.draft_steps import describe_step as step_words
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Item, Review, Verdict
 from core.text.markdown import as_html
 from store.corpus import originals
-from store.corpus.headings import headings
+from store.corpus.headings import load_headings
 from store.engine.database import Database
 from store.format import Revision
 from store.items.state_row import StateRow
 from store.reviews import one_item, opinions, undo
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk.asked_lines import asked_lines
 from workbench.annotate.desk.claims import claims, places
 from workbench.annotate.desk.guidelines import beside
@@ -43,20 +43,20 @@ class Facts(NamedTuple):
     """Those that stand."""
     undo: Mapping[str, str] | None
     """What an undo of this person's would take back."""
-    left: Mapping[str, Scratch]
+    left: Mapping[str, UnsentEdit]
     """What this person typed on it and did not submit, by what it is on."""
     row: StateRow | None
     """None = it is a plant, which has none."""
 
 
-def desk(database: Database, reading: DocumentCache, id_: str, person: str, left: Mapping[str, Scratch]) -> dict[str, Any]:
+def desk(database: Database, reading: DocumentCache, id_: str, person: str, left: Mapping[str, UnsentEdit]) -> dict[str, Any]:
     """The item with all that a reader of it needs, and what they left on it. Raises BenchError when there is no such item."""
-    item, row = reading.now(id_)
+    item, row = reading.load_current(id_)
     history = open_to(reading.lineage(id_, item.revision), person, item.status)
-    machine = reading.worded(id_, history[0].revision).item
-    decisions = one_item.decisions(database, id_) if row.is_touched else []
+    machine = reading.words(id_, history[0].revision).item
+    decisions = one_item.load_decisions(database, id_) if row.is_touched else []
     facts = Facts(
-        item, machine, history, one_item.verdicts(database, id_), decisions, undoable(database, reading, person), left, row
+        item, machine, history, one_item.load_verdicts(database, id_), decisions, undoable(database, reading, person), left, row
     )
     return laid_out(database, reading, facts, person)
 
@@ -64,7 +64,7 @@ def desk(database: Database, reading: DocumentCache, id_: str, person: str, left
 def laid_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> dict[str, Any]:
     """The facts as the desk takes them."""
     item, verdicts, decisions = facts.item, facts.verdicts, facts.decisions
-    shelf = titles(database, reading.of(item))
+    shelf = titles(database, reading.documents_of(item))
     return {
         "person": person,
         "item": shown(item),
@@ -127,7 +127,7 @@ def titles(database: Database, ids: Sequence[str]) -> list[dict[str, Any]]:
     paged = originals.filter_stored(database, ids)
     return [
         {"id": one.id, "title": one.title, "characters": one.characters, "has_pages": one.id in paged}
-        for one in headings(database, ids)
+        for one in load_headings(database, ids)
     ]
 
 
@@ -221,7 +221,7 @@ def source(item: Item, documents: Sequence[Mapping[str, Any]]) -> list[dict[str,
     return [{"kind": "source", "text": f"{told_of[0]} (kept from systems)"}] if told_of else []
 
 
-def unsubmitted(found: Scratch | None) -> dict[str, Any] | None:
+def unsubmitted(found: UnsentEdit | None) -> dict[str, Any] | None:
     """What was typed on question and answer, as the desk knows it."""
     if found is None:
         return None
@@ -250,7 +250,7 @@ def own_decision(database: Database, facts: Facts, person: str) -> dict[str, Any
         "reason": last.reason,
         "comment": last.comment,
         "at": last.at,
-        LABEL_ANSWERS: answers_of(last.details),
+        LABEL_ANSWERS: read_label_answers(last.details),
     }
     if opinion is None or row is None:
         return told
@@ -262,4 +262,4 @@ def undoable(database: Database, reading: DocumentCache, person: str) -> dict[st
     found = undo.load_last_decision(database, person) if person else None
     if found is None:
         return None
-    return {"item": found.item, "question": reading.worded(found.item, found.current).item.question}
+    return {"item": found.item, "question": reading.words(found.item, found.current).item.question}

@@ -4,7 +4,7 @@ waits, these are the reader's own; once it is decided, also the one that it stan
 from collections.abc import Sequence
 from typing import Any
 
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Review, Status
 from store.engine.database import Database
 from store.format import Revision
@@ -17,9 +17,9 @@ from workbench.annotate.desk.taxonomy import labels_of
 
 def history(database: Database, reading: DocumentCache, item: str, person: str) -> dict[str, Any]:
     """{"revisions", "decisions"}, both oldest first. Raises BenchError when there is no such item."""
-    now, _ = reading.now(item)
+    now, _ = reading.load_current(item)
     made = open_to(reading.lineage(item, now.revision), person, now.status)
-    words = [reading.worded(item, one.revision).item for one in made]
+    words = [reading.words(item, one.revision).item for one in made]
     return {
         "revisions": [
             {
@@ -69,5 +69,5 @@ def told(review: Review) -> dict[str, Any]:
         "guideline": review.details.get("guideline"),
         "words": review.details.get("words"),
         "role": review.role,
-        LABEL_ANSWERS: answers_of(review.details),
+        LABEL_ANSWERS: read_label_answers(review.details),
     }

@@ -5,7 +5,7 @@ from typing import Any
 from core.nouns import Item, Review
 from store.engine.database import Database
 from store.reviews import opinions
-from store.reviews.opinions import Opinion, words
+from store.reviews.opinions import Opinion, edited_fields
 from workbench.annotate.desk.claims import places
 from workbench.annotate.desk.pressing import DecisionRequest
 from workbench.annotate.desk.taxonomy import labels_of
@@ -42,4 +42,4 @@ def words_of(opinion: Opinion) -> dict[str, Any]:
 
 
 def _words(item: Item) -> tuple[Any, ...]:
-    return words(item)[:2], frozenset(item.evidence), words(item)[3:]
+    return edited_fields(item)[:2], frozenset(item.evidence), edited_fields(item)[3:]

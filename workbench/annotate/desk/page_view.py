@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from core.errors import BenchError
 from core.nouns import Span
-from core.readers import pdf_aside
+from core.readers import pdf_drawing
 from core.readers.pdf_pages import WIDTHS
 from store.corpus import document_pages, originals
 from store.engine.database import Database
@@ -36,7 +36,7 @@ class PageViewStage:
 
     def pages(self, document: str) -> list[list[int]]:
         """[start, end] of each page in the document's text. Raises BenchError when it has no pages to show."""
-        found = document_pages.heading(self._db, document)
+        found = document_pages.load_heading(self._db, document)
         if found is None or not self.has([document]):
             raise BenchError(f"No pages of document {document} are kept here: add its PDF again to see them.")
         pages: list[list[int]] = found.meta["pages"]
@@ -47,7 +47,7 @@ class PageViewStage:
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"A page is drawn {' or '.join(map(str, WIDTHS))} pixels wide: load this page again.")
-        return pdf_aside.picture(self._file(document), number, width)
+        return pdf_drawing.picture(self._file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:
         """For each span (code points of the document) its boxes on page `number`, in shares of the page from its top left, and
@@ -57,15 +57,15 @@ class PageViewStage:
         if len(spans) > MOST_SPANS:
             raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MOST_SPANS} can be boxed: take some away.")
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
-        text = document_pages.stretch(self._db, document, start, end - start)
-        found = pdf_aside.boxes(self._file(document), number, here, text)
+        text = document_pages.load_stretch(self._db, document, start, end - start)
+        found = pdf_drawing.boxes(self._file(document), number, here, text)
         if found["text"] != text:
             raise BenchError(f"Page {number} reads otherwise than when it came in, so no box can be placed: see its text.")
         return {"spans": found["spans"], "starts": found["starts"], "more": found["more"]}
 
     def evidence_in(self, document: str) -> list[Span]:
         """Evidence of the newest items on the document, in its order."""
-        newest = [row[0] for row in document_pages.items_of(self._db, document, _ITEMS)]
+        newest = [row[0] for row in document_pages.list_items_of(self._db, document, _ITEMS)]
         return sorted(
             {span for item in items.load_items(self._db, newest) for span in item.evidence if span.document == document}
         )

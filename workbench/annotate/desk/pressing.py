@@ -105,7 +105,7 @@ def check(press: DecisionRequest) -> None:
     for name, value in (press.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
             raise BenchError(f"{name[:40]!r} is no label that is chosen from a list: load the page again.")
-        if why := crag.fault(name, value):
+        if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if press.decision == "discard" and not press.reason.strip():
         raise BenchError("A discard needs a reason: choose one, or write your own.")
@@ -165,7 +165,7 @@ def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) ->
     """Raises BenchError unless every span is text of a document of the item, and there is one where there was one."""
     if not spans:
         raise BenchError("No evidence is left: mark at least one place in the text.")
-    known = reading.of(item)
+    known = reading.documents_of(item)
     for span in spans:
         if span.document not in known:
             raise BenchError("Evidence is marked in a document that does not belong to this item: mark it in one of its own.")

@@ -11,8 +11,8 @@ from store.corpus import documents
 from store.engine.database import Database
 from store.format import Revision
 from store.items import items
-from store.items.items import Worded
-from store.items.state_row import StateRow, state_row
+from store.items.items import ItemRevision
+from store.items.state_row import StateRow, fetch_state_row
 
 KEPT, REVISIONS = 32, 512
 """Documents, and revisions of items, held in memory at most."""
@@ -27,31 +27,31 @@ class DocumentCache:
         """id -> the document with its text; raises BenchError when there is none."""
         self.sentences = lru_cache(maxsize=KEPT)(self._sentences)
         """id -> (start, end) of each of its sentences."""
-        self.worded = lru_cache(maxsize=REVISIONS)(self._worded)
+        self.words = lru_cache(maxsize=REVISIONS)(self._load_words)
         """(item, revision) -> its words, and who wrote them; raises BenchError when there is none."""
 
     def text(self, span: Span) -> str:
         """The text of a span; raises BenchError for a document that is not there."""
         return self.document(span.document).text[span.start : span.end]
 
-    def of(self, item: Item) -> tuple[str, ...]:
+    def documents_of(self, item: Item) -> tuple[str, ...]:
         """Ids of the documents that belong to an item: those given, then others that its evidence stands in."""
         return tuple(dict.fromkeys((*item.given, *(span.document for span in item.evidence))))
 
-    def now(self, item: str) -> tuple[Item, StateRow]:
+    def load_current(self, item: str) -> tuple[Item, StateRow]:
         """The item as it is now, and its row. Raises BenchError when there is none."""
-        row = state_row(self._db.rows, item)
+        row = fetch_state_row(self._db.rows, item)
         if row is None:
             raise _no(item)
-        return replace(self.worded(item, row.revision).item, status=row.status), row
+        return replace(self.words(item, row.revision).item, status=row.status), row
 
     def lineage(self, item: str, latest: int) -> list[Revision]:
         """Every revision of the item up to the latest, oldest first."""
-        return [self.worded(item, revision).made for revision in range(1, latest + 1)]
+        return [self.words(item, revision).made for revision in range(1, latest + 1)]
 
-    def _worded(self, item: str, revision: int) -> Worded:
+    def _load_words(self, item: str, revision: int) -> ItemRevision:
         found = items.load_revision(self._db, item, revision)
-        if found is None and state_row(self._db.rows, item) is None:
+        if found is None and fetch_state_row(self._db.rows, item) is None:
             raise _no(item)
         if found is None:
             raise BenchError(f"Item {item} has no revision {revision}: load the page again.")

@@ -21,7 +21,7 @@ def wanted(database: Database) -> int:
 
 def written(database: Database, item: Item, person: str) -> list[dict[str, Any]]:
     """{"text", "person", "revision", "status"} of each that was not discarded, in the order they came."""
-    found = [v for v in variants.of_items(database, [item.id]) if v.kind == HUMAN and v.status != "discarded"]
+    found = [v for v in variants.load_variants_of(database, [item.id]) if v.kind == HUMAN and v.status != "discarded"]
     writers = {fold_name(v.generator) for v in found if v.revision == item.revision}
     is_open = fold_name(person) in writers or len(writers) >= wanted(database)
     return [

@@ -42,8 +42,8 @@ class Holds:
         settings.put(self._db, SETTING, minutes)
 
     @act("decide on items")
-    def following(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """As ReviewStage.following."""
+    def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
+        """As ReviewStage.find_next."""
         at = self._clock()
         if not person.strip():
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
@@ -55,8 +55,8 @@ class Holds:
         if not person.strip() or why_not(self._db, "decide on items"):
             return self.other(item, person)
         at, minutes = self._clock(), self.minutes
-        if control_items.is_one(self._db, item):
-            other = leases.in_the_way(self._db.rows, item, person, at)
+        if control_items.is_control_item(self._db, item):
+            other = leases.find_blocking_lease(self._db.rows, item, person, at)
             if other is None and control_answers.is_waiting(self._db, person, item):
                 control_answers.hold(self._db, person, item, at=at, until=leases.add_minutes(at, minutes))
             return as_record(other)
@@ -68,7 +68,7 @@ class Holds:
 
     def other(self, item: str, person: str) -> dict[str, str] | None:
         """Who else holds it, and until when; None when nobody does."""
-        return as_record(leases.in_the_way(self._db.rows, item, person, self._clock()))
+        return as_record(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
 
     def taken(self, person: str) -> list[str]:
         """The items that others hold."""
@@ -80,7 +80,7 @@ class Holds:
         somebody holds it whom this person may not end."""
         if not person.strip():
             raise BenchError("Whoever takes an item over is on record: give your name first.")
-        if not control_items.is_one(self._db, item):
+        if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         if held := self.other(item, person):
             may(self._db, "end what others hold", f"{held['by']}'s {item}")
@@ -94,7 +94,7 @@ class Holds:
             raise BenchError("Whoever releases an item is on record: give your name first.")
         if person != by:
             may(self._db, "end what others hold", f"{person}'s {item or 'items'}")
-        freed = leases.release(self._db, person, by=by, at=self._clock(), item=item)
+        freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
         if freed and person != by:
             done(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
 
@@ -113,18 +113,18 @@ class Holds:
     @act("give items to people", lambda given: f"{words(given['wanted'])} of {given['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
         """What was given to that person waits for anybody again; returns the items."""
-        return leases.take_back(self._db, wanted, person)
+        return leases.unassign(self._db, wanted, person)
 
     @act("see who did what")
     def given(self) -> list[dict[str, Any]]:
         """What was given to whom by name and still waits for them, as records: person, item, question, by."""
-        found = leases.assignments(self._db)
+        found = leases.list_assignments(self._db)
         asked = {item.id: item.question for item in items.load_items(self._db, [one.item for one in found])}
         return [{"person": one.person, "item": one.item, "question": asked.get(one.item, ""), "by": one.by} for one in found]
 
     def leave(self, item: str, person: str) -> None:
         """This person went on to another item: nobody need hear of it."""
-        control_answers.let_go(self._db, person, item)
+        control_answers.release_hold(self._db, person, item)
 
     @act("see who did what")
     def everyone(self) -> list[dict[str, Any]]:
@@ -132,7 +132,7 @@ class Holds:
         at = self._clock()
         held = leases.list_held(self._db, at=at)
         asked = {item.id: item.question for item in items.load_items(self._db, [lease.item for lease in held])}
-        asked |= control_items.questions(self._db, [lease.item for lease in held])
+        asked |= control_items.load_questions(self._db, [lease.item for lease in held])
         left = {lease: datetime.fromisoformat(lease.until) - datetime.fromisoformat(at) for lease in held}
         return [
             {

@@ -49,7 +49,7 @@ class Skips:
         if len(reason) > LONGEST["reason"]:
             most = LONGEST["reason"]
             raise BenchError(f"The reason has {len(reason):,} characters; at most {most:,} can be stored: shorten it.")
-        if not control_items.is_one(self._db, item):
+        if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         skips.add(self._db, Skip(key, item, revision, person, reason.strip(), self._clock()))
 

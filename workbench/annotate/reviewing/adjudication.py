@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Item, Review, Span
 from store.engine import settings
 from store.engine.columns import current_time
@@ -16,8 +16,8 @@ from store.items import items
 from store.queue import leases, queue
 from store.queue.kind import ANY_KIND, ItemKind
 from store.reviews import opinions, reviews, undo, unsent_edits
-from store.reviews.opinions import Disputed, Opinion
-from store.reviews.unsent_edits import WHY_KIND, Scratch
+from store.reviews.opinions import DisputedCount, Opinion
+from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.claims import places
 from workbench.annotate.desk.history import is_decided
@@ -52,7 +52,7 @@ class AdjudicationStage:
         self._db, self._reviews, self._clock = database, stage, clock
 
     @act("decide between people")
-    def following(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
+    def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
         """The item of the kind that this person decides between opinions on next, and theirs from now on: without `after` what
         they held last, else the first that nobody holds; with it the next one behind that item, which is let go. None when
         nothing (else) is free. Nobody in particular only looks."""
@@ -78,9 +78,9 @@ class AdjudicationStage:
         return as_record(other)
 
     @act("decide between people")
-    def waiting(self, person: str, kind: ItemKind = ANY_KIND) -> Disputed:
+    def waiting(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
         """How much of the kind there is to decide between for this person."""
-        return opinions.disputed_for(self._db, person, self._clock(), self.switch().is_on, kind)
+        return opinions.count_disputed(self._db, person, self._clock(), self.switch().is_on, kind)
 
     @act("decide between people", "item")
     def desk(self, item: str, person: str) -> dict[str, Any]:
@@ -89,7 +89,7 @@ class AdjudicationStage:
         data = self._reviews.desk(item, person)
         draft = items.get(self._db, item)
         decided = self._decided(draft)
-        found = opinions.of_decision(self._db.rows, decided) if decided else self._between(draft, person)
+        found = opinions.load_decided_opinions(self._db.rows, decided) if decided else self._between(draft, person)
         last = undo.load_last_decision(self._db, person) if person.strip() else None
         way_back = data["position"]["undo"]
         if last is None or last.role != "adjudicated" or way_back is None or way_back["item"] != last.item:
@@ -118,12 +118,12 @@ class AdjudicationStage:
         """Keep what a person types on why; returns when it was kept. Raises as box.keep, and BenchError on a text too long."""
         if len(text) > LONGEST["comment"]:
             raise BenchError(f"At most {LONGEST['comment']:,} characters can be stored: shorten it.")
-        return box.keep(self._db, Scratch(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
+        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
     @act("decide between people")
-    def before(self, person: str, item: str | None) -> str | None:
+    def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person decided between opinions on before that one; None when there is none."""
-        return queue.decided_before(self._db, person, item, "adjudicated")
+        return queue.find_previous_decision(self._db, person, item, "adjudicated")
 
     def switch(self) -> Switch:
         """Whether people may decide between opinions of which one is theirs."""
@@ -141,7 +141,11 @@ class AdjudicationStage:
 
     def _decided(self, item: Item) -> Review | None:
         """The decision between opinions that the item stands by; None when it waits for one."""
-        made = [one for one in reviews.of_items(self._db, [item.id]) if one.role != "opinion" and one.revision == item.revision]
+        made = [
+            one
+            for one in reviews.load_effective(self._db, [item.id])
+            if one.role != "opinion" and one.revision == item.revision
+        ]
         last = made[-1] if made and is_decided(item.status) else None
         if is_decided(item.status) and (last is None or last.role != "adjudicated"):
             raise BenchError(f"{item.id} is {item.status} by no decision between opinions: go on with the next.")
@@ -176,7 +180,7 @@ def _told(letter: str, one: Opinion, with_name: bool) -> dict[str, Any]:
         "seconds": review.seconds,
         "is_fast": review.seconds is not None and review.seconds < FAST,
         **_words(one),
-        LABEL_ANSWERS: answers_of(review.details),
+        LABEL_ANSWERS: read_label_answers(review.details),
         "person": review.person if with_name else None,
     }
 

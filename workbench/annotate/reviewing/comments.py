@@ -10,7 +10,7 @@ from core.nouns import Comment
 from store.engine.database import Database
 from store.reviews import comments
 from store.reviews.comments import SCRATCH_KIND
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.roles import act
 
@@ -26,7 +26,7 @@ class CommentStage:
         """`check_open` raises Refused when that item is not that person's to open."""
         self._db, self._check_open = database, check_open
 
-    def beside(self, item: str, person: str, left: Scratch | None) -> dict[str, Any]:
+    def beside(self, item: str, person: str, left: UnsentEdit | None) -> dict[str, Any]:
         """{"thread", "scratch"}: what this person may read of it, oldest first, and what they typed and did not send."""
         return {
             "thread": self._thread(item, person),
@@ -48,8 +48,8 @@ class CommentStage:
         return self._thread(item, person)
 
     def _thread(self, item: str, person: str) -> list[dict[str, Any]]:
-        said = comments.of_items(self._db, [item])
-        is_apart = said and comments.is_apart(self._db, item, person)
+        said = comments.load_comments(self._db, [item])
+        is_apart = said and comments.is_blind(self._db, item, person)
         return [told(one) for one in said if not is_apart or (person and one.person == person)]
 
     @act("comment on items", "item")
@@ -85,7 +85,7 @@ class CommentStage:
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
         """Keep what a person has typed and not sent; returns when. Raises as box.keep."""
-        return box.keep(self._db, Scratch(person, item, revision, text, "", on=SCRATCH_KIND, tab=tab), since)
+        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", on=SCRATCH_KIND, tab=tab), since)
 
 
 def told(comment: Comment) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from core.records import item_record
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import finding, items
-from store.items.finding import Search
+from store.items.finding import ItemSearch
 from store.queue.kind import ItemKind
 
 
@@ -32,8 +32,8 @@ class ItemList:
         flag: str | None = None,
     ) -> list[dict[str, Any]]:
         """Items as JSON records, in the order they came; those of a kind, with that text in question or answers."""
-        search = Search(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
-        return item_records(self._db, items.load_items(self._db, finding.ids(self._db, search)))
+        search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
+        return item_records(self._db, items.load_items(self._db, finding.list_ids(self._db, search)))
 
 
 def item_records(database: Database, found: Sequence[Item]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from core.ids import canonical_json, derived_id
 from core.nouns import Grade, Item, Review
 from core.person_name import is_same_person
 from core.quality import crag
-from core.quality.grading import GradeStanding, measure_agreement, role_of, settle_grades
+from core.quality.grading import EffectiveGrade, grading_role, measure_agreement, settle_grades
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval, wilson
 from store.corpus import documents
@@ -26,10 +26,7 @@ from workbench.roles import act, may
 
 Phase = Literal["labels", "answers"]
 PHASES: tuple[Phase, ...] = ("labels", "answers")
-FIELDS: Mapping[Phase, tuple[str, ...]] = {
-    "labels": ("question", "domain", *crag.LABELS),
-    "answers": ("answers", "answer_url"),
-}
+FIELDS: Mapping[Phase, tuple[str, ...]] = {"labels": ("question", "domain", *crag.LABELS), "answers": ("answers", "answer_url")}
 """What is said of in each phase."""
 WANTED = 2
 LONGEST = 20_000
@@ -99,7 +96,7 @@ class PhaseStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def following(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
+    def find_next(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
         """The next question that waits for this person, behind `after` and round again; None when none does. Without a name
         what waits for anybody. With `resolves` one on which two opinions differ; that takes somebody who may decide between
         people."""
@@ -139,7 +136,7 @@ class PhaseStage:
         begun = self._begun([said.item]).get(said.item, "")
 
         def is_wanted(there: Sequence[Grade]) -> bool:
-            return role_of(settle_grades(_since(there, begun), WANTED), WANTED, said.person) == role
+            return grading_role(settle_grades(_since(there, begun), WANTED), WANTED, said.person) == role
 
         if not phase_marks.add(self._db, (said.item, phase), grade, is_wanted):
             raise BenchError(LATE)
@@ -194,10 +191,10 @@ class PhaseStage:
         one = runs.get(self._db, run)
         wrong = {
             s.item
-            for s in runs.scores(self._db, one.id)
+            for s in runs.load_scores(self._db, one.id)
             if s.value is not None and s.value < 0 and s.variant is None and s.metric in (METRIC, f"{METRIC}.offline")
         }
-        said = {trace.item: trace.answer or "" for trace in runs.traces(self._db, one.id) if trace.variant is None}
+        said = {trace.item: trace.answer or "" for trace in runs.load_traces(self._db, one.id) if trace.variant is None}
         return found + [
             Doubt(one.id, one.question, next(iter(one.answers), ""), said.get(one.id, ""), "answered otherwise")
             for id_, one in every.items()
@@ -237,13 +234,13 @@ class PhaseStage:
         )
         reviews.decide(self._db, review, None if after == before else after)
 
-    def _waiting(self) -> list[tuple[Item, Phase, GradeStanding]]:
+    def _waiting(self) -> list[tuple[Item, Phase, EffectiveGrade]]:
         """Every question that is not decided, with its phase and how that stands."""
         drafted = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task, status="drafted")]
         now = self._standings([item.id for item in drafted])
         return [(item, phase, now[item.id, phase]) for item in drafted if (phase := self._phase(item.id, now)) is not None]
 
-    def _standings(self, ids: Sequence[str]) -> dict[tuple[str, str], GradeStanding]:
+    def _standings(self, ids: Sequence[str]) -> dict[tuple[str, str], EffectiveGrade]:
         """A decision that was taken back, or one on words that were changed since, begins both phases anew: what was said
         before it counts no more."""
         marks, begun = phase_marks.load_marks(self._db, ids), self._begun(ids)
@@ -259,18 +256,18 @@ class PhaseStage:
         return {one.item: one.at for one in made if one.decision == "undo" or OF_PHASES in one.details}
 
     @staticmethod
-    def _phase(item: str, now: Mapping[tuple[str, str], GradeStanding]) -> Phase | None:
+    def _phase(item: str, now: Mapping[tuple[str, str], EffectiveGrade]) -> Phase | None:
         """The first phase that is not settled."""
         return next((phase for phase in PHASES if now[item, phase].state not in ("agreed", "resolved")), None)
 
     @staticmethod
-    def _role(found: GradeStanding, person: str, writer: str) -> Literal["", "resolves"] | None:
+    def _role(found: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
         """What that person would be to it; nobody reviews their own question."""
-        return None if is_same_person(writer, person) else role_of(found, WANTED, person)
+        return None if is_same_person(writer, person) else grading_role(found, WANTED, person)
 
     def _writers(self, ids: Sequence[str]) -> dict[str, str]:
         """Item -> who made its first words."""
-        return {one.item: one.by for one in reversed(items.history(self._db, ids))}
+        return {one.item: one.by for one in reversed(items.load_history(self._db, ids))}
 
     def _first(self, ids: Sequence[str]) -> list[Item]:
         """The first words of those items."""
@@ -284,7 +281,7 @@ class PhaseStage:
         blind = now[item.id, phase].blind if resolves else {}
         said = {grade.person: grade for grade in phase_marks.load_marks(self._db, [item.id]).get((item.id, phase), ())}
         opinions = [{"person": name, "values": json.loads(mark), "comment": said[name].comment} for name, mark in blind.items()]
-        titles = {d.id: d.title for d in documents.headings(self._db, item.given)}
+        titles = {d.id: d.title for d in documents.load_headings(self._db, item.given)}
         kept = item.labels.get("crag")
         entries = kept.get("pages", ()) if isinstance(kept, Mapping) else ()
         pages = [
@@ -335,7 +332,7 @@ def checked(phase: Phase, values: Mapping[str, Any]) -> dict[str, Any]:
         raise BenchError(f"At most {LONGEST:,} characters can be stored in one field: shorten it.")
     if phase == "labels":
         for name in ("domain", *crag.LABELS):
-            if why := crag.fault(name, values[name]):
+            if why := crag.explain_label_fault(name, values[name]):
                 raise BenchError(f"The question {why}.")
         if not str(values["question"]).strip():
             raise BenchError("The question is empty: give words, or discard it.")

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, asked_of, check_answers, check_required, question_record
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, check_required, question_record, select_for_task
 from core.nouns import Decision, Item, Review, Variant
 from core.person_name import is_same_person
 from core.records import variant_record
@@ -15,17 +15,17 @@ from store.engine.database import Database
 from store.items import frames, items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.queue.queue import Progress
+from store.queue.queue import QueueProgress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
 from store.reviews.comments import SCRATCH_KIND
-from store.reviews.reviews import Conflict, HeldByOther
-from store.reviews.unsent_edits import Elsewhere, Scratch
+from store.reviews.reviews import HeldByOther, ReviewConflict
+from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
 from workbench import acting
-from workbench.annotate.controls.mixing import Mixing, midnight
-from workbench.annotate.controls.plant_desk import PlantDesk
-from workbench.annotate.controls.planting import Planting
-from workbench.annotate.controls.practice import Practice
+from workbench.annotate.controls.control_desk import ControlDesk
+from workbench.annotate.controls.control_sampling import ControlSampling, start_of_today
+from workbench.annotate.controls.control_supply import ControlSupply
+from workbench.annotate.controls.qualification import Qualification
 from workbench.annotate.desk.claims import ClaimView
 from workbench.annotate.desk.desk import desk, shown
 from workbench.annotate.desk.guidelines import under
@@ -55,15 +55,15 @@ from workbench.roles import act, may, why_not
 __all__ = [
     "ANY_FLAG",
     "NO_FLAG",
-    "Conflict",
     "DecisionRequest",
     "DecisionResult",
-    "Elsewhere",
+    "EditedElsewhere",
     "HeldByOther",
     "ItemKind",
-    "Progress",
+    "QueueProgress",
+    "ReviewConflict",
     "ReviewStage",
-    "Scratch",
+    "UnsentEdit",
     "shown",
 ]
 
@@ -84,29 +84,29 @@ class ReviewStage:
         self._comments = CommentStage(database, self.check_open)
         self._claims = ClaimView(self._reading)
         self._look = SecondLook(database, self._reading)
-        self._planting = Planting(database, self._reading)
-        self.practice = Practice(database, self._planting)
+        self._supply = ControlSupply(database, self._reading)
+        self.qualification = Qualification(database, self._supply)
         """What a person does before the first real item."""
-        self.mixing = Mixing(database, self._reading, self._planting, self.holds, clock)
-        """Plants among the items of the queue."""
+        self.control_sampling = ControlSampling(database, self._reading, self._supply, self.holds, clock)
+        """Control items among the items of the queue."""
         self.blind = Blind(database)
         """Items whose answer is hidden until a person has written one."""
-        self._plants = PlantDesk(database, self._reading, self._claims, clock)
+        self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
     def desk(self, item: str, person: str) -> dict[str, Any]:
         """What the desk shows of the item; `held` is who else holds it, `keeps_from_taking` why this person may not take it
         over. Raises BenchError when there is no such item, Refused when it is not this person's to open."""
         self.check_open(item, person)
-        plant = self._plants.find(item)
+        control = self._controls.find(item)
         left = unsent_edits.load_kinds(self._db, person, item, ("", SCRATCH_KIND)) if person else {}
-        data = self._plants.desk(plant, person, left) if plant else desk(self._db, self._reading, item, person, left)
-        data["position"]["undo"] = (self._plants.undoable(person) if person else None) or data["position"]["undo"]
+        data = self._controls.desk(control, person, left) if control else desk(self._db, self._reading, item, person, left)
+        data["position"]["undo"] = (self._controls.undoable(person) if person else None) or data["position"]["undo"]
         data |= {
             "held": self.holds.other(item, person),
             "keeps_from_taking": why_not(self._db, "end what others hold"),
             "comments": self._comments.beside(item, person, left.get(SCRATCH_KIND)),
             "own_answer": self.blind.own(item, person),
-            "skip_reasons": [] if self.practises(item, person) else self.skips.reasons(),
+            "skip_reasons": [] if self.is_in_qualification(item, person) else self.skips.reasons(),
             "label_questions": [question_record(one) for one in self._asked(data["item"]["task"])],
         }
         if self.blind.is_on and self._hides(subject := self._subject(item, person), person):
@@ -119,20 +119,20 @@ class ReviewStage:
         asks = acting.who() or "" if person is None else person
         self.check_open(item, asks)
         self._refuse_hidden(item, asks)
-        plant = self._plants.find(item)
-        return self._plants.claims(plant, asks) if plant else self._claims.rows(self._reading.worded(item, revision).item)
+        control = self._controls.find(item)
+        return self._controls.claims(control, asks) if control else self._claims.rows(self._reading.words(item, revision).item)
 
     def history(self, item: str, person: str) -> dict[str, Any]:
         """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item, and
         while its answer is hidden from this person, Refused when it is not this person's to open."""
         self.check_open(item, person)
         self._refuse_hidden(item, person)
-        plant = self._plants.find(item)
-        return self._plants.history(plant, person) if plant else history(self._db, self._reading, item, person)
+        control = self._controls.find(item)
+        return self._controls.history(control, person) if control else history(self._db, self._reading, item, person)
 
-    def practises(self, item: str, person: str) -> bool:
-        """Whether that is one that this person practises on."""
-        return control_answers.is_practising(self._db, person, item)
+    def is_in_qualification(self, item: str, person: str) -> bool:
+        """Whether the item belongs to a qualification round of this person."""
+        return control_answers.is_in_qualification(self._db, person, item)
 
     def keep_own(self, item: str, person: str, revision: int, text: str, seconds: float | None) -> str:
         """Keep what a person types before the draft's answer is shown; returns when it was kept."""
@@ -160,42 +160,44 @@ class ReviewStage:
 
     def choices(self) -> Mapping[str, list[Any]]:
         """The tasks, levels, domains, languages, agents and flags that there are items of."""
-        found = queue.choices(self._db)
+        found = queue.list_choices(self._db)
         return {**found, "flag": [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []}
 
     @act("decide on items")
-    def following(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
+    def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """The item of the kind that is this person's next, and theirs from now on: without `after` what they held last, else
         the first that nobody else holds; with it the next one behind that item, which is let go, round again at the end. None
-        when nothing (else) is free. Nobody in particular only looks. Practice comes first, and planted items in between."""
-        planted = self.practice.following(person, after) or self.mixing.following(kind, person, after)
-        if planted is not None:
-            return planted
-        found = self.holds.following(kind, person, self.mixing.anchor(person, after))
-        if found is not None and after is not None and self._plants.find(after):
+        when nothing (else) is free. Nobody in particular only looks. Qualification comes first, control items come between."""
+        control = self.qualification.find_next(person, after) or self.control_sampling.find_next(kind, person, after)
+        if control is not None:
+            return control
+        found = self.holds.find_next(kind, person, self.control_sampling.find_anchor(person, after))
+        if found is not None and after is not None and self._controls.find(after):
             self.holds.leave(after, person)
         return found
 
-    def before(self, person: str, item: str | None) -> str | None:
+    def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person decided on before that one; None when there is none."""
-        return self.mixing.before(person, item) if person.strip() else None
+        return self.control_sampling.find_previous(person, item) if person.strip() else None
 
-    def progress(self, kind: ItemKind, person: str) -> Progress:
+    def progress(self, kind: ItemKind, person: str) -> QueueProgress:
         """How much of the kind is free for this person, and how many items they have decided on today."""
-        since = midnight()
-        return self.mixing.counted(queue.progress(self._db, kind, person, since, self.holds.taken(person)), kind, person, since)
+        since = start_of_today()
+        return self.control_sampling.add_to_progress(
+            queue.load_progress(self._db, kind, person, since, self.holds.taken(person)), kind, person, since
+        )
 
     def of_document(self, item: str, person: str) -> int:
         """How many more items of its document are free for this person; 0 when there is no such item."""
         try:
-            document = items.first_document(self._subject(item, person))
+            document = items.find_first_document(self._subject(item, person))
         except BenchError:
             return 0
-        return queue.of_document(self._db, document, person, item, self.holds.taken(person)) if document else 0
+        return queue.count_free_in_document(self._db, document, person, item, self.holds.taken(person)) if document else 0
 
-    def keep(self, words: Scratch, *, since: str | None = None, key: str = "") -> Scratch:
+    def keep(self, words: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
         """Keep what a person has typed and not submitted; their lease is renewed, unless somebody else holds the item. `since`
-        and `key` as in store/reviews/unsent_edits.py. Raises Elsewhere when the person typed other words in another tab,
+        and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in another tab,
         BenchError when there is no such item, or no name."""
         if not words.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
@@ -210,8 +212,8 @@ class ReviewStage:
     @act("decide on items", lambda given: given["press"].item)
     def settle(self, press: DecisionRequest) -> DecisionResult:
         """Store a decision from the screen; the same press again is the same decision. Gates look at an edit afterwards. Raises
-        Conflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on what
-        cannot be stored."""
+        ReviewConflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on
+        what cannot be stored."""
         check(press)
         is_hidden = False
         if self.blind.is_on and not press.between:
@@ -224,10 +226,10 @@ class ReviewStage:
                 press, question=subject.question, answer=first_answer(subject), evidence=subject.evidence, label_answers=None
             )
         press = self._with_label_answers(press)
-        plant = self._plants.find(press.item)
+        control = self._controls.find(press.item)
         try:
-            settled = self._plants.settle(plant, press) if plant else self._settle(press)
-        except Conflict as conflict:
+            settled = self._controls.settle(control, press) if control else self._settle(press)
+        except ReviewConflict as conflict:
             if not is_hidden:
                 raise
             raise BenchError("Somebody changed this item since you opened it: load the page again.") from conflict
@@ -264,7 +266,7 @@ class ReviewStage:
             {k: v for k, v in details.items() if v},
             "adjudicated" if press.between else "",
         )
-        on_screen = Scratch(
+        on_screen = UnsentEdit(
             press.person,
             item.id,
             press.revision,
@@ -294,15 +296,15 @@ class ReviewStage:
 
     def _asked(self, task: str) -> list[LabelQuestion]:
         """The label questions that reviewers of its items answer."""
-        return asked_of(label_questions.list_questions(self._db), task)
+        return select_for_task(label_questions.list_questions(self._db), task)
 
     def _on_screen(self, press: DecisionRequest) -> Item:
         """The item as it was on the screen; the store tells whether it still is, and whether the press came before. Raises
         Refused when others decided on it and this person may not decide again."""
-        item = self._reading.worded(press.item, press.revision).item
+        item = self._reading.words(press.item, press.revision).item
         if press.seen == "drafted":
             return replace(item, status="drafted")
-        now, _ = self._reading.now(press.item)
+        now, _ = self._reading.load_current(press.item)
         if press.seen == now.status:
             self.check_open(item.id, press.person, "decide again on what others decided", heeds_holds=False)
         return replace(item, status=now.status)
@@ -313,8 +315,8 @@ class ReviewStage:
         there is none, or others built on it since."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo needs a name and a key of its own: give your name first.")
-        plant = self._plants.find(item) if item else None
-        return self._plants.undo(plant, person, key) if plant else undo.undo(self._db, person, key, item)
+        control = self._controls.find(item) if item else None
+        return self._controls.undo(control, person, key) if control else undo.undo(self._db, person, key, item)
 
     @act("decide on items", "id_")
     def decide(
@@ -375,7 +377,7 @@ class ReviewStage:
     def close(self) -> None:
         """Finish the looks that wait."""
         self._look.close()
-        self._planting.close()
+        self._supply.close()
 
     def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
         """Whether others hold the item or decided on it, and this person left no word there."""
@@ -390,19 +392,19 @@ class ReviewStage:
         )
 
     def _subject(self, item: str, person: str) -> Item:
-        plant = self._plants.find(item)
-        return self._plants.now(plant, person).item if plant else self._reading.now(item)[0]
+        control = self._controls.find(item)
+        return self._controls.now(control, person).item if control else self._reading.load_current(item)[0]
 
     def _frame(self, item: Item) -> str:
         """The words of the frame that the item began as, also where somebody filled it since; "" when it began as none."""
         if frame_words(item) or item.revision == 1:
             return frame_words(item)
-        found = frames.load_frames(self._db.rows, [item.id])
+        found = frames.fetch_frames(self._db.rows, [item.id])
         return found[item.id].answer if found else ""
 
     def _hides(self, subject: Item, person: str) -> bool:
         """Whether its answer is hidden from this person; never in practice."""
-        return self.blind.hides(subject, person) and not control_answers.is_practising(self._db, person, subject.id)
+        return self.blind.hides(subject, person) and not control_answers.is_in_qualification(self._db, person, subject.id)
 
     def _refuse_hidden(self, item: str, person: str) -> None:
         if self.blind.is_on and self._hides(self._subject(item, person), person):

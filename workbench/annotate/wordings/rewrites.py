@@ -11,16 +11,16 @@ from core.ids import derived_id
 from core.nouns import Item, Variant
 from core.person_name import fold_name, is_same_person
 from core.records import variant_record
-from core.retrieval.similarity import is_same, numbers, similarity, strip_to_alphanumerics, too_close
-from core.text.given_away import answer_told
-from store.corpus.headings import headings
+from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, similarity, strip_to_alphanumerics
+from core.text.answer_leaks import find_leaked_answer
+from store.corpus.headings import load_headings
 from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.items import items
 from store.reviews import rewrites, unsent_edits
 from store.reviews.rewrites import HUMAN, SCRATCH_KIND, RewriteCount
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.desk import shown
 from workbench.annotate.desk.reading import DocumentCache
@@ -86,7 +86,7 @@ class RewriteStage:
             raise BenchError(f"{people} people a question cannot be: give a number from 1 to 20.")
         settings.put(self._db, WANTED, people)
 
-    def following(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
+    def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """The next accepted item that wants a rewrite of this person's; None when no other does."""
         return rewrites.find_next_item(self._db, kind, person, self.wanted, after)
 
@@ -94,7 +94,7 @@ class RewriteStage:
         """How far this person is with the kind."""
         return rewrites.count(self._db, kind, person, self.wanted)
 
-    def before(self, person: str, item: str | None) -> str | None:
+    def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person rewrote before that one; None when there is none."""
         return rewrites.find_previous_item(self._db, person, item)
 
@@ -103,9 +103,9 @@ class RewriteStage:
         there are, which stay hidden until this person's own is stored. Raises BenchError when there is no such item."""
         found = items.get(self._db, item)
         left = unsent_edits.get(self._db, person, item, SCRATCH_KIND) if person else None
-        every = rewrites.of_item(self._db, item, found.revision)
+        every = rewrites.load_rewrites(self._db, item, found.revision)
         mine = [v for v in every if is_same_person(v.generator, person) and v.status != "discarded"] if person else []
-        titles = {one.id: one.title for one in headings(self._db, [span.document for span in found.evidence])}
+        titles = {one.id: one.title for one in load_headings(self._db, [span.document for span in found.evidence])}
         texts = [(span, self._reading.text(span)) for span in found.evidence]
         return {
             "person": person,
@@ -138,7 +138,7 @@ class RewriteStage:
         found = items.get(self._db, item)
         if len(text) > LONGEST:
             raise BenchError(_too_long(text))
-        made = numbers(found.question, text, found.language)
+        made = measure_rewrite(found.question, text, found.language)
         return made | {"near": _doubt(found, text, made) if strip_to_alphanumerics(text) else None}
 
     def similarity(self, item: str, text: str) -> dict[str, Any]:
@@ -160,7 +160,7 @@ class RewriteStage:
         since: str | None = None,
     ) -> str:
         """Keep what a person has typed and not stored; returns when. Raises as box.keep."""
-        return box.keep(self._db, Scratch(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab), since)
+        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab), since)
 
     @act("rewrite questions", lambda given: given["made"].item)
     def write(self, made: Rewrite) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class RewriteStage:
             raise ItemChanged(f"The item has revision {found.revision} by now: read its question again; your words are kept.")
         if is_same(found.question, text):
             raise BenchError("That is the question itself: a rewrite asks for the same in other words.")
-        counted = numbers(found.question, text, found.language)
+        counted = measure_rewrite(found.question, text, found.language)
         near = _doubt(found, text, counted)
         if near and not made.reason.strip():
             raise NearCopy(near)
@@ -214,7 +214,7 @@ class RewriteStage:
         revision = items.get(self._db, item).revision
         mine = [
             one
-            for one in rewrites.of_item(self._db, item, revision)
+            for one in rewrites.load_rewrites(self._db, item, revision)
             if is_same_person(one.generator, person) and one.status != "discarded"
         ]
         if mine and mine[0].text.split() != text.split():
@@ -229,9 +229,9 @@ class RewriteStage:
 
 def _doubt(item: Item, text: str, counted: dict[str, Any]) -> str | None:
     """Why this rewrite is stored with a reason alone, and decided on by somebody else; None = it is not."""
-    told = answer_told(item.question, text, item.answers)
+    told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
-        return too_close(counted)
+        return explain_near_copy(counted)
     return (
         f"It holds the gold answer “{told[:MOST_TOLD]}”: leave the answer out, or say why it stays; somebody else then "
         "decides on the rewrite."

@@ -16,7 +16,7 @@ from core.statistics.statistics import Interval, wilson
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.variants import variant_samples, variants
-from store.variants.variant_samples import PEOPLE, Sample, SampleStratum, VariantJudgement
+from store.variants.variant_samples import PEOPLE, SampleStratum, VariantJudgement, VariantSample
 from workbench.annotate.wordings import variant_sheet
 from workbench.roles import act, named
 
@@ -53,14 +53,14 @@ class QualityStage:
     def pool(self) -> dict[str, int]:
         """Kind -> how many variants a sample can be drawn from."""
         found: dict[str, int] = defaultdict(int)
-        for _, kind in variant_samples.pool(self._db, ()):
+        for _, kind in variant_samples.list_pool(self._db, ()):
             found[kind] += 1
         return dict(sorted(found.items()))
 
     @act("set the rules of the work", lambda given: f"a sample of {given.get('size', SIZE)} variants")
     def draw(
         self, *, by: str, size: int = SIZE, kinds: Sequence[str] = (), seed: int = 0, reviewers: Sequence[str] = ()
-    ) -> Sample:
+    ) -> VariantSample:
         """Draw a sample: as many of each kind as there are, as far as that goes; the same variants, kinds, size and seed give
         the same sample. Raises BenchError when there is nothing to draw, or the reviewers are not two."""
         if not 1 <= size <= MOST:
@@ -68,7 +68,7 @@ class QualityStage:
         people = list(dict.fromkeys(named(one) for one in reviewers))
         if len(people) not in (0, PEOPLE):
             raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
-        pool = variant_samples.pool(self._db, list(kinds))
+        pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:
             raise BenchError("There is no variant to draw: make some on the page Vary first, or choose other kinds.")
         chosen = stratified(pool, size, seed)
@@ -77,7 +77,7 @@ class QualityStage:
             SampleStratum(kind, sum(k == kind for k in of.values()), sum(of[v] == kind for v in chosen))
             for kind in sorted(set(of.values()))
         )
-        sample = Sample(new_id(), size, tuple(kinds), seed, tuple(chosen), strata, tuple(people), by, self._clock())
+        sample = VariantSample(new_id(), size, tuple(kinds), seed, tuple(chosen), strata, tuple(people), by, self._clock())
         variant_samples.add(self._db, sample)
         return sample
 
@@ -95,7 +95,7 @@ class QualityStage:
                 found.append({"id": sample.id, "left": left, "of": len(sample.variants)})
         return found
 
-    def following(self, sample: str, person: str, after: str | None = None) -> str | None:
+    def find_next(self, sample: str, person: str, after: str | None = None) -> str | None:
         """The variant of the sample that this person judges next, behind that one or round again; None when none is left."""
         chosen = variant_samples.get(self._db, sample)
         left = self._left(chosen, person)
@@ -105,9 +105,9 @@ class QualityStage:
             return next((one for one in turned if one in left), None)
         return next((one for one in chosen.variants if one in left), None)
 
-    def before(self, sample: str, person: str, variant: str | None) -> str | None:
+    def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
         """The variant of the sample that this person judged before that one, or last; None when there is none."""
-        way = [one.variant for one in reversed(variant_samples.judgements(self._db, sample)) if one.person == person]
+        way = [one.variant for one in reversed(variant_samples.load_judgements(self._db, sample)) if one.person == person]
         rest = way[way.index(variant) + 1 :] if variant in way else way
         return rest[0] if rest else None
 
@@ -117,7 +117,7 @@ class QualityStage:
         chosen = variant_samples.get(self._db, sample)
         self._check(chosen, variant, person)
         data = variant_sheet.sheet(self._db, variant, person)
-        made = [one for one in variant_samples.judgements(self._db, sample) if one.person == person]
+        made = [one for one in variant_samples.load_judgements(self._db, sample) if one.person == person]
         mine = next((one for one in made if one.variant == variant), None)
         said = {"applied": mine and mine.applied, "kept": mine and mine.kept, "comment": mine.comment if mine else ""}
         return data | {
@@ -163,7 +163,7 @@ class QualityStage:
     @act("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
         """Take this person's last word of the sample back; returns its variant. Raises BenchError when there is none."""
-        last = self.before(sample, person, None)
+        last = self.find_previous(sample, person, None)
         if last is None:
             raise BenchError(f"{person or 'Nobody'} has judged nothing of this sample yet.")
         self.judge(QualityAnswer(key, person, sample, last, None, None))
@@ -174,7 +174,7 @@ class QualityStage:
         """{"sample", "rates": a row a person and kind, "kappa": of what, with its interval or why it has none, "conflicts"}.
         Raises BenchError while the person who asks judges it still: their word is to be their own."""
         chosen = variant_samples.get(self._db, sample)
-        made = variant_samples.judgements(self._db, sample)
+        made = variant_samples.load_judgements(self._db, sample)
         if person in {*chosen.reviewers, *(one.person for one in made)} and self._left(chosen, person):
             raise BenchError("You judge this sample yourself: what it came to is shown once you are through.")
         of = {v.id: v for v in variants.load_variants(self._db, chosen.variants)}
@@ -210,20 +210,20 @@ class QualityStage:
             ],
         }
 
-    def _check(self, chosen: Sample, variant: str, person: str) -> None:
+    def _check(self, chosen: VariantSample, variant: str, person: str) -> None:
         if variant not in chosen.variants:
             raise BenchError("This variant is not of the sample: go on with the next of it.")
-        if not variant_samples.is_for(chosen, person, variant_samples.people(self._db, chosen.id)):
+        if not variant_samples.is_for(chosen, person, variant_samples.list_people(self._db, chosen.id)):
             raise BenchError("Two others judge this sample: it is not yours to judge.")
         found = variant_sheet.get(self._db, variant)
         if found.kind == "human" and is_same_person(found.generator, person):
             raise BenchError("This rewrite is your own: somebody else judges it.")
 
-    def _left(self, sample: Sample, person: str) -> list[str]:
+    def _left(self, sample: VariantSample, person: str) -> list[str]:
         """What this person has yet to judge, in the sample's order; one's own rewrites are none."""
-        if not variant_samples.is_for(sample, person, variant_samples.people(self._db, sample.id)):
+        if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             return []
-        done = {one.variant for one in variant_samples.judgements(self._db, sample.id) if one.person == person}
+        done = {one.variant for one in variant_samples.load_judgements(self._db, sample.id) if one.person == person}
         own = {
             v.id
             for v in variants.load_variants(self._db, sample.variants)
@@ -231,8 +231,8 @@ class QualityStage:
         }
         return [one for one in sample.variants if one not in done and one not in own]
 
-    def _told(self, sample: Sample) -> dict[str, Any]:
-        made = variant_samples.judgements(self._db, sample.id)
+    def _told(self, sample: VariantSample) -> dict[str, Any]:
+        made = variant_samples.load_judgements(self._db, sample.id)
         return {
             "id": sample.id,
             "asked": sample.asked,
@@ -246,7 +246,7 @@ class QualityStage:
             "done": {who: sum(one.person == who for one in made) for who in self._people(sample, made)},
         }
 
-    def _people(self, sample: Sample, made: Sequence[VariantJudgement]) -> list[str]:
+    def _people(self, sample: VariantSample, made: Sequence[VariantJudgement]) -> list[str]:
         return list(sample.reviewers) or list(dict.fromkeys(one.person for one in made))
 
 

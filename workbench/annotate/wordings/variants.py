@@ -14,21 +14,21 @@ from core.nouns import Item, Review, Status, Variant
 from core.person_name import is_same_person
 from core.records import variant_record
 from core.retrieval.similarity import is_same, strip_to_alphanumerics
-from core.text.given_away import answer_told
+from core.text.answer_leaks import find_leaked_answer
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import unsent_edits, variant_reviews
-from store.reviews.unsent_edits import Scratch
-from store.reviews.variant_reviews import EDIT_KEY, Overtaken
+from store.reviews.unsent_edits import UnsentEdit
+from store.reviews.variant_reviews import EDIT_KEY, VariantConflict
 from store.variants import variant_queue, variants
 from store.variants.variant_queue import CLEAN, FLAGGED, VariantKind, VariantProgress
-from workbench.annotate.controls.mixing import midnight
+from workbench.annotate.controls.control_sampling import start_of_today
 from workbench.annotate.queue.holds import Holds
 from workbench.annotate.wordings import variant_sheet
 from workbench.annotate.wordings.variant_sheet import LONGEST, ON
 from workbench.roles import act, may, why_not
 
-__all__ = ["CLEAN", "FLAGGED", "Overtaken", "VariantKind", "VariantPress", "VariantProgress", "VariantStage"]
+__all__ = ["CLEAN", "FLAGGED", "VariantConflict", "VariantKind", "VariantPress", "VariantProgress", "VariantStage"]
 
 OWN = "This rewrite is your own: somebody else decides."
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -67,10 +67,10 @@ class VariantStage:
 
     def choices(self) -> dict[str, list[Any]]:
         """The kinds, tasks, domains and guards' outcomes that waiting variants are of."""
-        return variant_queue.choices(self._db)
+        return variant_queue.list_choices(self._db)
 
     @act("decide on items")
-    def following(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
+    def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
         """The variant of the kind that is this person's next, and theirs from now on: the one they hold, or with `after` the
         first free one behind it. None when nothing (else) is free. Nobody in particular only looks."""
         at = self._clock()
@@ -78,19 +78,19 @@ class VariantStage:
             return variant_queue.find_free_variant(self._db, kind, at)
         return variant_queue.claim(self._db, kind, person, at=at, minutes=self._holds.minutes, after=after)
 
-    def before(self, person: str, variant: str | None) -> str | None:
+    def find_previous(self, person: str, variant: str | None) -> str | None:
         """The variant that this person decided on before that one; None when there is none."""
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
         """How far this person is with the kind."""
-        return variant_queue.progress(self._db, kind, person, at=self._clock(), since=midnight())
+        return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> dict[str, Any]:
         """What is on the screen for one variant. Raises BenchError when there is none, Refused when others decided on it and
         this person may not look."""
         data = variant_sheet.sheet(self._db, variant, person)
-        made = variant_reviews.of_variant(self._db.rows, variant)
+        made = variant_reviews.load_reviews_of(self._db.rows, variant)
         mine = [review for review in made if review.person == person]
         if made and not mine and data["status"] != "drafted":
             may(self._db, "open what is somebody else's", variant)
@@ -133,20 +133,20 @@ class VariantStage:
         since: str | None = None,
         key: str = "",
     ) -> dict[str, Any]:
-        """Keep what a person has typed and not sent: {"saved_at", "held"}. Raises Elsewhere when they typed other words in
-        another tab."""
+        """Keep what a person has typed and not sent: {"saved_at", "held"}. Raises EditedElsewhere when they typed other words
+        in another tab."""
         if not person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         variant_sheet.get(self._db, variant)
-        words = Scratch(person, variant, revision, text, comment, (), seconds, on=ON, tab=tab)
+        words = UnsentEdit(person, variant, revision, text, comment, (), seconds, on=ON, tab=tab)
         held = self.hold(variant, person)  # before the words: whoever is told that a write failed has nothing stored
         kept = unsent_edits.put(self._db, words, since=since, key=key, is_there=True)
         return {"saved_at": kept.at if kept else "", "held": held}
 
     @act("decide on items", lambda given: given["press"].variant)
     def settle(self, press: VariantPress) -> dict[str, Any]:
-        """Store a decision from the screen; the same press again is the same decision: {"variant", "repeat"}. Raises Overtaken
-        when somebody was faster or has it on the screen, BenchError on what cannot be stored."""
+        """Store a decision from the screen; the same press again is the same decision: {"variant", "repeat"}. Raises
+        VariantConflict when somebody was faster or has it on the screen, BenchError on what cannot be stored."""
         text, (before, item) = _checked(press), self._words(press)
         edit = None
         if press.decision == "accept":
@@ -171,8 +171,8 @@ class VariantStage:
             self._clock(),
             details,
         )
-        typed = Scratch(press.person, before.id, before.revision, press.text, press.comment, on=ON, tab=press.tab)
-        done = variant_reviews.settle(self._db, review, press.seen, edit, typed)
+        typed = UnsentEdit(press.person, before.id, before.revision, press.text, press.comment, on=ON, tab=press.tab)
+        done = variant_reviews.decide_variant(self._db, review, press.seen, edit, typed)
         return {"variant": variant_record(done.variant), "repeat": done.is_repeat}
 
     @act("decide on items", "variant")
@@ -186,7 +186,7 @@ class VariantStage:
         return variant_reviews.undo(self._db, person, key, wanted, self._clock())
 
     def _held(self, variant: str, person: str) -> dict[str, str] | None:
-        other = variant_queue.holder(self._db.rows, variant, person, self._clock())
+        other = variant_queue.find_holder(self._db.rows, variant, person, self._clock())
         return None if other is None else {"by": other.person, "until": other.until}
 
     def _words(self, press: VariantPress) -> tuple[Variant, Item]:
@@ -202,7 +202,7 @@ class VariantStage:
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
             raise BenchError("The box holds no words: write the question, or discard the variant.")
-        if told := answer_told(item.question, text, item.answers):
+        if told := find_leaked_answer(item.question, text, item.answers):
             raise BenchError(f"The box holds the gold answer “{told[:80]}”: take it out, or discard the variant.")
         of = before.checks.get(EDIT_KEY)
         lineage = {
@@ -214,7 +214,7 @@ class VariantStage:
         }
         others = {
             v.kind: v.text
-            for v in variants.of_items(self._db, [item.id])
+            for v in variants.load_variants_of(self._db, [item.id])
             if v.revision == before.revision and v.status != "discarded" and v.kind != before.kind
         }
         [measured] = guards([Guarded(item, before.kind, text, others=others)], NOT_MEASURED)
@@ -228,7 +228,7 @@ class VariantStage:
 
     def _may_again(self, variant: str, person: str) -> None:
         """Raises Refused when others decided on it and this person may not decide again."""
-        made = variant_reviews.of_variant(self._db.rows, variant)
+        made = variant_reviews.load_reviews_of(self._db.rows, variant)
         if not any(review.person == person for review in made):
             may(self._db, "decide again on what others decided", variant)
 

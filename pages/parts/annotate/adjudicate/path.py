@@ -11,11 +11,11 @@ def step(stage: AdjudicationStage, pressed: PageRequest, person: str, kind: Item
     """Go where a press leads: the URL names the next item, or none when nothing else waits."""
     at = st.query_params.get("item", pressed.item)
     if pressed.to == "back":
-        go(stage.before(person, at) or at)
+        go(stage.find_previous(person, at) or at)
     elif pressed.to in ("open", "undone"):
         go(pressed.item)
     else:
-        go(stage.following(person, at, kind) or stage.following(person, kind=kind))
+        go(stage.find_next(person, at, kind) or stage.find_next(person, kind=kind))
 
 
 def go(item: str | None) -> None:

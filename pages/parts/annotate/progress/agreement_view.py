@@ -44,9 +44,7 @@ def show() -> None:
         columns,
         rows(meaning),
         "progress_meaning",
-        notes=[
-            "Cosine of answers of people who accepted; those too long for the model are left out.",
-        ],
+        notes=["Cosine of answers of people who accepted; those too long for the model are left out."],
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this", width="content")

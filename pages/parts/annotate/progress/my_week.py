@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.annotate.progress import changed
 from pages.parts.annotate.progress.figures import duration, number, timed
-from pages.parts.annotate.progress.trust_view import planted
+from pages.parts.annotate.progress.trust_view import show_hits
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.until_ready import until_ready
@@ -47,9 +47,7 @@ def show() -> None:
         columns,
         [*rows, _row("The week", whole, is_sum=True)],
         "progress_week",
-        notes=[
-            f"Your decisions on items that stand, by day ({zone()}). Active time is that of timed decisions, n of them.",
-        ],
+        notes=[f"Your decisions on items that stand, by day ({zone()}). Active time is that of timed decisions, n of them."],
     )
     checks(name)
     changed.show(name, len(week))
@@ -69,18 +67,18 @@ def show() -> None:
 
 
 def checks(name: str) -> None:
-    """How this person did in practice, and on items that were planted in the queue."""
-    done = opened().reviews.practice.standing(name)
+    """Draw how this person did in qualification, and on control items of the queue."""
+    done = opened().reviews.qualification.load_state(name)
     if done.round:
         outcome = "passed" if done.has_passed else "not passed yet"
         so_far = f"{done.right} of {done.done} right, {done.passing} of {done.n} needed"
-        st.text(f"Practice: {outcome}. Round {done.round}: {so_far}.")
-    found = until_ready(lambda: opened().progress.own_hits(name), "Counting planted items", height=80)
+        st.text(f"Qualification: {outcome}. Round {done.round}: {so_far}.")
+    found = until_ready(lambda: opened().progress.own_hits(name), "Counting control items", height=80)
     if found:
-        st.markdown("**Planted items you decided on**")
-        planted(found, "progress_my_hits", "")
-    elif found is not None and opened().reviews.mixing.rule().every:
-        st.caption("You decided on no planted item yet.")
+        st.markdown("**Control items you decided on**")
+        show_hits(found, "progress_my_hits", "")
+    elif found is not None and opened().reviews.control_sampling.rule().every:
+        st.caption("You have not decided on a control item yet.")
 
 
 def _row(name: str, day: Day, is_sum: bool = False) -> dict[str, Any]:

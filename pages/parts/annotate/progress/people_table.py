@@ -32,7 +32,7 @@ def show() -> None:
         "progress_people",
         [
             "Each opinion counts as its person's. What was undone is in no figure. An edit is compared with the draft, whoever "
-            "edited in between; who took somebody else's opinion wrote none.",
+            "edited in between; who took somebody else's opinion wrote none."
         ],
     )
     st.caption("A short time or many edits say nothing about quality alone: levels and domains are not equally hard.")

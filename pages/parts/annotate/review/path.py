@@ -35,11 +35,11 @@ def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str
     at = st.query_params.get("item", pressed.item)
     way: list[str] = st.session_state.setdefault(_WAY, [])
     if pressed.to == "back":
-        target = way[-1] if way else reviews.before(person, at)
+        target = way[-1] if way else reviews.find_previous(person, at)
     elif pressed.to in ("open", "undone"):
         target = pressed.item
     else:
-        target = reviews.following(kind, person, at) or reviews.following(kind, person)
+        target = reviews.find_next(kind, person, at) or reviews.find_next(kind, person)
     if pressed.to != "back" and target != at and way[-1:] != [at]:
         way.append(at)
         del way[:-LONGEST]

@@ -1,21 +1,21 @@
-"""What is told over the desk of practice and of planted items: how far one is, and the rate; never which items are planted."""
+"""Lines over the desk: how far a person is in qualification, and how many items are control items; never which ones."""
 
 import streamlit as st
 
 from workbench.annotate.reviewing.reviews import ReviewStage
 
 
-def practising(reviews: ReviewStage, item: str | None, who: str) -> str:
-    """Where this person stands, when the item on the desk is one to practise on; else ""."""
-    if item is None or not who or not reviews.practises(item, who):
+def describe_qualification(reviews: ReviewStage, item: str | None, who: str) -> str:
+    """How far this person is in qualification, when the item on the desk belongs to it; else ""."""
+    if item is None or not who or not reviews.is_in_qualification(item, who):
         return ""
-    standing = reviews.practice.standing(who)
+    standing = reviews.qualification.load_state(who)
     number = f", round {standing.round}" if standing.round > 1 else ""
-    return f"Practice{number}: {standing.done} of {standing.n} done; {standing.passing} right ones are needed"
+    return f"Qualification{number}: {standing.done} of {standing.n} done, {standing.passing} right needed to pass"
 
 
-def rate(reviews: ReviewStage, who: str) -> None:
-    """The rate at which items are planted; nothing where none are."""
-    every = reviews.mixing.rule().every
+def show_rate(reviews: ReviewStage, who: str) -> None:
+    """Draw the share of control items; nothing where there are none."""
+    every = reviews.control_sampling.rule().every
     if every and who:
-        st.caption(f"One item in {every:,} is planted and has a known answer. How you did on those: Progress, My week.")
+        st.caption(f"One item in {every:,} is a control item with a known answer. See your results under Progress, My week.")

@@ -41,7 +41,7 @@ def show(report: Mapping[str, Any]) -> None:
         _rates(rates),
         "variant_rates",
         notes=[
-            "Kinds are drawn evenly, as far as there are, so that the row over all is of this sample and not of all variants.",
+            "Kinds are drawn evenly, as far as there are, so that the row over all is of this sample and not of all variants."
         ],
     )
     paper_table.show(_columns(KAPPA), [_kappa(what, found) for what, found in report["kappa"].items()], "variant_kappa")

@@ -14,13 +14,13 @@ from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.progress.outcomes import Outcomes
-from workbench.annotate.reviewing.reviews import DecisionRequest, Scratch
+from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 TEXT = "The bridge was built by Marta Quill. It is 212 metres long."
 DOCUMENT = Document(content_hash(TEXT), TEXT, "The bridge", domain="arts")
@@ -34,7 +34,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     """Three drafts on which two people are wanted."""
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         documents.add(bench.database, [DOCUMENT])
-        opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+        opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
         items.add(
             bench.database,
             [
@@ -44,7 +44,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
             by="gpt",
         )
         yield bench
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def press(person: str, item: str = "a", **fields: Any) -> DecisionRequest:
@@ -133,7 +133,7 @@ def test_whose_words_were_taken_is_on_record(bench: Workbench, fields: dict[str,
     found = bench.adjudication.settle(
         press(PEOPLE[2], **fields, comment="as the text has it"), opened(bench)["opinions"]["seen"]
     )
-    [decision] = [one for one in reviews.of_items(bench.database, ["a"]) if one.role == "adjudicated"]
+    [decision] = [one for one in reviews.load_effective(bench.database, ["a"]) if one.role == "adjudicated"]
     assert decision.details.get("taken") == (taken and f"{taken}-a") and decision.comment == "as the text has it"
     assert decision.details["of"] == [f"{name}-a" for name in PEOPLE[:2]]
     assert found.item.status == ("accepted" if fields.get("decision") != "discard" else "discarded")
@@ -160,7 +160,7 @@ def test_an_opinion_that_changed_meanwhile_is_looked_at_again(bench: Workbench) 
 
 def test_nobody_decides_between_opinions_of_which_one_is_theirs_unless_a_lead_lets_them(bench: Workbench) -> None:
     disputed(bench, "a")
-    assert bench.adjudication.following(PEOPLE[0]) is None and bench.adjudication.waiting(PEOPLE[0]) == (0, 0, 1)
+    assert bench.adjudication.find_next(PEOPLE[0]) is None and bench.adjudication.waiting(PEOPLE[0]) == (0, 0, 1)
     with pytest.raises(BenchError, match="One of the opinions on this item is yours"):
         opened(bench, person=PEOPLE[0])
     seen = opened(bench)["opinions"]["seen"]
@@ -170,25 +170,25 @@ def test_nobody_decides_between_opinions_of_which_one_is_theirs_unless_a_lead_le
         bench.adjudication.let_own(True, " ")
     bench.adjudication.let_own(True, "Lea")
     assert bench.adjudication.switch()[:2] == (True, "Lea") and bench.adjudication.waiting(PEOPLE[0]) == (1, 0, 0)
-    assert bench.adjudication.following(PEOPLE[0]) == "a"
+    assert bench.adjudication.find_next(PEOPLE[0]) == "a"
     assert bench.adjudication.settle(press(PEOPLE[0], key="k"), seen).item.status == "accepted"
 
 
 def test_each_disputed_item_is_one_persons_at_a_time(bench: Workbench) -> None:
     disputed(bench, "a", "b")
-    assert [bench.adjudication.following(name) for name in ("Cy", "Di", "Ed")] == ["a", "b", None]
-    assert bench.adjudication.following("Cy") == "a" and bench.adjudication.waiting("Ed") == (0, 2, 0)
+    assert [bench.adjudication.find_next(name) for name in ("Cy", "Di", "Ed")] == ["a", "b", None]
+    assert bench.adjudication.find_next("Cy") == "a" and bench.adjudication.waiting("Ed") == (0, 2, 0)
     other = bench.adjudication.hold("a", "Di")
     assert other is not None and other["by"] == "Cy"
-    assert bench.adjudication.following("Cy", "a") is None, "nothing else is free, and Cy keeps this one"
-    assert bench.adjudication.following("Ed") is None
+    assert bench.adjudication.find_next("Cy", "a") is None, "nothing else is free, and Cy keeps this one"
+    assert bench.adjudication.find_next("Ed") is None
 
 
 def test_a_look_at_a_disputed_item_in_the_queue_takes_it_from_nobody(bench: Workbench) -> None:
     disputed(bench, "a")
     bench.reviews.holds.hold("a", "Ed")
-    bench.reviews.keep(Scratch("Ed", "a", 1, "typed on a link", "Quill"))
-    assert bench.adjudication.following("Cy") == "a"
+    bench.reviews.keep(UnsentEdit("Ed", "a", 1, "typed on a link", "Quill"))
+    assert bench.adjudication.find_next("Cy") == "a"
     with pytest.raises(BenchError, match="Cy holds this item now"):
         bench.reviews.settle(press("Ed"))
     bench.reviews.holds.release("Cy", "Cy")
@@ -215,7 +215,9 @@ def test_a_decision_between_opinions_is_undone_and_why_is_kept_as_it_is_typed(be
     assert opened(bench)["opinions"]["why"]["question"] == "the text says br"
     bench.adjudication.settle(press(PEOPLE[2]), opened(bench)["opinions"]["seen"])
     assert opened(bench)["opinions"]["why"] is None and opened(bench)["position"]["undo"]["item"] == "a"
-    assert bench.adjudication.before(PEOPLE[2], None) == "a" and bench.adjudication.before(PEOPLE[0], None) is None
+    assert (
+        bench.adjudication.find_previous(PEOPLE[2], None) == "a" and bench.adjudication.find_previous(PEOPLE[0], None) is None
+    )
     bench.reviews.undo(PEOPLE[2], "u")
     assert opened(bench)["opinions"]["is_open"] and bench.adjudication.waiting("Di").left == 1
 

@@ -1,5 +1,5 @@
-"""Practice, planted items and blind answers: they are kept apart from items, nothing tells a planted one before it is decided
-on, and no hidden answer is told before a person has given one."""
+"""Qualification, control items and blind answers: control items are kept apart from items, nothing tells one from an item
+before it is decided on, and no hidden answer is shown before a person has given one."""
 
 import json
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ from store.controls import control_items
 from store.corpus import documents
 from store.items import items
 from store.reviews import control_answers, progress, reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.reviewing.blind import FIRST
-from workbench.annotate.reviewing.reviews import Conflict, DecisionRequest, HeldByOther, ItemKind, Scratch
+from workbench.annotate.reviewing.reviews import DecisionRequest, HeldByOther, ItemKind, ReviewConflict, UnsentEdit
 
 TEXT = (
     "The bridge at Orvel was designed by Marta Quill in 1931. It is 212 metres long. People in Orvel had asked for it for many "
@@ -73,7 +73,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         ]
         items.add(bench.database, [*done, *wait], found)
         yield bench
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def press(data: dict[str, Any], key: str, decision: Any = "accept", person: str = "Ada", **fields: Any) -> DecisionRequest:
@@ -104,7 +104,7 @@ def expected(bench: Workbench, id_: str) -> str:
     """What a good annotator does with that plant, mending being left out."""
     plant = control_items.get(bench.database, id_)
     assert plant is not None
-    return "accept" if plant.flaw == "no_flaw" else "discard"
+    return "accept" if plant.injected_error == "no_flaw" else "discard"
 
 
 def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[dict[str, Any]]:
@@ -112,12 +112,12 @@ def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[
     told = []
     after = None
     for number in range(n):
-        item = bench.reviews.following(KIND, person, after)
+        item = bench.reviews.find_next(KIND, person, after)
         assert item is not None
         wanted = expected(bench, item)
         if number >= right:
             wanted = "discard" if wanted == "accept" else "accept"
-        round_ = bench.reviews.practice.standing(person).round
+        round_ = bench.reviews.qualification.load_state(person).round
         settled = bench.reviews.settle(press(bench.reviews.desk(item, person), f"{person}{round_}{number}", wanted, person))
         assert settled.feedback is not None
         told.append(dict(settled.feedback))
@@ -126,49 +126,49 @@ def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[
 
 
 def test_practice_comes_first_with_feedback_and_passing_opens_the_queue(bench: Workbench) -> None:
-    assert bench.reviews.practice.set_rule(4, 3, "Lead") == 16
+    assert bench.reviews.qualification.set_rule(4, 3, "Lead") == 16
     told = practise(bench, 3, 4)
     assert [one["is_right"] for one in told] == [True, True, True, False]
     assert told[-1] | {"done": 4, "n": 4, "right": 3, "passing": 3} == told[-1]
     assert all(one["why"].endswith(".") and one["expected"].endswith(".") and one["did"].startswith("You ") for one in told)
-    assert any(one["flaw"] == "no flaw" for one in told) and len({one["flaw"] for one in told}) >= 3
-    assert bench.reviews.practice.standing("Ada").has_passed
-    assert items.get(bench.database, str(bench.reviews.following(KIND, "Ada"))).status == "drafted", "a real one"
+    assert any(one["flaw"] == "no error" for one in told) and len({one["flaw"] for one in told}) >= 3
+    assert bench.reviews.qualification.load_state("Ada").has_passed
+    assert items.get(bench.database, str(bench.reviews.find_next(KIND, "Ada"))).status == "drafted", "a real one"
 
 
 def test_a_failed_round_is_followed_by_one_of_other_plants(bench: Workbench) -> None:
-    bench.reviews.practice.set_rule(4, 4, "Lead")
+    bench.reviews.qualification.set_rule(4, 4, "Lead")
     practise(bench, 2, 4)
     practise(bench, 4, 4)
-    first, second = control_answers.rounds(bench.database, "Ada")
-    assert not set(first.plants) & set(second.plants) and bench.reviews.practice.standing("Ada").has_passed
-    assert [(one.round, one.right, one.n) for one in bench.reviews.practice.everyone()] == [(2, 4, 4)]
+    first, second = control_answers.load_rounds(bench.database, "Ada")
+    assert not set(first.controls) & set(second.controls) and bench.reviews.qualification.load_state("Ada").has_passed
+    assert [(one.round, one.right, one.n) for one in bench.reviews.qualification.list_states()] == [(2, 4, 4)]
 
 
 def test_with_too_few_plants_people_begin_with_real_items(bench: Workbench) -> None:
-    bench.reviews.practice.set_rule(50, 40, "Lead")
-    assert bench.reviews.practice.lack() == 34
-    assert items.get(bench.database, str(bench.reviews.following(KIND, "Ada"))).status == "drafted"
+    bench.reviews.qualification.set_rule(50, 40, "Lead")
+    assert bench.reviews.qualification.count_missing_items() == 34
+    assert items.get(bench.database, str(bench.reviews.find_next(KIND, "Ada"))).status == "drafted"
 
 
 def test_a_lead_lets_somebody_through_and_bad_rules_are_refused(bench: Workbench) -> None:
-    bench.reviews.practice.set_rule(4, 4, "Lead")
-    bench.reviews.practice.excuse("Ada", "Lead")
-    assert bench.reviews.practice.following("Ada") is None and bench.reviews.practice.following("Bo") is not None
+    bench.reviews.qualification.set_rule(4, 4, "Lead")
+    bench.reviews.qualification.excuse("Ada", "Lead")
+    assert bench.reviews.qualification.find_next("Ada") is None and bench.reviews.qualification.find_next("Bo") is not None
     for n, passing, by in ((4, 5, "Lead"), (51, 1, "Lead"), (-1, 0, "Lead"), (4, 4, " ")):
         with pytest.raises(BenchError):
-            bench.reviews.practice.set_rule(n, passing, by)
+            bench.reviews.qualification.set_rule(n, passing, by)
     with pytest.raises(BenchError):
-        bench.reviews.mixing.set_rule(1, 0, "Lead")
+        bench.reviews.control_sampling.set_rule(1, 0, "Lead")
     with pytest.raises(BenchError):
         bench.reviews.blind.set_rule(1.5, 0, "Lead")
 
 
 def test_skipping_in_practice_comes_back_and_the_first_decision_is_the_one(bench: Workbench) -> None:
-    bench.reviews.practice.set_rule(2, 2, "Lead")
-    one = str(bench.reviews.following(KIND, "Ada"))
-    other = str(bench.reviews.following(KIND, "Ada", one))
-    assert bench.reviews.following(KIND, "Ada", other) == one != other
+    bench.reviews.qualification.set_rule(2, 2, "Lead")
+    one = str(bench.reviews.find_next(KIND, "Ada"))
+    other = str(bench.reviews.find_next(KIND, "Ada", one))
+    assert bench.reviews.find_next(KIND, "Ada", other) == one != other
     data = bench.reviews.desk(one, "Ada")
     bench.reviews.settle(press(data, "k"))
     assert bench.reviews.settle(press(data, "k2", "discard")).is_repeat
@@ -180,7 +180,7 @@ def walk(bench: Workbench, person: str, n: int) -> list[tuple[str, int, int]]:
     """Accept whatever comes; (item, left before, today before) of each."""
     way, after = [], None
     for number in range(n):
-        item = bench.reviews.following(KIND, person, after)
+        item = bench.reviews.find_next(KIND, person, after)
         if item is None:
             break
         told = bench.reviews.progress(KIND, person)
@@ -191,9 +191,9 @@ def walk(bench: Workbench, person: str, n: int) -> list[tuple[str, int, int]]:
 
 
 def test_plants_come_at_the_rate_and_no_count_tells_them(bench: Workbench) -> None:
-    bench.reviews.mixing.set_rule(4, 7, "Lead")
+    bench.reviews.control_sampling.set_rule(4, 7, "Lead")
     way = walk(bench, "Ada", 30)
-    planted = [control_items.is_one(bench.database, item) for item, *_ in way]
+    planted = [control_items.is_control_item(bench.database, item) for item, *_ in way]
     assert planted.count(False) == 10 and planted.count(True) in (3, 4), "one in four of all"
     assert [left for _, left, _ in way] == list(range(len(way), 0, -1)), "each decision leaves one less, plant or not"
     assert [today for *_, today in way] == list(range(len(way)))
@@ -201,25 +201,27 @@ def test_plants_come_at_the_rate_and_no_count_tells_them(bench: Workbench) -> No
 
 
 def test_a_plant_is_in_no_count_of_items_and_in_no_release(bench: Workbench) -> None:
-    before = progress.drafts(bench.database)
-    bench.reviews.mixing.set_rule(2, 7, "Lead")
-    assert progress.drafts(bench.database) == before
-    item = next(i for i, *_ in walk(bench, "Ada", 8) if control_items.is_one(bench.database, i))
+    before = progress.load_drafts(bench.database)
+    bench.reviews.control_sampling.set_rule(2, 7, "Lead")
+    assert progress.load_drafts(bench.database) == before
+    item = next(i for i, *_ in walk(bench, "Ada", 8) if control_items.is_control_item(bench.database, i))
     assert reviews.load_reviews(bench.database, [item]) == [] and items.load_items(bench.database, [item]) == []
-    assert not {one["id"] for one in bench.reviews.items()} & {one.id for one in control_items.list_stock(bench.database)}
+    assert not {one["id"] for one in bench.reviews.items()} & {one.id for one in control_items.list_available(bench.database)}
     [mine] = [
-        one for one in control_answers.counts(bench.database) if one.flaw == control_items.get(bench.database, item).flaw
+        one
+        for one in control_answers.count_outcomes(bench.database)
+        if one.injected_error == control_items.get(bench.database, item).injected_error
     ][:1]  # type: ignore[union-attr]
-    assert (mine.person, mine.is_practice) == ("Ada", False)
+    assert (mine.person, mine.is_qualification) == ("Ada", False)
 
 
 def planted_for(bench: Workbench, person: str = "Ada") -> str:
     """The first plant of that person's queue, on the desk and not decided on."""
-    bench.reviews.mixing.set_rule(2, 7, "Lead")
+    bench.reviews.control_sampling.set_rule(2, 7, "Lead")
     after = None
     for number in range(20):
-        item = str(bench.reviews.following(KIND, person, after))
-        if control_items.is_one(bench.database, item):
+        item = str(bench.reviews.find_next(KIND, person, after))
+        if control_items.is_control_item(bench.database, item):
             return item
         bench.reviews.settle(press(bench.reviews.desk(item, person), f"before{number}", person=person))
         after = item
@@ -246,28 +248,31 @@ def test_nothing_on_the_desk_tells_a_plant_from_an_item(bench: Workbench) -> Non
 
 def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(bench: Workbench) -> None:
     plant = planted_for(bench)
-    before = bench.reviews.before("Ada", plant)
+    before = bench.reviews.find_previous("Ada", plant)
     data = bench.reviews.desk(plant, "Ada")
-    bench.reviews.keep(Scratch("Ada", plant, 1, "Half a", "word"))
+    bench.reviews.keep(UnsentEdit("Ada", plant, 1, "Half a", "word"))
     assert bench.reviews.desk(plant, "Ada")["scratch"]["question"] == "Half a"
-    assert bench.reviews.following(KIND, "Ada") == plant, "whoever comes back finds what they had"
+    assert bench.reviews.find_next(KIND, "Ada") == plant, "whoever comes back finds what they had"
     with pytest.raises(HeldByOther):
         bench.reviews.settle(press(data, "bo", person="Bo"))
     assert bench.reviews.holds.hold(plant, "Bo")["by"] == "Ada"  # type: ignore[index]
     settled = bench.reviews.settle(press(data, "k", question="In words of my own, who?"))
     assert (settled.item.revision, settled.item.status, settled.feedback) == (2, "accepted", None)
     assert bench.reviews.settle(press(data, "k")).is_repeat and bench.reviews.desk(plant, "Ada")["scratch"] is None
-    with pytest.raises(Conflict):
+    with pytest.raises(ReviewConflict):
         bench.reviews.settle(press(data, "k2"))
-    assert bench.reviews.desk(plant, "Ada")["position"]["undo"]["item"] == plant and bench.reviews.before("Ada", None) == plant
-    assert bench.reviews.before("Ada", plant) == before
+    assert (
+        bench.reviews.desk(plant, "Ada")["position"]["undo"]["item"] == plant
+        and bench.reviews.find_previous("Ada", None) == plant
+    )
+    assert bench.reviews.find_previous("Ada", plant) == before
     for _ in range(2):
         assert bench.reviews.undo("Ada", "u", plant) == plant
     again = bench.reviews.desk(plant, "Ada")
     assert (again["item"]["status"], again["item"]["revision"], again["decision"]) == ("drafted", 2, None)
-    assert control_answers.counts(bench.database) == []
+    assert control_answers.count_outcomes(bench.database) == []
     bench.reviews.settle(press(again, "k3", "discard"))
-    [count] = control_answers.counts(bench.database)
+    [count] = control_answers.count_outcomes(bench.database)
     assert (count.person, count.n) == ("Ada", 1)
 
 
@@ -296,7 +301,7 @@ def test_where_several_are_wanted_a_decision_on_a_plant_looks_like_an_opinion(be
 def test_a_plant_that_is_skipped_comes_again_at_the_end(bench: Workbench) -> None:
     plant = planted_for(bench)
     left = bench.reviews.progress(KIND, "Ada").left
-    after: str | None = bench.reviews.following(KIND, "Ada", plant)
+    after: str | None = bench.reviews.find_next(KIND, "Ada", plant)
     assert after is not None and after != plant and bench.reviews.progress(KIND, "Ada").left == left
     seen = []
     for number in range(30):
@@ -304,20 +309,20 @@ def test_a_plant_that_is_skipped_comes_again_at_the_end(bench: Workbench) -> Non
             break
         seen.append(after)
         bench.reviews.settle(press(bench.reviews.desk(after, "Ada"), f"more{number}"))
-        after = bench.reviews.following(KIND, "Ada", after)
+        after = bench.reviews.find_next(KIND, "Ada", after)
     assert seen[-1] == plant and len(seen) == left and bench.reviews.progress(KIND, "Ada").left == 0
 
 
 def test_whoever_decided_on_the_source_is_never_given_its_copy(bench: Workbench) -> None:
     for number, one in enumerate(bench.reviews.items(status="accepted")):
         bench.reviews.settle(press(bench.reviews.desk(one["id"], "Ada"), f"all{number}"))
-    bench.reviews.mixing.set_rule(2, 7, "Lead")
-    assert not any(control_items.is_one(bench.database, item) for item, *_ in walk(bench, "Ada", 30))
+    bench.reviews.control_sampling.set_rule(2, 7, "Lead")
+    assert not any(control_items.is_control_item(bench.database, item) for item, *_ in walk(bench, "Ada", 30))
 
 
 def test_nothing_of_a_hidden_answer_is_told_before_a_person_has_given_one(bench: Workbench) -> None:
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
-    item = str(bench.reviews.following(KIND, "Ada"))
+    item = str(bench.reviews.find_next(KIND, "Ada"))
     data = bench.reviews.desk(item, "Ada")
     assert data["blind"] and "Marta" not in json.dumps(data) and data["documents"] and data["item"]["question"]
     for ask in (
@@ -335,7 +340,7 @@ def test_nothing_of_a_hidden_answer_is_told_before_a_person_has_given_one(bench:
 
 def test_the_own_answer_reveals_the_draft_and_stands_for_ever(bench: Workbench) -> None:
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
-    item = str(bench.reviews.following(KIND, "Ada"))
+    item = str(bench.reviews.find_next(KIND, "Ada"))
     for empty in ("", " \n"):
         with pytest.raises(BenchError):
             bench.reviews.reveal(item, "Ada", empty, None)
@@ -349,7 +354,7 @@ def test_the_own_answer_reveals_the_draft_and_stands_for_ever(bench: Workbench) 
 
 def test_a_hidden_item_may_be_discarded_which_tells_nothing(bench: Workbench) -> None:
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
-    item = str(bench.reviews.following(KIND, "Ada"))
+    item = str(bench.reviews.find_next(KIND, "Ada"))
     settled = bench.reviews.settle(press(bench.reviews.desk(item, "Ada"), "k", "discard"))
     assert settled.item.status == "discarded" and settled.item.answers == () == settled.item.evidence
     [review] = reviews.load_reviews(bench.database, [item])
@@ -379,6 +384,6 @@ def test_the_share_is_the_seeds_and_whoever_saw_the_draft_is_not_asked(bench: Wo
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
     assert hidden("Ada") == set(waiting)
     bench.reviews.blind.set_rule(0.0, 3, "Lead")
-    bench.reviews.keep(Scratch("Ada", waiting[0], 1, "typed", "with the draft in sight"))
+    bench.reviews.keep(UnsentEdit("Ada", waiting[0], 1, "typed", "with the draft in sight"))
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
     assert hidden("Ada") == set(waiting[1:]) and hidden("Bo") == set(waiting)

@@ -34,7 +34,7 @@ def bench() -> Iterator[Workbench]:
 
 def judge(bench: Workbench, sample: str, person: str, no: set[str] = frozenset()) -> None:  # type: ignore[assignment]
     """That person judges the whole sample; the meaning of those is not kept."""
-    while variant := bench.variant_quality.following(sample, person):
+    while variant := bench.variant_quality.find_next(sample, person):
         bench.variant_quality.judge(
             QualityAnswer(f"{person}-{variant}", person, sample, variant, True, variant not in no, seconds=1.0)
         )
@@ -80,7 +80,7 @@ def test_pass_rates_and_kappa_are_those_worked_by_hand(bench: Workbench) -> None
 
 def test_nobody_sees_the_others_word_and_a_third_is_refused(bench: Workbench) -> None:
     sample = bench.variant_quality.draw(by="Lea", size=4).id
-    first = bench.variant_quality.following(sample, "Ada")
+    first = bench.variant_quality.find_next(sample, "Ada")
     assert first is not None
     bench.variant_quality.judge(QualityAnswer("k", "Ada", sample, first, True, False, "Ada's words"))
     shown = bench.variant_quality.sheet(sample, first, "Bo")
@@ -88,7 +88,7 @@ def test_nobody_sees_the_others_word_and_a_third_is_refused(bench: Workbench) ->
     with pytest.raises(BenchError, match="once you are through"):
         bench.variant_quality.report(sample, "Ada")
     judge(bench, sample, "Bo")
-    assert bench.variant_quality.waiting("Cy") == [] and bench.variant_quality.following(sample, "Cy") is None
+    assert bench.variant_quality.waiting("Cy") == [] and bench.variant_quality.find_next(sample, "Cy") is None
     with pytest.raises(BenchError, match="Two others"):
         bench.variant_quality.judge(QualityAnswer("c", "Cy", sample, first, True, True))
 
@@ -97,16 +97,16 @@ def test_named_reviewers_are_the_only_ones_and_must_be_two(bench: Workbench) -> 
     with pytest.raises(BenchError, match="two different"):
         bench.variant_quality.draw(by="Lea", reviewers=["Ada", "Ada"])
     sample = bench.variant_quality.draw(by="Lea", size=4, reviewers=["Ada", "Bo"]).id
-    assert bench.variant_quality.following(sample, "Cy") is None and bench.variant_quality.following(sample, "Bo")
+    assert bench.variant_quality.find_next(sample, "Cy") is None and bench.variant_quality.find_next(sample, "Bo")
 
 
 def test_an_undo_takes_the_last_word_back_and_the_press_again_is_one(bench: Workbench) -> None:
     sample = bench.variant_quality.draw(by="Lea", size=2).id
-    first = str(bench.variant_quality.following(sample, "Ada"))
+    first = str(bench.variant_quality.find_next(sample, "Ada"))
     word = QualityAnswer("k", "Ada", sample, first, True, True)
     assert (bench.variant_quality.judge(word), bench.variant_quality.judge(word)) == (False, True)
     assert bench.variant_quality.undo(sample, "Ada", "u") == first
-    assert bench.variant_quality.following(sample, "Ada") == first
+    assert bench.variant_quality.find_next(sample, "Ada") == first
     assert bench.variant_quality.report(sample, "Lea")["sample"]["done"] == {}
 
 

@@ -7,21 +7,21 @@ from typing import Any
 
 from builders.drafting.rag_check import recall_and_precision
 from builders.gate import GateContext, run_gates
-from builders.injected_error import AcceptedCopy, Planted, flaws, is_right
+from builders.injected_error import AcceptedCopy, InjectedCopy, injected_errors, is_right
 from builders.task import tasks
 from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Item, Review, Span, Verdict
 from core.text.text import token_f1
 from store.controls import control_items
-from store.controls.control_items import Plant
+from store.controls.control_items import ControlItem
 from store.engine.database import Database
 from store.format import Revision
 from store.queue import leases
 from store.reviews import control_answers, one_item
-from store.reviews.control_answers import QUEUE, PlantAnswer
-from store.reviews.reviews import STATUS, Conflict, HeldByOther
-from store.reviews.unsent_edits import Scratch
+from store.reviews.control_answers import QUEUE, ControlAnswer
+from store.reviews.reviews import STATUS, HeldByOther, ReviewConflict
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk.claims import ClaimView, places
 from workbench.annotate.desk.desk import Facts, laid_out
 from workbench.annotate.desk.history import told
@@ -34,7 +34,7 @@ from workbench.annotate.desk.taxonomy import labels_of
 class Now:
     """A plant as one person has it."""
 
-    plant: Plant
+    control: ControlItem
     source: Item
     """The item that it is a copy of."""
     first: Item
@@ -44,26 +44,26 @@ class Now:
     history: tuple[Revision, ...]
     reviews: tuple[Review, ...]
     """Every decision of theirs on it, undos included."""
-    standing: PlantAnswer | None
+    standing: ControlAnswer | None
     round: int
     """Of practice; QUEUE = it came out of the queue."""
     wanted: int
     """People who seem to be wanted on it: with several, what one makes of it is an opinion, and the item stays as it is."""
 
 
-class PlantDesk:
+class ControlDesk:
     """Verbs on plants, as ReviewStage has them on items."""
 
     def __init__(self, database: Database, reading: DocumentCache, claims: ClaimView, clock: Callable[[], str]) -> None:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
 
-    def find(self, id_: str) -> Plant | None:
+    def find(self, id_: str) -> ControlItem | None:
         """The plant of that id; None when it is an item's, or nobody's."""
         return control_items.get(self._db, id_)
 
-    def desk(self, plant: Plant, person: str, left: Mapping[str, Scratch]) -> dict[str, Any]:
+    def desk(self, control: ControlItem, person: str, left: Mapping[str, UnsentEdit]) -> dict[str, Any]:
         """What the desk shows of it, and of what this person left on it."""
-        now = self.now(plant, person)
+        now = self.now(control, person)
         verdicts = self._verdicts(now)
         stand = [review for review in now.reviews if self._stands(now, review)]
         facts = Facts(now.item, now.first, now.history, verdicts, stand, None, left, None)
@@ -74,14 +74,14 @@ class PlantDesk:
             shown["decision"] = (shown["decision"] or {}) | {"words": words}
         return shown | ({"feedback": self.feedback(now)} if now.round != QUEUE and now.standing else {})
 
-    def claims(self, plant: Plant, person: str) -> list[dict[str, Any]]:
+    def claims(self, control: ControlItem, person: str) -> list[dict[str, Any]]:
         """The claims of its answer."""
-        return self._claims.rows(self.now(plant, person).item)
+        return self._claims.rows(self.now(control, person).item)
 
-    def history(self, plant: Plant, person: str) -> dict[str, Any]:
+    def history(self, control: ControlItem, person: str) -> dict[str, Any]:
         """What became of it in this person's hands."""
-        now = self.now(plant, person)
-        words = [now.first, *(self._changed(now.first, one) for one in self._edits(plant, person, now.round))]
+        now = self.now(control, person)
+        words = [now.first, *(self._changed(now.first, one) for one in self._edits(control, person, now.round))]
         return {
             "revisions": [
                 {
@@ -98,28 +98,28 @@ class PlantDesk:
             "decisions": [told(review) for review in now.reviews],
         }
 
-    def settle(self, plant: Plant, press: DecisionRequest) -> DecisionResult:
+    def settle(self, control: ControlItem, press: DecisionRequest) -> DecisionResult:
         """Store a decision on it; errors as ReviewStage.settle's. In practice the first decision is the one."""
-        before = control_answers.of_id(self._db, press.key)
-        if before is not None and (before.plant, before.person) != (plant.id, press.person):
+        before = control_answers.find_answer(self._db, press.key)
+        if before is not None and (before.control, before.person) != (control.id, press.person):
             raise BenchError("This decision has the key of another one: load the page again.")
-        now = self.now(plant, press.person)
+        now = self.now(control, press.person)
         if before is not None or (now.round != QUEUE and now.standing is not None):
             return self._settled(now, True)
         new = edited(now.item, press, self._reading) if press.decision == "accept" else None
         if press.decision == "accept" and press.revision == now.item.revision:
             check_acceptable(new or now.item, frame_words(now.item))
         if press.revision != now.item.revision or press.seen not in (None, now.item.status):
-            message = f"{plant.id} was decided on since you opened it: nothing was stored, look at it and decide again."
-            review = Review(press.key, plant.id, press.revision, press.person, press.decision)
-            raise Conflict(message, review=review, yours=new, theirs=now.item, by=press.person)
+            message = f"{control.id} was decided on since you opened it: nothing was stored, look at it and decide again."
+            review = Review(press.key, control.id, press.revision, press.person, press.decision)
+            raise ReviewConflict(message, review=review, yours=new, theirs=now.item, by=press.person)
         at = self._clock()
-        other = leases.in_the_way(self._db.rows, plant.id, press.person, at)
+        other = leases.find_blocking_lease(self._db.rows, control.id, press.person, at)
         if other is not None:
             raise HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
         final = new or now.item
         answered = AcceptedCopy(final.question, final.answers[0] if final.answers else "", final.evidence)
-        right = is_right(plant.flaw, planted(plant, now.first), now.source, press.decision, answered)
+        right = is_right(control.injected_error, planted(control, now.first), now.source, press.decision, answered)
         words = {
             "question": final.question,
             "answers": list(final.answers),
@@ -130,9 +130,9 @@ class PlantDesk:
             "claims": [dict(one) for one in press.claims],
             **({LABEL_ANSWERS: dict(press.label_answers)} if press.label_answers else {}),
         }
-        on_screen = Scratch(
+        on_screen = UnsentEdit(
             press.person,
-            plant.id,
+            control.id,
             press.revision,
             press.question,
             press.answer,
@@ -140,31 +140,33 @@ class PlantDesk:
             tab=press.tab,
             label_answers=press.label_answers or {},
         )
-        made = PlantAnswer(press.key, plant.id, press.person, now.round, press.decision, words, press.seconds, right, at)
-        control_answers.answer(self._db, made, on_screen)
-        return self._settled(self.now(plant, press.person), False)
+        made = ControlAnswer(press.key, control.id, press.person, now.round, press.decision, words, press.seconds, right, at)
+        control_answers.add_answer(self._db, made, on_screen)
+        return self._settled(self.now(control, press.person), False)
 
     def undoable(self, person: str) -> dict[str, str] | None:
         """This person's last decision on a plant of the queue, when they decided on no item since; None when there is none."""
         last = next(
             (one for one in reversed(control_answers.load_effective_answers(self._db, person)) if one.round == QUEUE), None
         )
-        if last is None or last.at <= control_answers.last_decided(self._db, person):
+        if last is None or last.at <= control_answers.load_last_decision_time(self._db, person):
             return None
-        return {"item": last.plant, "question": str(last.words["question"])}
+        return {"item": last.control, "question": str(last.words["question"])}
 
-    def undo(self, plant: Plant, person: str, key: str) -> str:
+    def undo(self, control: ControlItem, person: str, key: str) -> str:
         """Take back this person's last decision on it; the same key again does nothing more."""
-        if control_answers.of_id(self._db, key) is None:
+        if control_answers.find_answer(self._db, key) is None:
             last = self.undoable(person)
-            if last is None or last["item"] != plant.id:
+            if last is None or last["item"] != control.id:
                 raise BenchError("Your last decision is another one by now, made elsewhere: look at it before you undo it.")
-            control_answers.answer(self._db, PlantAnswer(key, plant.id, person, QUEUE, "undo", {}, None, None, self._clock()))
-        return plant.id
+            control_answers.add_answer(
+                self._db, ControlAnswer(key, control.id, person, QUEUE, "undo", {}, None, None, self._clock())
+            )
+        return control.id
 
     def feedback(self, now: Now) -> dict[str, Any]:
         """What was planted, what this person did, and what was expected."""
-        plant, answer, flaw = now.plant, now.standing, flaws()[now.plant.flaw]
+        control, answer, flaw = now.control, now.standing, injected_errors()[now.control.injected_error]
         if answer is None:
             return {}
         how = "with an edit" if answer.words["is_edited"] else "as it was"
@@ -175,34 +177,36 @@ class PlantDesk:
             "where": flaw.where,
             "did": did,
             "expected": flaw.expected,
-            "why": plant.why,
-            "gone": plant.gone,
-            "put": plant.put,
+            "why": control.why,
+            "gone": control.gone,
+            "put": control.put,
         } | self._so_far(now, answer.person)
 
-    def now(self, plant: Plant, person: str) -> Now:
+    def now(self, control: ControlItem, person: str) -> Now:
         """The plant in this person's hands: in practice each round begins anew."""
-        source = control_items.source_of(self._db, plant)
-        first = control_items.as_item(plant, source)
-        round_ = max((one.number for one in control_answers.rounds(self._db, person) if plant.id in one.plants), default=QUEUE)
-        made = [one for one in control_answers.load_answers(self._db, person, plant.id) if one.round == round_]
-        origin = self._reading.worded(plant.source, 1).made
-        given = next((one for one in control_answers.list_given(self._db, person) if one.plant == plant.id), None)
+        source = control_items.load_source(self._db, control)
+        first = control_items.build_item(control, source)
+        round_ = max(
+            (one.number for one in control_answers.load_rounds(self._db, person) if control.id in one.controls), default=QUEUE
+        )
+        made = [one for one in control_answers.load_answers(self._db, person, control.id) if one.round == round_]
+        origin = self._reading.words(control.source, 1).made
+        given = next((one for one in control_answers.list_shown(self._db, person) if one.control == control.id), None)
         item, history, reviews = (
             first,
-            [Revision(plant.id, 1, first.question, first.answers, origin.by, given.dated if given else origin.at)],
+            [Revision(control.id, 1, first.question, first.answers, origin.by, given.dated if given else origin.at)],
             [],
         )
-        wanted = control_items.count_wanted_people(self._db, plant) if round_ == QUEUE else 1
+        wanted = control_items.count_wanted_people(self._db, control) if round_ == QUEUE else 1
         for one in made:
             if wanted == 1 and one.decision == "accept" and one.words["is_edited"]:
                 item = replace(self._changed(first, one), revision=item.revision + 1)
-                history.append(Revision(plant.id, item.revision, item.question, item.answers, person, one.at))
+                history.append(Revision(control.id, item.revision, item.question, item.answers, person, one.at))
             item = replace(item, status="drafted" if wanted > 1 or one.decision == "undo" else STATUS[one.decision])
             reviews.append(
                 Review(
                     one.id,
-                    plant.id,
+                    control.id,
                     item.revision,
                     person,
                     one.decision,
@@ -214,14 +218,14 @@ class PlantDesk:
                 )
             )
         standing = made[-1] if made and made[-1].decision != "undo" else None
-        return Now(plant, source, first, item, tuple(history), tuple(reviews), standing, round_, wanted)
+        return Now(control, source, first, item, tuple(history), tuple(reviews), standing, round_, wanted)
 
     def _so_far(self, now: Now, person: str) -> dict[str, int]:
         """How far that round is."""
-        [begun] = [one for one in control_answers.rounds(self._db, person) if one.number == now.round]
+        [begun] = [one for one in control_answers.load_rounds(self._db, person) if one.number == now.round]
         made = [one for one in control_answers.load_effective_answers(self._db, person) if one.round == now.round]
         right = sum(bool(one.is_right) for one in made)
-        return {"done": len(made), "n": len(begun.plants), "right": right, "passing": begun.passing}
+        return {"done": len(made), "n": len(begun.controls), "right": right, "passing": begun.passing}
 
     def _settled(self, now: Now, is_repeat: bool) -> DecisionResult:
         opinion = f"waits for {now.wanted - 1} more" if now.wanted > 1 else ""
@@ -231,11 +235,11 @@ class PlantDesk:
         undone = max((n for n, one in enumerate(now.reviews) if one.decision == "undo"), default=-1)
         return review in now.reviews[undone + 1 :]
 
-    def _edits(self, plant: Plant, person: str, round_: int) -> list[PlantAnswer]:
-        every = control_answers.load_answers(self._db, person, plant.id)
+    def _edits(self, control: ControlItem, person: str, round_: int) -> list[ControlAnswer]:
+        every = control_answers.load_answers(self._db, person, control.id)
         return [one for one in every if one.round == round_ and one.decision == "accept" and one.words["is_edited"]]
 
-    def _changed(self, first: Item, answer: PlantAnswer) -> Item:
+    def _changed(self, first: Item, answer: ControlAnswer) -> Item:
         words = answer.words
         evidence = tuple(Span(*place) for place in words["evidence"])
         return replace(first, question=words["question"], answers=tuple(words["answers"]), evidence=evidence)
@@ -247,7 +251,7 @@ class PlantDesk:
             return []
         found = run_gates(now.item, task.gates, GateContext(text_of=self._reading.text))
         passed = [v if v.outcome != "refuse" else replace(v, outcome="pass", why="") for v in found]
-        checks = [v for v in one_item.verdicts(self._db, now.plant.source) if v.gate == "rag_check"][-1:]
+        checks = [v for v in one_item.load_verdicts(self._db, now.control.source) if v.gate == "rag_check"][-1:]
         return [Verdict(now.item.id, 1, "parse", "1", "pass"), *passed, *(self._rechecked(v, now.first) for v in checks)]
 
     def _rechecked(self, check: Verdict, first: Item) -> Verdict:
@@ -261,9 +265,9 @@ class PlantDesk:
         return replace(check, item=first.id, revision=1, details={**details, **figures})
 
 
-def planted(plant: Plant, item: Item) -> Planted:
+def planted(control: ControlItem, item: Item) -> InjectedCopy:
     """The plant as its flaw knows it."""
-    return Planted(item, plant.gone, plant.put, plant.why)
+    return InjectedCopy(item, control.gone, control.put, control.why)
 
 
 def _triple(span: Span) -> tuple[str, int, int]:

@@ -1,4 +1,4 @@
-// Practice: after a decision the desk tells what was planted, what the person did and what was expected; then it goes on.
+// Qualification: after a decision the desk shows the injected error, what the person did and what was expected; then it goes on.
 
 import { button, el, find, findAll, foreign, write } from "../lib/dom.js"
 
@@ -14,8 +14,8 @@ export class FeedbackNotice {
   }
 
   /**
-   * What the server says of the decision on this item; null when it is not practice, or not decided on.
-   * @param {PracticeFeedback | null} found
+   * What the server says of the decision on this item; null outside of qualification, and before the decision.
+   * @param {QualificationFeedback | null} found
    */
   show(found) {
     this.place.hidden = !found
@@ -45,7 +45,7 @@ export class FeedbackNotice {
     if (may) onward.focus({ preventScroll: true })
   }
 
-  /** @param {PracticeFeedback} feedback */
+  /** @param {QualificationFeedback} feedback */
   lines({ flaw, where, why, gone, put, did, expected }) {
     const line = (/** @type {string} */ name, /** @type {Node[]} */ ...nodes) => {
       const node = el("p", "told-line")
@@ -53,8 +53,8 @@ export class FeedbackNotice {
       return node
     }
     const rows = [
-      line("Planted", el("span", "", where ? `${flaw}, in the ${where}` : flaw)),
-      line("What was done", foreign("span", "", why)),
+      line("Injected error", el("span", "", where ? `${flaw}, in the ${where}` : flaw)),
+      line("What was changed", foreign("span", "", why)),
     ]
     if (gone || put) {
       const words = el("span", "diff-line foreign")
@@ -66,12 +66,12 @@ export class FeedbackNotice {
     return [...rows, line("You", foreign("span", "", did)), line("Expected", el("span", "", expected))]
   }
 
-  /** @param {PracticeFeedback} feedback */
+  /** @param {QualificationFeedback} feedback */
   count({ done, n, right, passing }) {
-    if (done < n) return `${done} of ${n} done, ${right} right; ${passing} right ones are needed`
+    if (done < n) return `${done} of ${n} done, ${right} right, ${passing} needed to pass`
     return right >= passing
-      ? `Practice passed: ${right} of ${n} right`
-      : `${right} of ${n} right, ${passing} are needed: another round follows`
+      ? `Qualification passed: ${right} of ${n} right`
+      : `${right} of ${n} right, ${passing} needed: another round follows`
   }
 
   next() {

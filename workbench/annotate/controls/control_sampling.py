@@ -1,0 +1,191 @@
+"""Control sampling: control items among the items of the queue, at a rate that everybody sees. In every N items of a person
+one is a control item, at a place that only the seed knows. Until it is decided on nothing tells it from an item."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+
+from core.errors import BenchError
+from store.controls import control_items
+from store.controls.control_items import AvailableControl
+from store.engine import settings
+from store.engine.database import Database
+from store.items import items
+from store.queue import leases
+from store.queue.kind import ItemKind
+from store.queue.queue import QueueProgress
+from store.reviews import control_answers
+from store.reviews.control_answers import QUEUE, ShownControl
+from workbench.annotate.controls.control_supply import ControlSupply
+from workbench.annotate.desk.reading import DocumentCache
+from workbench.annotate.queue.holds import Holds
+from workbench.roles import act
+
+RULE_SETTING = "planted"
+MIN_INTERVAL_ITEMS, MAX_INTERVAL_ITEMS = 2, 1_000
+MAX_DECISIONS_BACK = 200
+"""Decisions of a person that going back looks through."""
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingRule:
+    """What a lead has set."""
+
+    every: int
+    """One item in so many is a control item; 0 = none is."""
+    seed: int = 0
+    at: str = ""
+    """Since when; UTC, ISO format."""
+
+
+class ControlSampling:
+    """Decides when a control item is due, and which."""
+
+    def __init__(
+        self, database: Database, reading: DocumentCache, supply: ControlSupply, holds: Holds, clock: Callable[[], str]
+    ) -> None:
+        self._db, self._reading, self._supply, self._holds, self._clock = database, reading, supply, holds, clock
+
+    def rule(self) -> SamplingRule:
+        """The rule now."""
+        rule = settings.get(self._db, RULE_SETTING, {})
+        return SamplingRule(int(rule.get("every", 0)), int(rule.get("seed", 0)), str(rule.get("at", "")))
+
+    @act("set the rules of the work", lambda given: f"one control item in {given['every']}")
+    def set_rule(self, every: int, seed: int, by: str) -> int:
+        """Show one control item in so many from now on, or none (0); returns how many control items there are.
+
+        Raises BenchError on an impossible number, or without a name."""
+        if not by.strip():
+            raise BenchError("The rate of control items is set under a name: give yours first.")
+        if every and not MIN_INTERVAL_ITEMS <= every <= MAX_INTERVAL_ITEMS:
+            raise BenchError(
+                f"One item in {MIN_INTERVAL_ITEMS} to {MAX_INTERVAL_ITEMS:,} can be a control item, not one in {every:,}."
+            )
+        if (every, seed) != (self.rule().every, self.rule().seed):
+            settings.put(self._db, RULE_SETTING, {"every": every, "seed": seed, "by": by, "at": self._clock()})
+        return self._supply.add_batch(by, seed) if every else len(control_items.list_available(self._db))
+
+    def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
+        """The control item that this person gets now; None when the next item comes. `after` as in ReviewStage.find_next."""
+        rule = self.rule()
+        if not rule.every or not person.strip():
+            return None
+        shown, at = control_answers.list_shown(self._db, person), self._clock()
+        waiting = self._select_undecided(person, shown)
+        if after is None:
+            held = {lease.item for lease in leases.list_held(self._db, at=at) if lease.person == person}
+            held_controls = [control.control for control in waiting if control.control in held]
+            if held_controls:
+                return held_controls[-1]
+        is_due = self._count_due(rule, person, 0) > _count_since(rule, shown)
+        skipped = [control for control in waiting if control.control != after]
+        if not is_due and not skipped:
+            return None
+        neighbour = self._holds.find_next(kind, "", self.find_anchor(person, after))
+        if neighbour is not None and is_due:
+            new = self._draw_new(kind, person, neighbour)
+            if new is None:
+                self._supply.add_batch_later("", rule.seed)
+                return None
+            # a control item is said to be drafted when its neighbour was: it seems to come from the same work
+            return self._give(person, new.id, after, self._reading.words(neighbour, 1).made.at, at)
+        if neighbour is None and skipped:  # those that were skipped come when nothing else is left
+            return self._give(person, skipped[0].control, after, skipped[0].dated, at)
+        return None
+
+    def find_anchor(self, person: str, after: str | None) -> str | None:
+        """The item behind which the queue continues: for a control item the one that it came after."""
+        if after is None or not control_items.is_control_item(self._db, after):
+            return after
+        shown = control_answers.list_shown(self._db, person)
+        return next((control.after or None for control in shown if control.control == after), None)
+
+    def find_previous(self, person: str, item: str | None) -> str | None:
+        """The item or control item that this person decided on before that one; None when there is none.
+
+        The last one, when the item is none of the last MAX_DECISIONS_BACK."""
+        way = control_answers.list_recent_decisions(self._db, person, MAX_DECISIONS_BACK)
+        rest = way[way.index(item) + 1 :] if item in way else way
+        return rest[0] if rest else None
+
+    def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
+        """The progress with the control items to come, and those decided on, counted as items."""
+        rule = self.rule()
+        if not rule.every or not person.strip():
+            return progress
+        shown = control_answers.list_shown(self._db, person)
+        to_come = max(0, self._count_due(rule, person, progress.left - 1) - _count_since(rule, shown)) if progress.left else 0
+        to_come = min(to_come, len(self._list_suitable(kind, person))) + len(self._select_undecided(person, shown))
+        answers = control_answers.load_effective_answers(self._db, person)
+        today = sum(answer.round == QUEUE and answer.at >= since for answer in answers)
+        return progress._replace(left=progress.left + to_come, today=progress.today + today)
+
+    def _count_due(self, rule: SamplingRule, person: str, further: int) -> int:
+        """How many control items are due to this person after so many further decisions.
+
+        Of every N items N - 1 are items: the k-th control item comes somewhere among the k-th N - 1 of them."""
+        decided = control_answers.count_decisions(self._db, person, rule.at) + further
+        whole = decided // (rule.every - 1)
+        place = whole * (rule.every - 1) + Random(f"{rule.seed}/{person}/{whole + 1}").randint(0, rule.every - 1)
+        return whole + (place <= decided)
+
+    def _select_undecided(self, person: str, shown: list[ShownControl]) -> list[ShownControl]:
+        answers = control_answers.load_effective_answers(self._db, person)
+        done = {answer.control for answer in answers if answer.round == QUEUE}
+        return [control for control in shown if control.control not in done]
+
+    def _draw_new(self, kind: ItemKind, person: str, neighbour: str) -> AvailableControl | None:
+        """A control item that this person has not met, similar to the item that it comes before."""
+        beside = items.get(self._db, neighbour)
+        suitable = self._list_suitable(kind, person)
+        Random(f"{self.rule().seed}/{person}/{neighbour}").shuffle(suitable)
+        agent, language = beside.provenance.agent, beside.language
+        suitable.sort(
+            key=lambda control: (
+                control.agent != agent,
+                control.language != language,
+                control.document not in beside.given[:1],
+                control.task != beside.task,
+                control.domain != beside.domain,
+            )
+        )
+        return suitable[0] if suitable else None
+
+    def _list_suitable(self, kind: ItemKind, person: str) -> list[AvailableControl]:
+        """Control items of the kind, copies of drafts that this person never decided on, in no qualification round of theirs.
+
+        None while a person looks for what a gate flagged."""
+        if kind.flag is not None:
+            return []
+        available = control_items.list_available(self._db)
+        used = {control.control for control in control_answers.list_shown(self._db, person)}
+        used |= {control for begun in control_answers.load_rounds(self._db, person) for control in begun.controls}
+        met = control_items.list_decided_items(self._db, person) | {one.source for one in available if one.id in used}
+        wanted = {name: str(value) for name, value in kind._asdict().items() if value is not None and name != "flag"}
+        return [
+            control
+            for control in available
+            if control.agent is not None
+            and control.source not in met
+            and all(str(getattr(control, name)) == value for name, value in wanted.items())
+        ]
+
+    def _give(self, person: str, control: str, after: str | None, dated: str, at: str) -> str:
+        until = leases.add_minutes(at, self._holds.minutes)
+        anchor = self.find_anchor(person, after) or ""
+        control_answers.show_control(self._db, person, control, after=anchor, dated=dated, at=at, until=until)
+        if after is not None:
+            control_answers.release_hold(self._db, person, after)
+        return control
+
+
+def _count_since(rule: SamplingRule, shown: list[ShownControl]) -> int:
+    return sum(control.at >= rule.at for control in shown)
+
+
+def start_of_today() -> str:
+    """When this day began in the server's time zone; UTC, ISO format."""
+    today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    return today.astimezone(UTC).isoformat(timespec="milliseconds")

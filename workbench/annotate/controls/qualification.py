@@ -1,0 +1,172 @@
+"""Qualification: before the first real item a person decides on control items and sees after each what was wrong with it.
+Enough right decisions in a round pass; else another round follows, with other control items while there are any."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from builders.injected_error import NO_ERROR
+from core.errors import BenchError
+from store.controls import control_items
+from store.controls.control_items import AvailableControl
+from store.engine import settings
+from store.engine.columns import current_time
+from store.engine.database import Database
+from store.reviews import control_answers
+from store.reviews.control_answers import QualificationRound
+from workbench import acting
+from workbench.annotate.controls.control_supply import ControlSupply
+from workbench.roles import act, may
+
+RULE_SETTING, EXCUSED_SETTING = "practice", "practice_excused"
+SEED = 20
+MAX_ROUND_ITEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class QualificationRule:
+    """What a lead has set."""
+
+    n: int
+    """Control items of a round; 0 = no qualification."""
+    passing: int
+    """Right decisions that pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class QualificationState:
+    """How far one person is."""
+
+    person: str
+    round: int
+    """The last round that was begun, from 1; 0 = none."""
+    n: int
+    """Control items of that round."""
+    done: int
+    right: int
+    passing: int
+    has_passed: bool
+    """In this round or an earlier one."""
+    excused_by: str = ""
+    """The lead who let them through without passing."""
+
+
+class Qualification:
+    """Verbs on qualification."""
+
+    def __init__(self, database: Database, supply: ControlSupply) -> None:
+        self._db, self._supply = database, supply
+
+    def rule(self) -> QualificationRule:
+        """The rule now."""
+        rule = settings.get(self._db, RULE_SETTING, {})
+        return QualificationRule(int(rule.get("n", 0)), int(rule.get("passing", 0)))
+
+    @act("set the rules of the work", lambda given: f"qualification, {given['passing']} of {given['n']} right")
+    def set_rule(self, n: int, passing: int, by: str) -> int:
+        """Ask everybody who has not passed for a round of n control items, or for none (0); returns how many there are.
+
+        Rounds that were begun keep their rule. Raises BenchError on impossible numbers, or without a name."""
+        if not by.strip():
+            raise BenchError("The rules of qualification are set under a name: give yours first.")
+        if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):
+            raise BenchError(
+                f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, of which 1 to all must be right: {passing} of {n} "
+                "cannot be."
+            )
+        settings.put(self._db, RULE_SETTING, {"n": n, "passing": passing, "by": by, "at": current_time()})
+        return self._supply.add_batch(by, SEED) if n else len(control_items.list_available(self._db))
+
+    @act("set the rules of the work", lambda given: f"{given['person']} needs no qualification")
+    def excuse(self, person: str, by: str) -> None:
+        """Let a person through without passing, on record."""
+        if not by.strip() or not person.strip():
+            raise BenchError("Letting somebody through is on record: give your name first.")
+        excused = settings.get(self._db, EXCUSED_SETTING, {})
+        settings.put(self._db, EXCUSED_SETTING, {**excused, person: {"by": by, "at": current_time()}})
+
+    def find_next(self, person: str, after: str | None = None) -> str | None:
+        """This person's next control item of qualification; None when they need none, or there are too few."""
+        if not person.strip() or not self.rule().n:
+            return None
+        state = self.load_state(person)
+        current = None if state.has_passed or state.excused_by else self._open_round(person, state)
+        if current is None:
+            return None
+        answers = control_answers.load_effective_answers(self._db, person)
+        done = {answer.control for answer in answers if answer.round == current.number}
+        rest = [control for control in current.controls if control not in done]
+        if after in rest:
+            place = rest.index(after)
+            rest = [*rest[place + 1 :], *rest[: place + 1]]
+        return rest[0]
+
+    def load_state(self, person: str) -> QualificationState:
+        """How far this person is in their last round. Raises NotAllowed for another person who may not see that."""
+        if acting.who() not in (None, person):
+            may(self._db, "see who did what", person)
+        excused_by = settings.get(self._db, EXCUSED_SETTING, {}).get(person, {}).get("by", "")
+        answers = control_answers.load_effective_answers(self._db, person)
+        state, has_passed = None, False
+        for begun in control_answers.load_rounds(self._db, person):
+            results = [bool(answer.is_right) for answer in answers if answer.round == begun.number]
+            n, right = len(begun.controls), sum(results)
+            has_passed = has_passed or (len(results) == n and right >= begun.passing)
+            state = QualificationState(person, begun.number, n, len(results), right, begun.passing, has_passed, excused_by)
+        rule = self.rule()
+        return state or QualificationState(person, 0, rule.n, 0, 0, rule.passing, False, excused_by)
+
+    @act("see who did what")
+    def list_states(self) -> list[QualificationState]:
+        """Everybody who began a round, or was let through, by name."""
+        names = {begun.person for begun in control_answers.load_rounds(self._db)} | set(
+            settings.get(self._db, EXCUSED_SETTING, {})
+        )
+        return [self.load_state(name) for name in sorted(names)]
+
+    def count_missing_items(self) -> int:
+        """How many control items a round lacks; 0 = there are enough, or no qualification is asked for."""
+        return max(0, self.rule().n - len(control_items.list_available(self._db)))
+
+    def _open_round(self, person: str, state: QualificationState) -> QualificationRound | None:
+        """The round that this person is in; a new one where the last is over. None when there are too few control items."""
+        begun = control_answers.load_rounds(self._db, person)
+        if begun and state.done < state.n:
+            return begun[-1]
+        rule = self.rule()
+        controls = self._draw_controls(person, begun, rule.n)
+        if len(controls) < rule.n:
+            self._supply.add_batch_later("", SEED)
+            return None
+        new = QualificationRound(person, len(begun) + 1, tuple(controls), rule.passing, current_time())
+        control_answers.add_round(self._db, new)
+        return new
+
+    def _draw_controls(self, person: str, begun: Sequence[QualificationRound], n: int) -> list[str]:
+        """Control items for another round: a quarter without an error, the others of as many kinds as there are.
+
+        Those come first that the person met least often, and of these the ones whose source they never decided on."""
+        decided = control_items.list_decided_items(self._db, person)
+        queued = {shown.control for shown in control_answers.list_shown(self._db, person)}
+        met = [control for round_ in begun for control in round_.controls]
+        random = Random(f"{SEED}/{person}/{len(begun)}")
+        available = [control for control in control_items.list_available(self._db) if control.id not in queued]
+        random.shuffle(available)
+        available.sort(key=lambda control: (met.count(control.id), control.source in decided))
+        quarter = min(max(1, n // 4), n - 1)
+        without_error = [control for control in available if control.injected_error == NO_ERROR][:quarter]
+        with_error = _alternate_kinds([control for control in available if control.injected_error != NO_ERROR])
+        chosen = [*without_error, *with_error][:n]
+        chosen += [control for control in available if control not in chosen][: n - len(chosen)]
+        ids = [control.id for control in chosen]
+        random.shuffle(ids)
+        return ids
+
+
+def _alternate_kinds(controls: Sequence[AvailableControl]) -> list[AvailableControl]:
+    """One of each kind of error in turn, each kind's in the order given."""
+    counts: dict[str, int] = {}
+    turns = {}
+    for control in controls:
+        turns[control.id] = counts[control.injected_error] = counts.get(control.injected_error, 0) + 1
+    return sorted(controls, key=lambda control: turns[control.id])
