@@ -107,7 +107,9 @@ def test_an_endpoint_that_dies_leaves_what_came_and_goes_on(bench: Workbench, mo
         assert bench.upkeep.job(job).state == "done" and bench.quick_check.count_answers([job]) == {job: (6, 0)}
 
 
-@pytest.mark.parametrize(("size", "system", "sentence"), [(0, "vanilla", "cannot have 0 questions"), (12, "nothing", "No system named")])
+@pytest.mark.parametrize(
+    ("size", "system", "sentence"), [(0, "vanilla", "cannot have 0 questions"), (12, "nothing", "No system named")]
+)
 def test_what_cannot_be_checked_is_a_sentence(bench: Workbench, size: int, system: str, sentence: str) -> None:
     with pytest.raises(BenchError, match=sentence):
         bench.quick_check.build_requests("working", agent="offline", system=system, size=size, seed=0)
