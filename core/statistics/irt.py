@@ -1,5 +1,5 @@
-"""Item response theory: the two-parameter logistic model, P(solved) = 1 / (1 + exp(-a (ability - b))), of systems' binary answers
-to items, with gaps (Birnbaum 1968). It is the joint maximum a posteriori: the priors ability ~ N(0, 1), b ~ N(0, 2) and
+"""Item response theory: the two-parameter logistic model, P(solved) = 1 / (1 + exp(-a (ability - b))), of binary answers of
+systems to items, with gaps (Birnbaum 1968). It is the joint maximum a posteriori: the priors ability ~ N(0, 1), b ~ N(0, 2) and
 log a ~ N(0, .5) keep values that few systems cannot determine near the middle. Nothing in it is random."""
 
 from collections.abc import Mapping

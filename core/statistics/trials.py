@@ -131,8 +131,12 @@ def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
     known = [draft.price for draft in every if draft.price is not None]
     edited = sum(bool(draft.edited) for draft in accepted)
     return SideSummary(
-        len(every),
-        *(states[state] for state in (DRAFTED, "refused", "none", "unreadable", FAILED)),
+        windows=len(every),
+        drafted=states[DRAFTED],
+        refused=states["refused"],
+        none=states["none"],
+        unreadable=states["unreadable"],
+        failed=states[FAILED],
         undecided=states[DRAFTED] - len(accepted) - discarded,
         unchanged=len(accepted) - edited,
         edited=edited,
