@@ -1,9 +1,8 @@
-"""What moved between two releases because of their labels, and what because of the systems: the stored answers of a run scored
-against its own release's gold answers and against the other's, on the questions that both have. No system and no judge is
-asked."""
+"""How much of the difference of two releases comes from their labels, and how much from the systems: a run's stored answers are
+scored against its own release's gold answers and against the other's, on shared questions. No system and no judge is asked."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.catalog import pick
@@ -16,11 +15,11 @@ from eval.scoring.scoring import make_case, score_cases
 from store.engine.database import Database
 from store.releases.releases import ReleaseMembers
 from store.runs import runs
-from workbench.evaluate.running.questions import questions
+from workbench.evaluate.running.questions import list_questions
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class RelabelledQuestion:
     """One question that stands in both releases."""
 
     item: str
@@ -42,79 +41,77 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Relabelled:
+class LabelComparison:
     """Two runs on two releases."""
 
     metric: str
     all: Interval
-    """The second run's mean less the first's, on the questions that all three have a value of."""
+    """The second run's mean less the first's, on the questions that have all three values."""
     labels: Interval
-    """Of it, because the gold changed under the same answers."""
+    """The part of it from changed gold under the same answers."""
     systems: Interval
-    """Of it, because the answers changed under the same gold."""
-    questions: Sequence[Moved]
+    """The part of it from changed answers under the same gold."""
+    questions: Sequence[RelabelledQuestion]
     only: tuple[int, int]
-    """Questions of the first and of the second release alone."""
+    """Questions of the first release alone, and of the second alone."""
 
 
-def relabelled(
+def compare_labels(
     database: Database, first: Run, second: Run, contents: tuple[ReleaseMembers, ReleaseMembers], metric: str
-) -> Relabelled:
+) -> LabelComparison:
     """Raises BenchError for a metric that needs a judge or a model, and where the releases share no question."""
-    name = split_name(metric).metric
-    if pick(metrics(), name, "metric").score is None:
-        able = ", ".join(sorted(known for known, one in metrics().items() if one.score and one.higher_is_better))
+    if pick(metrics(), split_name(metric).metric, "metric").score is None:
+        able = ", ".join(sorted(name for name, one in metrics().items() if one.score and one.higher_is_better))
         raise BenchError(f"{metric} cannot be scored again without asking a judge or a model: choose one of {able}.")
     old, new = ({item.id: item for item in content.items} for content in contents)
     shared = [id_ for id_ in old if id_ in new]
     if not shared:
         raise BenchError(f"{first.release} and {second.release} share no question: there is nothing to score again.")
-    answers, others = (_originals(runs.load_traces(database, run.id)) for run in (first, second))
-    before = _scored(answers, shared, contents[0], metric)
-    again = _scored(answers, shared, contents[1], metric)
-    after = _scored(others, shared, contents[1], metric)
-    found = [
-        Moved(
+    answers, others = (
+        {trace.item: trace for trace in runs.load_traces(database, run.id) if trace.variant is None} for run in (first, second)
+    )
+    before = _score(answers, shared, contents[0], metric)
+    relabelled = _score(answers, shared, contents[1], metric)
+    after = _score(others, shared, contents[1], metric)
+    questions = [
+        RelabelledQuestion(
             id_,
             new[id_].question,
             answers[id_].answer if id_ in answers else None,
             (old[id_].answers, new[id_].answers),
             before.get(id_),
-            again.get(id_),
+            relabelled.get(id_),
             after.get(id_),
         )
         for id_ in shared
     ]
-    rows = [(m.item, m.before, m.relabelled, m.after) for m in found]
+    rows = [(one.item, one.before, one.relabelled, one.after) for one in questions]
     known = [(id_, a, b, c) for id_, a, b, c in rows if a is not None and b is not None and c is not None]
-    together = clusters({id_: [span.document for span in new[id_].evidence] for id_, *_ in known}).of
+    clusters_of = clusters({id_: [span.document for span in new[id_].evidence] for id_, *_ in known}).of
     table = [[c - a, b - a, c - b] for _, a, b, c in known] or [[float("nan")] * 3]
-    whole, labels, systems = bootstrap_many(table, [together[id_] for id_, *_ in known] or None)
-    return Relabelled(metric, whole, labels, systems, found, (len(old) - len(shared), len(new) - len(shared)))
+    whole, labels, systems = bootstrap_many(table, [clusters_of[id_] for id_, *_ in known] or None)
+    return LabelComparison(metric, whole, labels, systems, questions, (len(old) - len(shared), len(new) - len(shared)))
 
 
-def _originals(traces: Iterable[Trace]) -> dict[str, Trace]:
-    """By item, variants left out."""
-    return {trace.item: trace for trace in traces if trace.variant is None}
-
-
-def _scored(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
-    """Values by item, of the answers that did not fail."""
+def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
+    """Item -> value, of the answers that did not fail."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
-    asked = {one.item: one for one in questions(content, False, None, 0) if one.item in wanted}
+    questions = {one.item: one for one in list_questions(content, False, None, 0) if one.item in wanted}
 
     def text(span: Span) -> str:
         return texts.get(span.document, "")[span.start : span.end]
 
     cases = [
-        case for id_, one in asked.items() if traces[id_].answer is not None and (case := make_case(traces[id_], one, text))
+        case
+        for id_, question in questions.items()
+        if traces[id_].answer is not None and (case := make_case(traces[id_], question, text))
     ]
 
-    async def scored() -> dict[str, float | None]:
-        found = {}
-        async for one in score_cases(cases, [split_name(metric).metric]):
-            found[one.case.id] = one.values[metric].value if metric in one.values else None
-        return found
+    async def score_all() -> dict[str, float | None]:
+        return {
+            one.case.id: one.values[metric].value if metric in one.values else None
+            async for one in score_cases(cases, [split_name(metric).metric])
+        }
 
-    return asyncio.run(scored())
+    return asyncio.run(score_all())
