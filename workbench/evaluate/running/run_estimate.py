@@ -183,7 +183,7 @@ def estimate_run(
 
 def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
     """Several runs together: everything summed, seconds as if one after another; None where one of them is not known."""
-    columns = {one.name: [getattr(estimate, one.name) for estimate in estimates] for one in fields(EstimateTotals)}
+    columns = {field.name: [getattr(estimate, field.name) for estimate in estimates] for field in fields(EstimateTotals)}
     sums: dict[str, Any] = {name: None if None in values else sum(values) for name, values in columns.items()}
     return EstimateTotals(**sums)
 
@@ -299,8 +299,8 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
         if language not in catalog[name].languages
     ]
     if adapter.family == "adaptive":
-        what = "the estimate counts one search per question." if rehearsal else "its cost is not known before."
-        notes.append(f"{adapter.label} decides itself how often it searches: {what}")
+        cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before."
+        notes.append(f"{adapter.label} decides itself how often it searches: {cost}")
     elif rehearsal is None:
         notes.append(f"{adapter.label} answers elsewhere: its calls, tokens and seconds are not known before.")
     elif rehearsal.building.calls:
