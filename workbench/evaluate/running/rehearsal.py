@@ -65,8 +65,7 @@ class CallTotals:
 class RunRehearsal:
     """What a rehearsal came to."""
 
-    asked: int
-    """Questions."""
+    questions: int
     totals: CallTotals = field(default_factory=CallTotals)
     failed: int = 0
     why: str = ""
@@ -178,7 +177,7 @@ class _CountingAgent:
 
     def __init__(self, agents: Sequence[Agent], typical: float | None, asks_once: bool = False) -> None:
         self.agents, self.typical = agents, typical
-        self.asked: set[str] | None = set() if asks_once else None
+        self.keys: set[str] | None = set() if asks_once else None
         self.gold = ""
         self.totals = CallTotals()
 
@@ -211,15 +210,15 @@ class _CountingAgent:
         if sampling.stop:
             return _search_by_tags(self.gold, is_first=not (inputs.get("so_far") or sampling.prefill)), None
         # a judge takes apart what it is given
-        return _fill_schema(prompt, self.gold if self.asked is None else str(inputs.get("text", self.gold))), None
+        return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
         """Whether the ledger would not have the reply already."""
-        if self.asked is None:
+        if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
-        is_new = key not in self.asked
-        self.asked.add(key)
+        is_new = key not in self.keys
+        self.keys.add(key)
         return is_new
 
 
