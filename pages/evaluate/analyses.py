@@ -61,12 +61,12 @@ def show_types() -> None:
         help="As R-Eval's code does; a right answer is then always found, because the system wrote it.",
         on_change=held("types_whole", "whole", whole, "page", "item", "variant"),
     )
-    every = until_ready(lambda: opened().analyses.types(ids, threshold, whole), "Reading every answer")
-    if every is None:
+    full = until_ready(lambda: opened().analyses.types(ids, threshold, whole), "Reading every answer")
+    if full is None:
         return
-    labels = [ALL, *(cell.label for cell in every.cells)]
-    cell = find_cell(every.cells, choose(middle, "Questions", "cell", labels, "types_cell", forgets=("page", "item")))
-    board = every if cell is None else until_ready(lambda: opened().analyses.types(ids, threshold, whole, cell), "Counting")
+    labels = [ALL, *(cell.label for cell in full.cells)]
+    cell = find_cell(full.cells, choose(middle, "Questions", "cell", labels, "types_cell", forgets=("page", "item")))
+    board = full if cell is None else until_ready(lambda: opened().analyses.types(ids, threshold, whole, cell), "Counting")
     if board is None:
         return
     run, kind = word("of"), word("type")
@@ -76,9 +76,9 @@ def show_types() -> None:
     settings = {**({"threshold": threshold} if threshold != THRESHOLD else {}), **({"whole": True} if whole else {})}
     with st.expander("As a table, by level, and as files"):
         paper_page.show_one(ids, (), "types_paper", "r_eval_fig5", with_tables=True, settings=settings)
-    known = next((name for name in TYPES if name == kind), None)
-    if run in ids and known:
-        show_answers(board, run, known, threshold, whole)
+    open_type = next((name for name in TYPES if name == kind), None)
+    if run in ids and open_type:
+        show_answers(board, run, open_type, threshold, whole)
 
 
 def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: float, whole: bool) -> None:
@@ -89,10 +89,10 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
         show_answer(run, item, word("variant") or None, threshold, whole)
         return
     cell, page = find_cell(board.cells, word("cell")), number("page")
-    found = until_ready(lambda: opened().analyses.answers(run, kind, threshold, whole, cell, page), "Collecting its answers")
-    if found is None:
+    listing = until_ready(lambda: opened().analyses.answers(run, kind, threshold, whole, cell, page), "Collecting its answers")
+    if listing is None:
         return
-    answers, total = found
+    answers, total = listing
     if not total:
         st.text(f"No answer of {name} is of this type.")
         return

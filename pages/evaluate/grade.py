@@ -173,8 +173,8 @@ def close_batch(batch: str) -> None:
 
 def show_name(batch: BatchSummary) -> None:
     """Draw what it is about and how far it is, without its systems."""
-    what = f"verdicts at {batch.of}" if batch.of else "answers"
-    st.markdown(f"**{plain(f'{batch.places:,} {what} on {batch.release}: {SCHEMES[batch.scheme].label}')}**", width="content")
+    units = f"verdicts at {batch.of}" if batch.of else "answers"
+    st.markdown(f"**{plain(f'{batch.places:,} {units} on {batch.release}: {SCHEMES[batch.scheme].label}')}**", width="content")
     differ = f", {batch.conflicts:,} differ" if batch.conflicts else ""
     state = "closed" if batch.closed else f"{batch.done:,} of {batch.places:,} done{differ}"
     st.badge(state, color="gray" if batch.closed else "blue", width="content")

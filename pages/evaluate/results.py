@@ -85,14 +85,14 @@ def show_pairs(board: RunBoard) -> None:
     if len(board.lines) < 2:
         note("Choose two runs or more to compare them in pairs on the same questions.")
         return
-    measured = list(dict.fromkeys(one["metric"] for one in board.comparisons))
+    measured = list(dict.fromkeys(pair["metric"] for pair in board.comparisons))
     defaults = board.default_metrics()
     usual = next((name for name in defaults if name in measured), EVERY_SCORE)
     options = {EVERY_SCORE: "Every score", **{name: name for name in measured}}
     chosen = choose(st, "Score", "metric", options, "pairs_metric", default=usual, width=420)
     shown = sorted(
-        (one for one in board.comparisons if chosen in (EVERY_SCORE, one["metric"])),
-        key=lambda one: (one["metric"] not in defaults, one["metric"], not one["holds"], -abs(one["difference"])),
+        (pair for pair in board.comparisons if chosen in (EVERY_SCORE, pair["metric"])),
+        key=lambda pair: (pair["metric"] not in defaults, pair["metric"], not pair["holds"], -abs(pair["difference"])),
     )
     if sentence := comparison_plot.describe_detectable(chosen, board.detectable):
         st.caption(plain(sentence))

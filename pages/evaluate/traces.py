@@ -36,12 +36,12 @@ def show_trace(ids: list[str], item: str, variant: str | None) -> None:
         trace_view.show(ids, item, variant, "trace")
 
 
-def _go_button(label: str, icon: str, key: str, here: Question, to: Question | None, help: str, disabled: bool = False) -> None:
+def _go_button(label: str, icon: str, key: str, now: Question, to: Question | None, help: str, disabled: bool = False) -> None:
     item, variant = to or (None, None)
     st.button(
         label,
         icon=f":material/{icon}:",
-        key=f"{label.lower()}_{here[0]}_{here[1]}",
+        key=f"{label.lower()}_{now[0]}_{now[1]}",
         shortcut=key,
         disabled=disabled,
         on_click=put,

@@ -51,13 +51,13 @@ class CalibrationStage(CachedStage):
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
     def _compute(self) -> Calibrations:
-        seen = count_marks_by_judge(self._db)
+        mark_counts = count_marks_by_judge(self._db)
         pooled: dict[tuple[str, str, str, CalibrationKind], list[JudgedValue]] = defaultdict(list)
         by_run: list[Mapping[str, Any]] = []
         graded = [runs.get(self._db, name) for name in grades.list_graded_runs(self._db)]
         for run, name in zip(graded, name_runs(graded), strict=True):
             marks, languages = marks_of(self._db, run.id), languages_of(self._db, run)
-            judgings = judgings_of(self._db, run, marks, seen)
+            judgings = judgings_of(self._db, run, marks, mark_counts)
             judged = {judging.base for judging in judgings if is_of_answers(judging.base)}
             values: dict[str, list[JudgedAnswer]] = defaultdict(list)
             for score in runs.load_scores(self._db, run.id) if judged else ():

@@ -304,8 +304,12 @@ class GradingStage(CachedStage):
             for n, verdict in enumerate(details.get("verdicts", ())):
                 if verdict.get("value") is not None:
                     judged_by = {name: details.get(name, "") for name in ("judge", "prompt")}
-                    said = {"side": verdict.get("side", ""), "sentence": verdict.get("sentence", ""), "value": verdict["value"]}
-                    place = replace(bare, verdict={"n": n, **said, **judged_by})
+                    statement = {
+                        "side": verdict.get("side", ""),
+                        "sentence": verdict.get("sentence", ""),
+                        "value": verdict["value"],
+                    }
+                    place = replace(bare, verdict={"n": n, **statement, **judged_by})
                     units[f"{stored.item}/{stored.variant or ''}/{n}"] = place
         return units
 

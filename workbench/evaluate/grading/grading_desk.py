@@ -123,7 +123,7 @@ class GradingDesk:
         Places on enough other screens are left out, and those that need a decision between people come last. The place is
         held for this person for a while."""
         batch = get_grading(self._db, grading)
-        given = grades.load_grades(self._db, batch.id)
+        grades_by_place = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
         start = keys.index(after) + 1 if after in keys else 0
         with self._lock:
@@ -131,39 +131,39 @@ class GradingDesk:
             self._holds = {hold: until for hold, until in self._holds.items() if until > now}
             for wanted in ("", "resolves"):
                 for key in [*keys[start:], *keys[:start]]:
-                    standing = settle_grades(given.get(key, ()), batch.graders)
+                    standing = settle_grades(grades_by_place.get(key, ()), batch.graders)
                     fits = key != after and grading_role(standing, batch.graders, person) == wanted
                     if fits and self._is_free(key, person, standing, batch):
                         self._holds[key, person] = now + HOLD_SECONDS
                         return key
-        standing = settle_grades(given.get(after, ()), batch.graders)
+        standing = settle_grades(grades_by_place.get(after, ()), batch.graders)
         return after if after in keys and grading_role(standing, batch.graders, person) is not None else None
 
     @act("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
         """What the screen shows of that place. Raises BenchError when it is not in the batch or not in the workspace."""
-        batch, found = self._find(grading, place)
-        places, given = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
-        standing = settle_grades(given.get(place, ()), batch.graders)
-        role, own = grading_role(standing, batch.graders, person), last_mark(given.get(place, ()), person)
-        asked = load_answer(self._db, found)
-        if asked is None:
+        batch, batch_place = self._find(grading, place)
+        places, grades_by_place = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
+        standing = settle_grades(grades_by_place.get(place, ()), batch.graders)
+        role, own = grading_role(standing, batch.graders, person), last_mark(grades_by_place.get(place, ()), person)
+        answer = load_answer(self._db, batch_place)
+        if answer is None:
             raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
         return GradingSheet(
             place=place,
-            number=[one.key for one in places].index(place) + 1,
+            number=[other.key for other in places].index(place) + 1,
             of=len(places),
-            mine=sum(last_mark(marks, person) is not None for marks in given.values()),
-            language=asked.item.language,
-            question=asked.question,
-            inputs=dict(asked.item.inputs),
-            golds=list(asked.golds),
-            answer=asked.trace.answer or "",
-            evidence=[self._quote(span) for span in asked.item.evidence],
-            claim=self._build_claim(batch, found, asked),
-            now=asked.asked_at,
+            mine=sum(last_mark(marks, person) is not None for marks in grades_by_place.values()),
+            language=answer.item.language,
+            question=answer.question,
+            inputs=dict(answer.item.inputs),
+            golds=list(answer.golds),
+            answer=answer.trace.answer or "",
+            evidence=[self._quote(span) for span in answer.item.evidence],
+            claim=self._build_claim(batch, batch_place, answer),
+            now=answer.asked_at,
             marks=CLAIM_MARKS if batch.of else SCHEMES[batch.scheme].marks,
-            between=_list_differing(given.get(place, ()), standing) if role == "resolves" else [],
+            between=_list_differing(grades_by_place.get(place, ()), standing) if role == "resolves" else [],
             standing=None if own is None else MarkNote(own.mark or "", own.comment),
             needed=role is not None or own is not None,
         )
@@ -183,7 +183,7 @@ class GradingDesk:
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is not a number of seconds: reload the page.")
         grade = Grade(key, place, person, mark, "", comment.strip(), seconds)
-        if not grades.add_grade(self._db, grade, lambda given: role_for(person, given, batch.graders)):
+        if not grades.add_grade(self._db, grade, lambda earlier: role_for(person, earlier, batch.graders)):
             raise BenchError("Others have graded this answer in the meantime: go on with the next.")
         with self._lock:
             self._holds.pop((place, person), None)
@@ -192,13 +192,13 @@ class GradingDesk:
     def undo(self, grading: str, person: str, key: str) -> str:
         """Take back this person's last mark of the batch; returns its place.
         Raises BenchError when there is none, or the batch is closed."""
-        given = grades.load_grades(self._db, get_grading(self._db, grading).id)
-        own = [(place, last) for place, marks in given.items() if (last := last_mark(marks, person)) is not None]
+        grades_by_place = grades.load_grades(self._db, get_grading(self._db, grading).id)
+        own = [(place, last) for place, marks in grades_by_place.items() if (last := last_mark(marks, person)) is not None]
         if not own:
             raise BenchError("You have graded nothing in this batch: there is nothing to undo.")
         place, last = max(own, key=lambda pair: (pair[1].at, pair[1].id))
         self._find_open(grading, place, person)
-        grades.add_grade(self._db, Grade(key, place, person, None, last.role), lambda given: last.role)
+        grades.add_grade(self._db, Grade(key, place, person, None, last.role), lambda earlier: last.role)
         return place
 
     def _is_free(self, key: str, person: str, standing: EffectiveGrade, batch: Grading) -> bool:
@@ -208,10 +208,10 @@ class GradingDesk:
 
     def _find(self, grading: str, place: str) -> tuple[Grading, GradingPlace]:
         batch = get_grading(self._db, grading)
-        found = next((one for one in places_for_people(self._db, batch) if one.key == place), None)
-        if found is None:
+        match = next((other for other in places_for_people(self._db, batch) if other.key == place), None)
+        if match is None:
             raise BenchError("No such answer in this batch: go on with the next.")
-        return batch, found
+        return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:
         """The batch for a mark. Raises BenchError without a name, and when the batch is closed."""
@@ -222,19 +222,19 @@ class GradingDesk:
             raise BenchError("This batch is closed: it can no longer be graded.")
         return batch
 
-    def _build_claim(self, batch: Grading, place: GradingPlace, asked: AskedAnswer) -> ClaimSheet | None:
+    def _build_claim(self, batch: Grading, place: GradingPlace, answer: AskedAnswer) -> ClaimSheet | None:
         if place.verdict is None:
             return None
         metric, side = split_name(batch.of).metric, str(place.verdict["side"])
         passages: list[Quote] = []
         text = ""
         if metric == "s_f1":
-            text = next(iter(asked.golds), "") if side == "precision" else asked.trace.answer or ""
+            text = next(iter(answer.golds), "") if side == "precision" else answer.trace.answer or ""
         else:
             cited = [int(n) for n in side.removeprefix("cites ").split(", ")] if side.startswith("cites ") else None
             passages = [
                 self._quote(span)._replace(number=str(n))
-                for n, span in enumerate(asked.trace.retrieved or (), 1)
+                for n, span in enumerate(answer.trace.retrieved or (), 1)
                 if cited is None or n in cited
             ]
         question = CLAIM_QUESTIONS.get(metric, CLAIM_QUESTIONS[""])
@@ -258,20 +258,20 @@ def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
     return AskedAnswer(worded[0], variant.text if variant else worded[0].question, trace)
 
 
-def role_for(person: str, given: Sequence[Grade], graders: int) -> Literal["", "resolves"] | None:
+def role_for(person: str, earlier: Sequence[Grade], graders: int) -> Literal["", "resolves"] | None:
     """The role of that person's next mark among those given; None = it is not needed.
     A person who marked before replaces their mark."""
-    own = last_mark(given, person)
-    return own.role if own is not None else grading_role(settle_grades(given, graders), graders, person)
+    own = last_mark(earlier, person)
+    return own.role if own is not None else grading_role(settle_grades(earlier, graders), graders, person)
 
 
-def last_mark(given: Sequence[Grade], person: str) -> Grade | None:
+def last_mark(earlier: Sequence[Grade], person: str) -> Grade | None:
     """That person's mark that counts."""
-    last = next((grade for grade in reversed(given) if grade.person == person), None)
+    last = next((grade for grade in reversed(earlier) if grade.person == person), None)
     return last if last is not None and last.mark is not None else None
 
 
-def _list_differing(given: Sequence[Grade], standing: EffectiveGrade) -> list[MarkNote]:
+def _list_differing(earlier: Sequence[Grade], standing: EffectiveGrade) -> list[MarkNote]:
     """The marks of those who differ, in the order of the marks, which does not show who they are."""
-    notes = [MarkNote(last.mark or "", last.comment) for who in standing.blind if (last := last_mark(given, who)) is not None]
+    notes = [MarkNote(last.mark or "", last.comment) for who in standing.blind if (last := last_mark(earlier, who)) is not None]
     return sorted(notes, key=lambda note: note.mark)

@@ -53,9 +53,9 @@ class GradingFiles:
         writer = csv.writer(table)
         writer.writerow(COLUMNS)
         for number, place in enumerate(places_for_people(self._db, _of_answers(self._db, grading)), 1):
-            asked = load_answer(self._db, place)
-            if asked is not None:
-                cells = (asked.question, asked.asked_at, GOLD_SEPARATOR.join(asked.golds), asked.trace.answer or "")
+            answer = load_answer(self._db, place)
+            if answer is not None:
+                cells = (answer.question, answer.asked_at, GOLD_SEPARATOR.join(answer.golds), answer.trace.answer or "")
                 writer.writerow([number, *map(safe_cell, cells), "", ""])
         return table.getvalue().encode("utf-8-sig")
 
@@ -71,7 +71,7 @@ class GradingFiles:
         batch = _of_answers(self._db, grading)
         if batch.closed is not None:
             raise BenchError("This batch is closed: it can no longer be graded.")
-        places, given = _Places(places_for_people(self._db, batch)), grades.load_grades(self._db, batch.id)
+        places, grades_by_place = _Places(places_for_people(self._db, batch)), grades.load_grades(self._db, batch.id)
         already, blank, refused = 0, 0, list[str]()
         new: dict[tuple[str, str], tuple[int, Grade]] = {}
         for line, row in _read_rows(raw, refused):
@@ -88,7 +88,7 @@ class GradingFiles:
             except ValueError as error:
                 refused.append(f"Line {line} {error}.")
                 continue
-            last = last_mark(given.get(place.key, ()), who)
+            last = last_mark(grades_by_place.get(place.key, ()), who)
             if last is not None and (last.mark, last.comment) == (mark, comment):
                 already += 1
             else:
@@ -96,7 +96,7 @@ class GradingFiles:
         if any(who != person for _, who in new):
             may(self._db, "begin gradings", grading)
         new_grades = [grade for _, grade in new.values()]
-        stored = grades.add_grades(self._db, new_grades, lambda grade, there: role_for(grade.person, there, batch.graders))
+        stored = grades.add_grades(self._db, new_grades, lambda grade, earlier: role_for(grade.person, earlier, batch.graders))
         refused += [
             f"Line {line} is of an answer that has its {batch.graders} marks."
             for (line, _), is_stored in zip(new.values(), stored, strict=True)
@@ -147,12 +147,12 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
     word, code = _read_text(row, "mark").lower(), _read_text(row, "code").removesuffix(".0")
     if not word and not code:
         return None
-    known = SCHEMES[scheme].names
+    names = SCHEMES[scheme].names
     by_code = {str(figure): name for name, figure in CODES.items()} if scheme == FOUR_GRADES else {}
-    marks = {word if word in known else by_code.get(word.removesuffix(".0"), word)} if word else set()
+    marks = {word if word in names else by_code.get(word.removesuffix(".0"), word)} if word else set()
     marks |= {by_code.get(code, code)} if code else set()
-    if len(marks) != 1 or not marks <= set(known):
-        listed = ", ".join(known) + (" and the figures 0 to 3" if by_code else "")
+    if len(marks) != 1 or not marks <= set(names):
+        listed = ", ".join(names) + (" and the figures 0 to 3" if by_code else "")
         raise ValueError(f"has the mark {' and '.join(sorted(marks))[:40]!r}, and the marks are {listed}")
     return marks.pop()
 

@@ -87,7 +87,7 @@ class AnalysisStage(CachedStage):
                 for run, name, answers in zip(chosen, name_runs(chosen), by_run, strict=True)
             ]
             cells = {answer.cell for answers in by_run for answer in answers}
-            return TypeBoard(lines, sorted(cells, key=lambda one: (one.domain, str(one.level))))
+            return TypeBoard(lines, sorted(cells, key=lambda place: (place.domain, str(place.level))))
 
         return self._cache.get(("types", stamps, threshold, whole, cell), make)
 

@@ -61,7 +61,9 @@ def compare_labels(
 ) -> LabelComparison:
     """Raises BenchError for a metric that needs a judge or a model, and where the releases share no question."""
     if pick(metrics(), split_name(metric).metric, "metric").score is None:
-        able = ", ".join(sorted(name for name, one in metrics().items() if one.score and one.higher_is_better))
+        able = ", ".join(
+            sorted(name for name, candidate in metrics().items() if candidate.score and candidate.higher_is_better)
+        )
         raise BenchError(f"{metric} cannot be scored again without asking a judge or a model: choose one of {able}.")
     old, new = ({item.id: item for item in content.items} for content in contents)
     shared = [id_ for id_ in old if id_ in new]
@@ -85,11 +87,11 @@ def compare_labels(
         )
         for id_ in shared
     ]
-    rows = [(one.item, one.before, one.relabelled, one.after) for one in questions]
-    known = [(id_, a, b, c) for id_, a, b, c in rows if a is not None and b is not None and c is not None]
-    clusters_of = clusters({id_: [span.document for span in new[id_].evidence] for id_, *_ in known}).of
-    table = [[c - a, b - a, c - b] for _, a, b, c in known] or [[float("nan")] * 3]
-    whole, labels, systems = bootstrap_many(table, [clusters_of[id_] for id_, *_ in known] or None)
+    rows = [(question.item, question.before, question.relabelled, question.after) for question in questions]
+    complete = [(id_, a, b, c) for id_, a, b, c in rows if a is not None and b is not None and c is not None]
+    clusters_of = clusters({id_: [span.document for span in new[id_].evidence] for id_, *_ in complete}).of
+    table = [[c - a, b - a, c - b] for _, a, b, c in complete] or [[float("nan")] * 3]
+    whole, labels, systems = bootstrap_many(table, [clusters_of[id_] for id_, *_ in complete] or None)
     return LabelComparison(metric, whole, labels, systems, questions, (len(old) - len(shared), len(new) - len(shared)))
 
 
@@ -97,7 +99,7 @@ def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMe
     """Item -> value, of the answers that did not fail."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
-    questions = {one.item: one for one in list_questions(content, False, None, 0) if one.item in wanted}
+    questions = {question.item: question for question in list_questions(content, False, None, 0) if question.item in wanted}
 
     def text(span: Span) -> str:
         return texts.get(span.document, "")[span.start : span.end]
@@ -110,8 +112,8 @@ def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMe
 
     async def score_all() -> dict[str, float | None]:
         return {
-            one.case.id: one.values[metric].value if metric in one.values else None
-            async for one in score_cases(cases, [split_name(metric).metric])
+            scored.case.id: scored.values[metric].value if metric in scored.values else None
+            async for scored in score_cases(cases, [split_name(metric).metric])
         }
 
     return asyncio.run(score_all())

@@ -82,8 +82,8 @@ class ReportStage:
             raise BenchError(f"A report without a preset has no setting {next(iter(settings))!r}: name one with --preset.")
         if layout and layout.of in ("drafts", "tasks"):
             if ids:
-                what = "drafts" if layout.of == "drafts" else "questions"
-                raise BenchError(f"{preset} is of this workspace's {what}, not of runs: give no run.")
+                subject = "drafts" if layout.of == "drafts" else "questions"
+                raise BenchError(f"{preset} is of this workspace's {subject}, not of runs: give no run.")
             if layout.of == "drafts":
                 return renderer.render(
                     layout.draw(build_construction(progress.load_drafts(self._db), by or ("level",)), settings)
@@ -94,8 +94,8 @@ class ReportStage:
         full_ids = self._full_ids(ids)
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
-        made = self._load_report(full_ids, tuple(DEFAULT_BY if by is None else by))
-        return renderer.render(_draw(layout, made, settings) if layout else build_page(made))
+        report = self._load_report(full_ids, tuple(DEFAULT_BY if by is None else by))
+        return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
         """(name, MIME type) of a file that holds such a report."""
@@ -118,9 +118,9 @@ class ReportStage:
         full_ids = self._full_ids(ids)
 
         def make() -> RunBoard:
-            made = self._load_report(full_ids, tuple(by))
+            report = self._load_report(full_ids, tuple(by))
             costs = {id_: traces.load_price(self._db, id_) for id_ in full_ids}
-            return build_board(made, regroup_report(made, ()), {line.run.id: line for line in self.runs()}, costs)
+            return build_board(report, regroup_report(report, ()), {line.run.id: line for line in self.runs()}, costs)
 
         return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
 
@@ -139,7 +139,9 @@ class ReportStage:
         It needs an oracle and a closed_book run of the same agent on the same release."""
         chosen = [runs.get(self._db, id_) for id_ in ids]
         companions = {run.id: find_companions(self._db, run) for run in chosen}
-        named = list(dict.fromkeys(id_ for run in chosen for id_ in (run.id, *(one.id for one in companions[run.id].values()))))
+        named = list(
+            dict.fromkeys(id_ for run in chosen for id_ in (run.id, *(other.id for other in companions[run.id].values())))
+        )
 
         def make() -> dict[str, Attribution | str]:
             rows = {result.run.id: build_rows(result) for result in self._load_results(named)}
@@ -223,8 +225,8 @@ class ReportStage:
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
         key = ("report", self._state_of(ids))
-        made = self._report_cache.now(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
-        return made if tuple(made.by) == by else self._report_cache.now((*key, by), lambda: regroup_report(made, by))
+        report = self._report_cache.now(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
+        return report if tuple(report.by) == by else self._report_cache.now((*key, by), lambda: regroup_report(report, by))
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
@@ -235,14 +237,14 @@ class ReportStage:
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.fingerprint(self._db)} {weights}") for id_ in ids)
 
     def _load_results(self, ids: Sequence[str]) -> list[RunResult]:
-        seen, contents = count_marks_by_judge(self._db), dict[str, _ReleaseContent]()
+        mark_counts, contents = count_marks_by_judge(self._db), dict[str, _ReleaseContent]()
         chosen = [runs.get(self._db, id_) for id_ in ids]
         for run in chosen:
             if run.release_hash not in contents:
                 contents[run.release_hash] = _summarise_content(self._releases.members(run.release, run.release_hash))
-        return [self._load_result(run, contents[run.release_hash], seen) for run in chosen]
+        return [self._load_result(run, contents[run.release_hash], mark_counts) for run in chosen]
 
-    def _load_result(self, run: Run, content: "_ReleaseContent", seen: Mapping[JudgeKey, int]) -> RunResult:
+    def _load_result(self, run: Run, content: "_ReleaseContent", mark_counts: Mapping[JudgeKey, int]) -> RunResult:
         marks = marks_of(self._db, run.id)
         return RunResult(
             run=run,
@@ -256,7 +258,7 @@ class ReportStage:
             building=run_pages.load_building_cost(self._db, run.id),
             windows=run_pages.load_windows(self._db, run.id),
             marks=marks,
-            judges=judgings_of(self._db, run, marks, seen),
+            judges=judgings_of(self._db, run, marks, mark_counts),
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
         )
@@ -279,12 +281,11 @@ def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
     )
 
 
-def _draw(preset: Preset, made: Report, settings: Mapping[str, Any]) -> Page:
+def _draw(preset: Preset, report: Report, settings: Mapping[str, Any]) -> Page:
     """The page of a preset of runs, with the notes on the judges behind its figures."""
-    page = preset.draw(made, settings)
-    return replace(
-        page, notes=[*page.notes, *(note for note in list_judge_notes(made.names, made.data) if note not in page.notes)]
-    )
+    page = preset.draw(report, settings)
+    notes = list_judge_notes(report.names, report.data)
+    return replace(page, notes=[*page.notes, *(note for note in notes if note not in page.notes)])
 
 
 def _fill_weights(weights: Mapping[str, float]) -> dict[str, float]:

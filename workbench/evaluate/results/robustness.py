@@ -105,7 +105,7 @@ class RobustnessStage(CachedStage):
 
         def make(study: Study) -> WordingFamily:
             wordings = list_wordings(study, *_find_repeat(study, arm, repeat), item)
-            documents = {document for one in wordings for hop in one.record.hops or () for document in hop.documents}
+            documents = {document for wording in wordings for hop in wording.record.hops or () for document in hop.documents}
             return WordingFamily(wordings, {id_: study.titles.get(id_, id_) for id_ in sorted(documents)})
 
         return self._compute(ids, ("family", arm, item, repeat), make)
@@ -119,7 +119,7 @@ class RobustnessStage(CachedStage):
 
         def make(study: Study) -> TrajectoryPair:
             place, number = _find_repeat(study, arm, repeat)
-            records = {one.variant: one for one in study.asked[place][number].records if one.item == item}
+            records = {record.variant: record for record in study.asked[place][number].records if record.item == item}
             if None not in records or variant not in records:
                 raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
             if records[None].hops is None or records[variant].hops is None:

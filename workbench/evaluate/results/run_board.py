@@ -127,16 +127,16 @@ class RunBoard:
         """Rows are the first name of `by`, columns the second; the same ones for every run of the board."""
         first, second = self.by
         keys = {(cell[first], cell[second]) for cells in self.cells.values() for cell in cells}
-        here = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}
-        unscored = frozenset((cell[first], cell[second]) for cell in self.cells[run]) - set(here)
+        own_cells = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}
+        unscored = frozenset((cell[first], cell[second]) for cell in self.cells[run]) - set(own_cells)
         rows, columns = (sorted({key[place] for key in keys}, key=order_mixed) for place in (0, 1))
-        return Grid(rows, columns, here, unscored)
+        return Grid(rows, columns, own_cells, unscored)
 
 
-def list_lines(found: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
+def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
     """Runs with what they came to, each under a name of its own."""
-    names = name_runs([run for run, _ in found])
-    return [RunLine(run, tally, name) for (run, tally), name in zip(found, names, strict=True)]
+    names = name_runs([run for run, _ in tallied])
+    return [RunLine(run, tally, name) for (run, tally), name in zip(tallied, names, strict=True)]
 
 
 def build_board(
@@ -164,9 +164,9 @@ def build_board(
         metrics=[_describe_metric(name, name in headline) for name in metric_names],
         figures=figures,
         cells={run["run"]: run["cells"] for run in report.data["runs"]},
-        comparisons=[{**one, "holds": is_significant(one)} for one in report.data["comparisons"]],
+        comparisons=[{**pair, "holds": is_significant(pair)} for pair in report.data["comparisons"]],
         summary=report.data["summary"],
-        ranks={(one["run"], one["metric"]): one for one in report.data["ranks"]},
+        ranks={(rank["run"], rank["metric"]): rank for rank in report.data["ranks"]},
         detectable=report.data["detectable"],
         failures={run["run"]: run["failures"] for run in runs},
         cost=cost,
@@ -180,8 +180,8 @@ def compare_cells(report: Report, metric: str, by: Sequence[str]) -> list[CellDi
     first, second = (group_rows(rows, by) for rows in report.rows)
     differences = []
     for key in {**first, **second}:
-        one = report.compare_runs(0, 1, metric, first.get(key, []), second.get(key, []))
-        figures = (one["difference"], one["low"], one["high"], one["n"]) if one else (None, None, None, 0)
+        pair = report.compare_runs(0, 1, metric, first.get(key, []), second.get(key, []))
+        figures = (pair["difference"], pair["low"], pair["high"], pair["n"]) if pair else (None, None, None, 0)
         differences.append(CellDifference(tuple(key), *figures))
     return differences
 
@@ -217,5 +217,5 @@ def _describe_metric(name: str, is_headline: bool) -> MetricInfo:
 
 
 def _sum_known(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) if numbers else None

@@ -132,7 +132,7 @@ class QuickCheckStage(CachedStage):
 
     def _build_row(self, run: Run) -> QuickCheckRow:
         figures = summarise_runs(self._db, [run])
-        shown = {name: one for name, one in figures.by_metric.items() if find_headlined_metric(name) in TABLE_METRICS}
+        shown = {name: figure for name, figure in figures.by_metric.items() if find_headlined_metric(name) in TABLE_METRICS}
         return QuickCheckRow(run.id, systems()[run.system.name].label, figures._replace(by_metric=shown))
 
 

@@ -4,7 +4,7 @@ those of the system's own code and the real prompts; nothing is sent and nothing
 import asyncio
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 from typing import Any
@@ -66,8 +66,7 @@ class CallTotals:
 class RunRehearsal:
     """What a rehearsal came to."""
 
-    asked: int
-    """Questions."""
+    questions: int
     totals: CallTotals = field(default_factory=CallTotals)
     failed: int = 0
     why: str = ""
@@ -113,13 +112,13 @@ def rehearse(
         opened = settings
         if adapter.build is not None and questions:
             counter.gold = "Name"
-            beginnings = [replace(document, text=document.text[:MAX_DOCUMENT_CHARACTERS]) for document in documents]
+            beginnings = _cut_documents(documents)
             try:
                 opened = await adapter.build(beginnings, replace(tools_for(questions[0]), ask=ask, retrieve=None), settings)
             except (BenchError, SystemFailed) as error:
                 rehearsal.failed, rehearsal.why = len(questions), str(error)
                 return
-            rehearsal.building = counter.totals.scale(characters / max(1, sum(len(one.text) for one in beginnings)))
+            rehearsal.building = counter.totals.scale(characters / max(1, sum(len(document.text) for document in beginnings)))
             counter.totals = CallTotals()
         for question in questions:
             counter.gold = next(iter(question.answers), "")
@@ -179,7 +178,7 @@ class _CountingAgent:
 
     def __init__(self, agents: Sequence[Agent], typical: float | None, asks_once: bool = False) -> None:
         self.agents, self.typical = agents, typical
-        self.asked: set[str] | None = set() if asks_once else None
+        self.keys: set[str] | None = set() if asks_once else None
         self.gold = ""
         self.totals = CallTotals()
 
@@ -212,15 +211,15 @@ class _CountingAgent:
         if sampling.stop:
             return _search_by_tags(self.gold, is_first=not (inputs.get("so_far") or sampling.prefill)), None
         # a judge takes apart what it is given
-        return _fill_schema(prompt, self.gold if self.asked is None else str(inputs.get("text", self.gold))), None
+        return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
         """Whether the ledger would not have the reply already."""
-        if self.asked is None:
+        if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
-        is_new = key not in self.asked
-        self.asked.add(key)
+        is_new = key not in self.keys
+        self.keys.add(key)
         return is_new
 
 
@@ -269,11 +268,16 @@ def _fill_value(schema: Mapping[str, Any], words: str) -> Any:
     return {"integer": 1, "number": 1, "boolean": True}.get(str(kind), words)
 
 
+def _cut_documents(documents: Iterable[Document]) -> list[Document]:
+    """The beginning of each document."""
+    return [replace(document, text=document.text[:MAX_DOCUMENT_CHARACTERS]) for document in documents]
+
+
 def _search_any(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
     """Returns passages of the right length for any query: their content does not matter here."""
     tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
-    beginnings = [replace(one, text=one.text[:MAX_DOCUMENT_CHARACTERS]) for one in documents if one.language == language]
-    passages: list[Span] = [span for document in beginnings for span in chunk(document, tokens, overlap)]
+    own = _cut_documents(document for document in documents if document.language == language)
+    passages: list[Span] = [span for document in own for span in chunk(document, tokens, overlap)]
 
     def search(query: str, k: int) -> list[Hit]:
         return [Hit(span, 0.0) for span in islice(cycle(passages), min(k, 200))]

@@ -78,9 +78,9 @@ class RunChoices(NamedTuple):
 
 def list_choices() -> RunChoices:
     """All choices of the form: systems by family, standard ones first, floors and outside ones last."""
-    found = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
+    choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "outside": 3}
-    ordered = sorted(found, key=lambda system: (order.get(system.family, 1), system.family, system.name))
+    ordered = sorted(choices, key=lambda system: (order.get(system.family, 1), system.family, system.name))
     return RunChoices(
         systems={system.name: system for system in ordered},
         retrievers={name: _list_settings(retriever.settings) for name, retriever in retrievers().items()},

@@ -160,7 +160,7 @@ def estimate_run(
     rehearsal = _rehearse_answers(inputs, few)
     judging = _rehearse_judges(inputs, few, rehearsal).scale(questions / len(few))
     pace = _estimate_pace(inputs, inputs.agent)
-    whole = rehearsal and rehearsal.totals.scale(questions / rehearsal.asked).add(rehearsal.building)
+    whole = rehearsal and rehearsal.totals.scale(questions / rehearsal.questions).add(rehearsal.building)
     return RunEstimate(
         questions=questions,
         calls=round(whole.calls) if whole else None,
@@ -170,7 +170,7 @@ def estimate_run(
         price_usd=add_known(whole.price, judging.price) if whole else None,
         most_usd=add_known(whole.most, judging.most) if whole else None,
         seconds=_estimate_seconds(inputs, rehearsal, judging, pace, questions) if rehearsal else None,
-        calls_per_question=rehearsal.totals.calls / rehearsal.asked if rehearsal else None,
+        calls_per_question=rehearsal.totals.calls / rehearsal.questions if rehearsal else None,
         building_calls=round(rehearsal.building.calls) if rehearsal else None,
         pace=pace,
         sampled=len(few),
@@ -183,7 +183,7 @@ def estimate_run(
 
 def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
     """Several runs together: everything summed, seconds as if one after another; None where one of them is not known."""
-    columns = {one.name: [getattr(estimate, one.name) for estimate in estimates] for one in fields(EstimateTotals)}
+    columns = {field.name: [getattr(estimate, field.name) for estimate in estimates] for field in fields(EstimateTotals)}
     sums: dict[str, Any] = {name: None if None in values else sum(values) for name, values in columns.items()}
     return EstimateTotals(**sums)
 
@@ -226,7 +226,7 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
 
 def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
     """Calls one after another within a question, `width` questions at once; then those of the judges."""
-    calls = rehearsal.totals.calls * questions / rehearsal.asked
+    calls = rehearsal.totals.calls * questions / rehearsal.questions
     seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:
         judge = _estimate_pace(inputs, inputs.judge(inputs.request.judges[0]), "judge")
@@ -300,8 +300,8 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
         if language not in catalog[name].languages
     ]
     if adapter.family == "adaptive":
-        what = "the estimate counts one search per question." if rehearsal else "its cost is not known before."
-        notes.append(f"{adapter.label} decides itself how often it searches: {what}")
+        cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before."
+        notes.append(f"{adapter.label} decides itself how often it searches: {cost}")
     elif rehearsal is None:
         notes.append(f"{adapter.label} answers elsewhere: its calls, tokens and seconds are not known before.")
     elif rehearsal.building.calls:
@@ -310,7 +310,7 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
             "if an earlier run read the same corpus with the same settings."
         )
     if rehearsal is not None and rehearsal.failed:
-        notes.append(f"{rehearsal.failed} of {rehearsal.asked} rehearsed questions cannot be answered: {rehearsal.why}")
+        notes.append(f"{rehearsal.failed} of {rehearsal.questions} rehearsed questions cannot be answered: {rehearsal.why}")
     if "evidence_recall" in metrics and not retriever_of(request) and request.system not in ("oracle", "recorded", "graph"):
         notes.append("evidence_recall has nothing to measure: this system searches nothing.")
     return notes

@@ -37,9 +37,9 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:
     """The identity of every prompt that those questions may be answered with; `own` names the system's own prompts."""
-    asked = list(questions)
-    of_questions = {prompt.identity for question in asked for prompt in (question.prompt, question.closed_prompt) if prompt}
-    languages = {question.language for question in asked}
+    every = list(questions)
+    of_questions = {prompt.identity for question in every for prompt in (question.prompt, question.closed_prompt) if prompt}
+    languages = {question.language for question in every}
     return sorted(of_questions | {load(name, language).identity for name in own for language in languages})
 
 

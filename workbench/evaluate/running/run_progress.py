@@ -75,12 +75,12 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
     row = jobs.get(database, job)
     if row.kind != "run":
         raise BenchError(f"Job {row.id} is not a run: open it on the page Jobs.")
-    made = run_pages.load_job_runs(database, row.id)
-    ids = [run.id for run, _ in made]
+    job_runs = run_pages.load_job_runs(database, row.id)
+    ids = [run.id for run, _ in job_runs]
     stops = {stop.kind: stop for stop in run_pages.count_stops(database, ids)}
     answered = stops.pop("answered").n if "answered" in stops else 0
     failed = sum(stop.n for stop in stops.values())
-    total = sum(n for _, n in made) + (row.params["repeat"] - len(made)) * made[0][1] if made else row.total
+    total = sum(n for _, n in job_runs) + (row.params["repeat"] - len(job_runs)) * job_runs[0][1] if job_runs else row.total
     p50, p90 = run_pages.load_seconds(database, ids)
     cost = job_pages.load_costs(database, [row.id]).get(row.id, JobCost(0, 0.0))
     eta = start.estimate_seconds_left(answered + failed, total) if start and total and row.state == "running" else None
@@ -98,8 +98,8 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
         cost_usd=cost.cost,
         scored=run_pages.count_scored(database, ids),
         unscored=run_pages.count_unscored(database, ids),
-        not_run=made[0][0].config.get("not_run", []) if made else [],
-        offline=sorted({mark for run, _ in made for mark in run.offline}),
+        not_run=job_runs[0][0].config.get("not_run", []) if job_runs else [],
+        offline=sorted({mark for run, _ in job_runs for mark in run.offline}),
         eta_seconds=eta,
         last=run_pages.load_last_answers(database, ids, last),
     )

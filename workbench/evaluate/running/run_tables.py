@@ -63,10 +63,10 @@ class RunTables:
         """The tables of that item's questions; the same object for all items with the same snapshots."""
         return self._load(self._list_snapshots(item)).tables if self._needs_tables else Tables()
 
-    def hash_tables(self, asked: Iterable[str]) -> dict[str, Json]:
+    def hash_tables(self, items: Iterable[str]) -> dict[str, Json]:
         """Table -> hash of its snapshot with all rows, or its hashes where the asked items differ."""
         by_table: dict[str, set[str]] = {}
-        for snapshots in {self._list_snapshots(item) for item in asked} if self._needs_tables else ():
+        for snapshots in {self._list_snapshots(item) for item in items} if self._needs_tables else ():
             self._load(snapshots)
             for name, hash_ in self._hashes[snapshots].items():
                 by_table.setdefault(name, set()).add(hash_)

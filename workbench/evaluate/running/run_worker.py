@@ -137,8 +137,8 @@ class RunWorker:
                 if results[-1]["stopped"]:
                     break
         finally:
-            for one in bound:
-                await one.close()
+            for hired in bound:
+                await hired.close()
         return results[0] if len(results) == 1 else _merge_results(results)
 
     async def _prepare(

@@ -37,10 +37,10 @@ class GoldQuestions:
     def collect_sets(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[QuestionSet]:
         """The sets that judges made for those cases; `items` = case id -> item."""
         return [
-            self._build_set(one.case, items[one.case.id], details)
-            for one in scored
-            if "question_set" not in one.case.extra
-            for name, details in one.details.items()
+            self._build_set(result.case, items[result.case.id], details)
+            for result in scored
+            if "question_set" not in result.case.extra
+            for name, details in result.details.items()
             if split_name(name).metric == METRIC and "question_set" in details
         ]
 

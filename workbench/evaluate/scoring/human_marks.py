@@ -39,7 +39,7 @@ def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace
 
 def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
     """(run, stratum) -> answers that each marked one stands for; strata without any mark are left out."""
-    marked = Counter((one.place.run, one.place.stratum) for one in places if one.mark)
+    marked = Counter((place.place.run, place.place.stratum) for place in places if place.mark)
     return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
 
 
@@ -58,15 +58,15 @@ def marks_of(database: Database, run: str) -> list[HumanMark]:
     return marks
 
 
-def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: Mapping[JudgeKey, int]) -> list[RunJudge]:
-    """Every judge at every metric of the run; `seen` is the result of `count_marks_by_judge`."""
+def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts: Mapping[JudgeKey, int]) -> list[RunJudge]:
+    """Every judge at every metric of the run; `counts` is the result of `count_marks_by_judge`."""
     metrics_with_claims = {mark.of for mark in marks if mark.of}
     claims = claims_of(database, run, metrics_with_claims) if metrics_with_claims else {}
     judgings = []
     for (metric, judge), prompts in _prompts_by_judge(database, run.id).items():
         if not prompts and is_of_answers(metric):
             continue  # rules decided all of it: no judge was asked
-        people = {prompt: seen.get((strip_judge(metric), judge, prompt), 0) for prompt in prompts}
+        people = {prompt: counts.get((strip_judge(metric), judge, prompt), 0) for prompt in prompts}
         judgings.append(RunJudge(metric, judge, index_by_language(prompts), people, claims.get(metric, ())))
     return judgings
 

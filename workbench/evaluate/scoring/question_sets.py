@@ -83,7 +83,7 @@ def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple
     pairs = [(question, answer) for question, answer in typed if question or answer]
     if len(pairs) > MAX_QUESTIONS:
         raise BenchError(f"{len(pairs)} questions: a set has at most {MAX_QUESTIONS}.")
-    asked: set[str] = set()
+    earlier: set[str] = set()
     for place, (question, answer) in enumerate(pairs, 1):
         if not question:
             raise BenchError(f"Row {place} has an answer and no question: write the question, or remove the row.")
@@ -91,7 +91,7 @@ def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple
             raise BenchError(
                 f"Row {place} is longer than {MAX_CHARACTERS:,} characters: questions and answers are a few words."
             )
-        if question in asked:
+        if question in earlier:
             raise BenchError(f"This question is in the set twice: {question}")
-        asked.add(question)
+        earlier.add(question)
     return tuple((question, answer or UNANSWERABLE.get(language, UNANSWERABLE["en"])) for question, answer in pairs)

@@ -84,8 +84,8 @@ async def score_run(
         return texts.get(span.document, "")[span.start : span.end]
 
     for question in questions:
-        asked = (question.item, question.variant)
-        trace = traces.get(asked)
+        key = (question.item, question.variant)
+        trace = traces.get(key)
         case = make_case(trace, question, text, top_k, content.left_out) if trace else None
         if trace is None or case is None:
             continue
@@ -93,15 +93,15 @@ async def score_run(
         missing = [
             name
             for name in list_wanted_metrics(question, params)
-            if not is_scored(name, scorers[name], stored[asked], judges, case)
+            if not is_scored(name, scorers[name], stored[key], judges, case)
             and (trace.answer is not None or scorers[name].metric.scores_refusals)
         ]
         if missing:
             wanted[case.id], cases[case.id], answers[case.id] = missing, case, trace
 
     def store(scored: list[ScoredCase]) -> None:
-        scores = [score for one in scored for score in one.scores(answers[one.case.id])]
-        verdicts = [_build_verdicts(run, answers[one.case.id], one, name) for one in scored for name in one.details]
+        scores = [score for result in scored for score in result.scores(answers[result.case.id])]
+        verdicts = [_build_verdicts(run, answers[result.case.id], result, name) for result in scored for name in result.details]
         new_sets = sets.collect_sets(scored, {id_: trace.item for id_, trace in answers.items()}) if sets else []
 
         def write(cursor: Cursor) -> None:
@@ -153,18 +153,18 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 
 
 def is_scored(
-    name: str, one: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase
+    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase
 ) -> bool:
     """Whether the metric has a score in its present version, its model's included.
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
-    is_judged = one.metric.judge is not None and bool(judges)
+    is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
-    suffix = one.metric.describe_case(case) if is_judged else ""
+    suffix = scorer.metric.describe_case(case) if is_judged else ""
 
     def is_stored(base: str) -> bool:
         return any(
             (full == base or full.startswith((f"{base}.", f"{base}@")))
-            and version.startswith(one.version)
+            and version.startswith(scorer.version)
             and version.endswith(suffix)
             for full, version in stored
         )

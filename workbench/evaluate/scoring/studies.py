@@ -162,7 +162,7 @@ def _list_facts(group: Sequence[Run]) -> Mapping[str, Json]:
         "release": run.release,
         "temperature": temperature_of(run),
         "family": adapter.family if adapter else "outside",
-        "runs": [one.id for one in group],
+        "runs": [repeat.id for repeat in group],
         "variants": bool(run.config.get("variants")),
     }
 

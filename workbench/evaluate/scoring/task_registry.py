@@ -33,7 +33,9 @@ def load_registry(database: Database) -> TaskRegistry:
                 feasible=sum(line.above > 0 for line in tried),
             )
         )
-    return TaskRegistry(lines, [{**one.record, "made_at": one.made_at} for one in templates.list_seasons(database)], feasible)
+    return TaskRegistry(
+        lines, [{**season.record, "made_at": season.made_at} for season in templates.list_seasons(database)], feasible
+    )
 
 
 def _count_feasible(database: Database) -> list[TaskFeasibility]:

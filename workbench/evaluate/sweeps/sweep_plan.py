@@ -97,18 +97,18 @@ def list_cells(plan: SweepPlan) -> list[SweepRun]:
     Raises BenchError when the plan is empty or too large, names a factor or value twice, or a setting that no cell has."""
     _check(plan)
     if plan.shape == "grid":
-        names = [one.name for one in plan.factors]
-        positions = [dict(zip(names, values, strict=True)) for values in product(*(one.steps for one in plan.factors))]
+        names = [varied.name for varied in plan.factors]
+        positions = [dict(zip(names, values, strict=True)) for values in product(*(varied.steps for varied in plan.factors))]
     else:
-        positions = [{}, *({one.name: value} for one in plan.factors for value in one.steps)]
+        positions = [{}, *({varied.name: value} for varied in plan.factors for value in varied.steps)]
     cells: dict[str, tuple[RunRequest, list[CellPosition]]] = {}
     for position in positions:
         request = fit_request(_apply(plan.base, position))
         labels = {name: value.label for name, value in position.items()}
         cells.setdefault(canonical_json(request.params("")), (request, []))[1].append(labels)
-    known = {setting for request, _ in cells.values() for setting in request.settings}
-    changed = {key for one in plan.factors for value in one.steps for key in value.changes if key not in FIELDS}
-    if unknown := sorted({*plan.base.settings, *changed} - known):
+    available = {setting for request, _ in cells.values() for setting in request.settings}
+    changed = {key for varied in plan.factors for value in varied.steps for key in value.changes if key not in FIELDS}
+    if unknown := sorted({*plan.base.settings, *changed} - available):
         raise BenchError(f"No cell of this sweep has the setting {unknown[0]!r}: leave it out, or choose a system that has it.")
     return [SweepRun(request, at) for request, at in cells.values()]
 
@@ -146,15 +146,15 @@ def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:
 def _check(plan: SweepPlan) -> None:
     if plan.shape not in get_args(Shape):
         raise BenchError(f"{plan.shape!r} is not a shape of a sweep: give one or grid.")
-    if not plan.factors or not all(one.steps for one in plan.factors):
+    if not plan.factors or not all(varied.steps for varied in plan.factors):
         raise BenchError("A sweep needs at least one factor, each with at least one value.")
-    for what, names in [
-        ("factor", [one.name for one in plan.factors]),
-        *((f"value of {one.name}", [value.label for value in one.steps]) for one in plan.factors),
+    for kind, names in [
+        ("factor", [varied.name for varied in plan.factors]),
+        *((f"value of {varied.name}", [value.label for value in varied.steps]) for varied in plan.factors),
     ]:
         if twice := [name for n, name in enumerate(names) if name in names[:n]]:
-            raise BenchError(f"The {what} {twice[0]!r} is named twice: name it once.")
-    sizes = [len(one.steps) for one in plan.factors]
+            raise BenchError(f"The {kind} {twice[0]!r} is named twice: name it once.")
+    sizes = [len(varied.steps) for varied in plan.factors]
     size = math.prod(sizes) if plan.shape == "grid" else 1 + sum(sizes)
     if size > MAX_CELLS:
         raise BenchError(f"This sweep has {size:,} cells, and at most {MAX_CELLS} are allowed: vary less at a time.")

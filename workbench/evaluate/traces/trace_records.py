@@ -153,8 +153,8 @@ def build_call_record(call: Call, was_stored: bool) -> CallRecord:
 def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
     """One record for each metric and judge."""
     records = []
-    for one in stored:
-        details = dict(one.details) if isinstance(one.details, Mapping) else {"said": one.details}
+    for verdicts in stored:
+        details = dict(verdicts.details) if isinstance(verdicts.details, Mapping) else {"said": verdicts.details}
         sentences = [
             JudgedSentence(
                 str(verdict.get("side", "")),
@@ -166,7 +166,7 @@ def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
             for verdict in details.pop("verdicts", [])
         ]
         judge, prompt = str(details.pop("judge", "")), str(details.pop("prompt", ""))
-        records.append(JudgeRecord(one.metric, judge, prompt, sentences, details))
+        records.append(JudgeRecord(verdicts.metric, judge, prompt, sentences, details))
     return records
 
 

@@ -73,9 +73,9 @@ class TraceStage:
         """(a page of questions, each with run -> outcome; how many there are in all)."""
         chosen = self._load_runs(ids)
         rows, total = traces.load_page(self._db, chosen, wanted, PAGE, PAGE * (number - 1))
-        asked = [(row.item, row.variant) for row in rows]
-        outcomes = traces.load_outcomes(self._db, [run.id for run in chosen], asked, wanted.metric)
-        by_row = [{run.id: outcomes[run.id, key] for run in chosen if (run.id, key) in outcomes} for key in asked]
+        keys = [(row.item, row.variant) for row in rows]
+        outcomes = traces.load_outcomes(self._db, [run.id for run in chosen], keys, wanted.metric)
+        by_row = [{run.id: outcomes[run.id, key] for run in chosen if (run.id, key) in outcomes} for key in keys]
         return list(zip(rows, by_row, strict=True)), total
 
     @act("see runs", "ids")
@@ -104,8 +104,8 @@ class TraceStage:
     @act("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
         """One question and how those runs answered it. Raises BenchError when none of them was asked it."""
-        found = [(run, traces.get(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
-        answered = [(run, trace) for run, trace in found if trace is not None]
+        pairs = [(run, traces.get(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
+        answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
             raise BenchError(f"None of these runs has a trace of {variant or item}: choose another question or run.")
         lines = {line.run.id: line for line in self.runs(ids)}
@@ -135,15 +135,15 @@ class TraceStage:
         """What it searched for and why; None for a system that does not decide that itself."""
         trace = self._load_trace(run, item, variant)[1]
         written = next((step.about for step in trace.steps if step.kind == "output"), None)
-        found = hops_of(trace)
-        if written is None and not any(hop.trigger for hop in found):
+        searches = hops_of(trace)
+        if written is None and not any(hop.trigger for hop in searches):
             return None
-        texts = traces.cut_spans(self._db, [span for hop in found for span in hop.spans], 1)
+        texts = traces.cut_spans(self._db, [span for hop in searches for span in hop.spans], 1)
         records = [
             HopRecord(hop, [(texts.get(span, ("", ""))[0], score) for span, score in zip_longest(hop.spans, hop.scores)])
-            for hop in found
+            for hop in searches
         ]
-        before = sum(step.kind == "call" for step in trace.steps) - sum(hop.calls for hop in found)
+        before = sum(step.kind == "call" for step in trace.steps) - sum(hop.calls for hop in searches)
         return HopsRecord(records, before, is_extracted(trace) if written else None, str((written or {}).get("ended", "")))
 
     @act("see runs", "run")

@@ -76,11 +76,11 @@ def split_turns(
         elif step.kind in ("action", "retrieve"):
             turn |= {"did": words, "kind": _name_kind(step)}
         trouble = str(step.about.get("trouble", ""))
-        seen = [
+        observations = [
             ToolObservation([(text, False)] if trouble else next(rest), title, trouble)
             for title, text in _list_observed(step, texts)
         ]
-        turn["seen"] = [*turn.get("seen", ()), *seen]
+        turn["seen"] = [*turn.get("seen", ()), *observations]
         if step.kind == "observation":
             turn["passages"] = [*turn.get("passages", ()), *((texts.get(span, ("", ""))[0], span) for span in step.spans)]
     return [Turn(**turn) for turn in turns], sum(is_gold for pieces in marked for _, is_gold in pieces)

@@ -29,16 +29,16 @@ def show(answers: Sequence[TypedAnswer], total: int, run: str, key: str) -> Any:
 
 
 def _build_cells(answer: TypedAnswer, run: str) -> list[dict[str, Any]]:
-    asked = answer.asked
-    text = "failed" if asked.answer is None else asked.answer if asked.answer.strip() else "(empty answer)"
-    more = f" (and {len(asked.golds) - 1} more)" if len(asked.golds) > 1 else ""
-    gold = f"{asked.golds[0]}{more}" if asked.golds else "none"
-    go, address = question_of(asked.item, asked.variant), trace_address([run], asked.item, asked.variant)
+    question = answer.asked
+    text = "failed" if question.answer is None else question.answer if question.answer.strip() else "(empty answer)"
+    more = f" (and {len(question.golds) - 1} more)" if len(question.golds) > 1 else ""
+    gold = f"{question.golds[0]}{more}" if question.golds else "none"
+    go, address = question_of(question.item, question.variant), trace_address([run], question.item, question.variant)
     return [
-        {"text": asked.question, "clamp": True, "go": go, "href": address},
+        {"text": question.question, "clamp": True, "go": go, "href": address},
         {"text": answer.cell.label},
         {"text": gold[:400], "clamp": True},
-        {"text": text, "clamp": True, "muted": text != asked.answer},
+        {"text": text, "clamp": True, "muted": text != question.answer},
         {"text": mean(answer.reward)},
-        {"text": asked.stop.replace("_", " ")},
+        {"text": question.stop.replace("_", " ")},
     ]

@@ -42,7 +42,7 @@ def show(batch: str, who: str) -> None:
 def _report(marks: ReceivedMarks) -> None:
     """Draw what became of the file."""
     more = {"stored before": marks.already, "rows without a mark": marks.blank, "refused": len(marks.refused)}
-    done("; ".join([f"Marks stored: {marks.stored:,}", *(f"{what}: {n:,}" for what, n in more.items() if n)]) + ".")
+    done("; ".join([f"Marks stored: {marks.stored:,}", *(f"{label}: {n:,}" for label, n in more.items() if n)]) + ".")
     for sentence in marks.refused[:MAX_REFUSALS]:
         caution(sentence)
     if len(marks.refused) > MAX_REFUSALS:

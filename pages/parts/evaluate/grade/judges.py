@@ -24,7 +24,7 @@ def show() -> None:
             "Grade answers, or single verdicts, of runs that a judge scored, and close the batch.",
         )
         return
-    st.table(_list_columns([_build_judge_row(one) for one in calibrations.judges]))
+    st.table(_list_columns([_build_judge_row(judge) for judge in calibrations.judges]))
     st.caption(
         plain(
             "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated from "
@@ -32,12 +32,12 @@ def show() -> None:
             "(accurate), the share that the judge calls right."
         )
     )
-    for one in calibrations.judges:
-        prompt = one["prompt"].partition("@")[0]
-        with st.expander(plain(f"Confusion: {one['metric']} by {one['judge']}, {prompt}, by {one['per']}")):
-            st.table(_build_confusion(one))
+    for judge in calibrations.judges:
+        prompt = judge["prompt"].partition("@")[0]
+        with st.expander(plain(f"Confusion: {judge['metric']} by {judge['judge']}, {prompt}, by {judge['per']}")):
+            st.table(_build_confusion(judge))
     st.markdown("**Means of graded runs**")
-    st.table(_list_columns([_build_run_row(one) for one in calibrations.runs]))
+    st.table(_list_columns([_build_run_row(run) for run in calibrations.runs]))
     st.caption(
         plain(
             "Corrected: the mean that people would have given, estimated from their marks on this run and all of the judge's "
@@ -47,53 +47,53 @@ def show() -> None:
     )
 
 
-def _build_judge_row(one: Mapping[str, Any]) -> dict[str, str]:
-    name, _, hash_ = one["prompt"].partition("@")
+def _build_judge_row(judge: Mapping[str, Any]) -> dict[str, str]:
+    name, _, hash_ = judge["prompt"].partition("@")
     return {
-        "Metric": plain(one["metric"]),
-        "Judge": plain(one["judge"]),
+        "Metric": plain(judge["metric"]),
+        "Judge": plain(judge["judge"]),
         "Prompt": plain(f"{name} {hash_.removeprefix('b2:')[:8]}"),
-        "People marked": plain(f"{one['n']:,} {one['per']}s, {one['scheme'].replace('_', ' ')}"),
-        "Kappa": _format_value(one["kappa"]),
-        "True positive": _format_value(one["tpr"], with_n=True),
-        "True negative": _format_value(one["tnr"], with_n=True),
-        "": "" if one["calibrated"] else "judge not calibrated",
+        "People marked": plain(f"{judge['n']:,} {judge['per']}s, {judge['scheme'].replace('_', ' ')}"),
+        "Kappa": _format_value(judge["kappa"]),
+        "True positive": _format_value(judge["tpr"], with_n=True),
+        "True negative": _format_value(judge["tnr"], with_n=True),
+        "": "" if judge["calibrated"] else "judge not calibrated",
     }
 
 
-def _build_run_row(one: Mapping[str, Any]) -> dict[str, str]:
+def _build_run_row(run: Mapping[str, Any]) -> dict[str, str]:
     return {
-        "Run": plain(one["name"]),
-        "Metric": plain(f"{one['metric']}, by {one['per']}"),
-        "Judge": plain(one["judge"]),
-        "The judge's mean": _format_value(one["raw"], with_n=True),
-        "Corrected": _format_value(one["corrected"], with_n=True),
-        "Weight": mean(one["corrected"]["tuning"], 2),
-        "Rogan-Gladen": DASH if one["rogan_gladen"] is None else _format_value(one["rogan_gladen"]),
-        "": "" if one["calibrated"] else "judge not calibrated",
+        "Run": plain(run["name"]),
+        "Metric": plain(f"{run['metric']}, by {run['per']}"),
+        "Judge": plain(run["judge"]),
+        "The judge's mean": _format_value(run["raw"], with_n=True),
+        "Corrected": _format_value(run["corrected"], with_n=True),
+        "Weight": mean(run["corrected"]["tuning"], 2),
+        "Rogan-Gladen": DASH if run["rogan_gladen"] is None else _format_value(run["rogan_gladen"]),
+        "": "" if run["calibrated"] else "judge not calibrated",
     }
 
 
-def _build_confusion(one: Mapping[str, Any]) -> dict[str, list[str]]:
-    names = list(one["confusion"])
+def _build_confusion(judge: Mapping[str, Any]) -> dict[str, list[str]]:
+    names = list(judge["confusion"])
     return _list_columns(
         [
             {
                 "People": name,
-                **{f"judge: {other}": f"{one['confusion'][name][other]:,}" for other in names},
-                "Precision": _format_value(one["classes"][name]["precision"]),
-                "Recall": _format_value(one["classes"][name]["recall"]),
-                "F1": mean(one["classes"][name]["f1"]),
+                **{f"judge: {other}": f"{judge['confusion'][name][other]:,}" for other in names},
+                "Precision": _format_value(judge["classes"][name]["precision"]),
+                "Recall": _format_value(judge["classes"][name]["recall"]),
+                "F1": mean(judge["classes"][name]["f1"]),
             }
             for name in names
         ]
     )
 
 
-def _format_value(one: Mapping[str, Any], with_n: bool = False) -> str:
-    if one["value"] is None:
-        return f"{DASH} ({plain(one['why'])})" if one.get("why") else DASH
-    return f"{mean(one['value'])} {interval(one['low'], one['high'])}" + (f" n={one['n']:,}" if with_n else "")
+def _format_value(figure: Mapping[str, Any], with_n: bool = False) -> str:
+    if figure["value"] is None:
+        return f"{DASH} ({plain(figure['why'])})" if figure.get("why") else DASH
+    return f"{mean(figure['value'])} {interval(figure['low'], figure['high'])}" + (f" n={figure['n']:,}" if with_n else "")
 
 
 def _list_columns(rows: list[dict[str, str]]) -> dict[str, list[str]]:

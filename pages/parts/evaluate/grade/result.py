@@ -16,14 +16,14 @@ def show(result: GradingResult) -> None:
     )
     rows = [
         {
-            "System": plain(one.name),
-            head: DASH if one.mean.mean is None else f"{mean(one.mean.mean)} {interval(one.mean.low, one.mean.high)}",
-            "n": f"{one.mean.n:,} of {one.of:,}",
-            **{plain(mark.capitalize()): f"{one.counts[mark]:,}" for mark in SCHEMES[result.scheme].names},
-            "By rule": f"{one.by_rule:,}",
-            "No mark": f"{one.unresolved:,}",
+            "System": plain(line.name),
+            head: DASH if line.mean.mean is None else f"{mean(line.mean.mean)} {interval(line.mean.low, line.mean.high)}",
+            "n": f"{line.mean.n:,} of {line.of:,}",
+            **{plain(mark.capitalize()): f"{line.counts[mark]:,}" for mark in SCHEMES[result.scheme].names},
+            "By rule": f"{line.by_rule:,}",
+            "No mark": f"{line.unresolved:,}",
         }
-        for one in result.systems
+        for line in result.systems
     ]
     st.table({name: [row[name] for row in rows] for name in rows[0]})
     st.caption(

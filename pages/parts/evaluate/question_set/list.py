@@ -58,14 +58,14 @@ def show(key: str) -> None:
 
 
 def _build_cells(row: QuestionSetRow) -> list[dict[str, Any]]:
-    one = row.set
-    origin = "changed" if one.is_written else "offline agent (no LLM)" if one.is_offline else "judge"
-    address = f"/question_sets?item={one.item}&gold={one.gold}"
-    go = {"item": one.item, "gold": one.gold}
+    version = row.set
+    origin = "changed" if version.is_written else "offline agent (no LLM)" if version.is_offline else "judge"
+    address = f"/question_sets?item={version.item}&gold={version.gold}"
+    go = {"item": version.item, "gold": version.gold}
     return [
         {"text": row.question[:400], "clamp": True, "go": go, "href": address, "help": "open the set"},
-        {"text": one.answer[:400], "clamp": True},
-        {"text": str(len(one.pairs))},
-        {"text": str(one.answered), "mark": "" if one.answered else "best"},
-        {"text": one.by, "sub": origin},
+        {"text": version.answer[:400], "clamp": True},
+        {"text": str(len(version.pairs))},
+        {"text": str(version.answered), "mark": "" if version.answered else "best"},
+        {"text": version.by, "sub": origin},
     ]

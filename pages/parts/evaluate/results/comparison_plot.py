@@ -15,7 +15,7 @@ EFFECT = "Mean difference over the standard deviation of the differences; for va
 
 def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
     """Draw the plot, a group for each metric; returns {"runs": [a, b], "metric"} of the pressed line, or None."""
-    ends = [abs(one[name]) for one in comparisons for name in ("low", "high", "difference") if one[name] is not None]
+    ends = [abs(pair[name]) for pair in comparisons for name in ("low", "high", "difference") if pair[name] is not None]
     axis = _build_axis(max(ends, default=1.0))
     columns: list[dict[str, Any]] = [
         {"label": "A", "align": "left", "width": "14%"},
@@ -31,10 +31,10 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
         {"label": "In words", "align": "left"},
     ]
     rows: list[dict[str, Any]] = []
-    for one in comparisons[:MAX_PAIRS]:
-        if {"group": one["metric"]} not in rows:
-            rows.append({"group": one["metric"]})
-        rows.append({"cells": _build_cells(one, names, axis)})
+    for pair in comparisons[:MAX_PAIRS]:
+        if {"group": pair["metric"]} not in rows:
+            rows.append({"group": pair["metric"]})
+        rows.append({"cells": _build_cells(pair, names, axis)})
     hidden = len(comparisons) - MAX_PAIRS
     notes = [
         "Differences on the questions that both runs answered; questions of one item or document are resampled together.",
@@ -49,35 +49,36 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
 
 def describe_detectable(metric: str, detectable: Mapping[str, Mapping[str, Any]]) -> str:
     """The smallest difference that these questions can show, in a sentence; "" where it is not known."""
-    one = detectable.get(metric)
-    if one is None:
+    smallest = detectable.get(metric)
+    if smallest is None:
         return ""
-    if one["difference"] is None:
-        return f"{metric}: the smallest difference that could be seen is {one['why']}."
-    return f"{metric}: {one['n']} questions show a true difference of {one['difference']:.3f} or more four times in five."
+    if smallest["difference"] is None:
+        return f"{metric}: the smallest difference that could be seen is {smallest['why']}."
+    n, least = smallest["n"], smallest["difference"]
+    return f"{metric}: {n} questions show a true difference of {least:.3f} or more four times in five."
 
 
-def _build_cells(one: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, Any]) -> list[dict[str, Any]]:
-    address = f"?view=questions&run={one['a']}&run={one['b']}&metric={one['metric']}&order=gain"
-    exact = "" if one["mcnemar"] is None else f"; exact McNemar over single questions: {p_value(one['mcnemar'])}"
-    effect = f"odds {one['odds']:.2f}" if one["odds"] is not None else format_difference(one["effect"], 2)
-    words = "not separable" if not one["holds"] else "A is better" if one["difference"] > 0 else "B is better"
+def _build_cells(pair: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, Any]) -> list[dict[str, Any]]:
+    address = f"?view=questions&run={pair['a']}&run={pair['b']}&metric={pair['metric']}&order=gain"
+    exact = "" if pair["mcnemar"] is None else f"; exact McNemar over single questions: {p_value(pair['mcnemar'])}"
+    effect = f"odds {pair['odds']:.2f}" if pair["odds"] is not None else format_difference(pair["effect"], 2)
+    words = "not separable" if not pair["holds"] else "A is better" if pair["difference"] > 0 else "B is better"
     return [
-        *grid.cells(names[one["a"]], names[one["b"]], one["n"]),
+        *grid.cells(names[pair["a"]], names[pair["b"]], pair["n"]),
         {
-            "text": format_difference(one["difference"]),
-            "mark": "best" if one["holds"] else "",
-            "go": {"runs": [one["a"], one["b"]], "metric": one["metric"]},
+            "text": format_difference(pair["difference"]),
+            "mark": "best" if pair["holds"] else "",
+            "go": {"runs": [pair["a"], pair["b"]], "metric": pair["metric"]},
             "href": address,
             "help": "press for the questions, where A beats B most first",
         },
-        {"text": interval(one["low"], one["high"], format_difference) or "one question: none", "whole": True},
-        {"text": "", "forest": build_forest(one["low"], one["difference"], one["high"], axis, one["holds"])},
+        {"text": interval(pair["low"], pair["high"], format_difference) or "one question: none", "whole": True},
+        {"text": "", "forest": build_forest(pair["low"], pair["difference"], pair["high"], axis, pair["holds"])},
         {"text": effect, "whole": True},
-        {"text": p_value(one["p"]), "help": f"test: {one['test'] or 'none'}{exact}"},
-        {"text": p_value(one["p_corrected"])},
-        {"text": f"{one['wins']} / {one['ties']} / {one['losses']}", "whole": True},
-        {"text": words, "muted": not one["holds"], "whole": True},
+        {"text": p_value(pair["p"]), "help": f"test: {pair['test'] or 'none'}{exact}"},
+        {"text": p_value(pair["p_corrected"])},
+        {"text": f"{pair['wins']} / {pair['ties']} / {pair['losses']}", "whole": True},
+        {"text": words, "muted": not pair["holds"], "whole": True},
     ]
 
 

@@ -36,8 +36,8 @@ def show_difference(
 ) -> Any:
     """Draw the first run less the second, on the answers of both; returns as `show`."""
     whole = board.grid(board.lines[0].run.id, metric)
-    grid = Grid(whole.rows, whole.columns, {one.key: one for one in differences})
-    most = max((abs(one.difference) for one in differences if one.difference is not None), default=0.0) or 1.0
+    grid = Grid(whole.rows, whole.columns, {difference.key: difference for difference in differences})
+    most = max((abs(cell.difference) for cell in differences if cell.difference is not None), default=0.0) or 1.0
 
     def draw(cell: CellDifference) -> dict[str, Any]:
         if cell.difference is None:

@@ -81,11 +81,13 @@ def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: 
 def sort_questions(questions: Sequence[RelabelledQuestion], order: str) -> list[RelabelledQuestion]:
     """The questions that have all three values, by how much they moved."""
 
-    def rank(one: RelabelledQuestion) -> float:
-        a, b, c = one.before or 0.0, one.relabelled or 0.0, one.after or 0.0
+    def rank(question: RelabelledQuestion) -> float:
+        a, b, c = question.before or 0.0, question.relabelled or 0.0, question.after or 0.0
         return {"labels": -abs(b - a), "systems": -abs(c - b), "gain": a - c, "loss": c - a}[order]
 
-    return sorted((one for one in questions if None not in (one.before, one.relabelled, one.after)), key=rank)
+    return sorted(
+        (question for question in questions if None not in (question.before, question.relabelled, question.after)), key=rank
+    )
 
 
 def _build_part(name: str, part: Interval) -> dict[str, Any]:
@@ -99,13 +101,13 @@ def _build_part(name: str, part: Interval) -> dict[str, Any]:
     }
 
 
-def _build_cells(one: RelabelledQuestion) -> list[dict[str, Any]]:
-    old, new = (" / ".join(golds) for golds in one.golds)
+def _build_cells(question: RelabelledQuestion) -> list[dict[str, Any]]:
+    old, new = (" / ".join(golds) for golds in question.golds)
     return [
-        {"text": one.question, "clamp": True, "go": {"item": one.item}, "href": f"?item={one.item}"},
-        {"text": DASH if one.answer is None else one.answer, "clamp": True},
+        {"text": question.question, "clamp": True, "go": {"item": question.item}, "href": f"?item={question.item}"},
+        {"text": DASH if question.answer is None else question.answer, "clamp": True},
         {"text": new, "clamp": True, "sub": f"was: {old[:60]}" if old != new else ""},
-        {"text": mean(one.before)},
-        {"text": mean(one.relabelled), "mark": "best" if one.is_relabelled else ""},
-        {"text": mean(one.after)},
+        {"text": mean(question.before)},
+        {"text": mean(question.relabelled), "mark": "best" if question.is_relabelled else ""},
+        {"text": mean(question.after)},
     ]

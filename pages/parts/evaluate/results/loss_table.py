@@ -45,10 +45,12 @@ def show(board: RunBoard, key: str) -> None:
     attributions = until_ready(partial(opened().reports.attributions, ids, metric, threshold), "Finding where answers are lost")
     if attributions is None:
         return
-    known = [(board.names[run], one) for run, one in attributions.items() if isinstance(one, Attribution)]
+    attributed = [
+        (board.names[run], attribution) for run, attribution in attributions.items() if isinstance(attribution, Attribution)
+    ]
     unknown = {run: why for run, why in attributions.items() if isinstance(why, str)}
-    if known:
-        _draw_table(known, f"{key}_table")
+    if attributed:
+        _draw_table(attributed, f"{key}_table")
     elif not unknown:
         note("Choose a run of a system that answers with an agent: the floor and the ceiling have no losses of their own.")
     for run, why in unknown.items():
@@ -66,11 +68,11 @@ def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> No
     columns: list[dict[str, Any]] = [{"label": "Level", "align": "left"}, {"label": "n"}]
     columns += [{"label": state, "help": ABOUT[state]} for state in STATES]
     rows: list[dict[str, Any]] = []
-    for name, one in attributions:
+    for name, attribution in attributions:
         rows.append({"group": name})
-        rows += [_build_row(level(value), counts) for value, counts in one.by_level]
-        if len(one.by_level) > 1:
-            rows.append(_build_row("all", one.counts))
+        rows += [_build_row(level(value), counts) for value, counts in attribution.by_level]
+        if len(attribution.by_level) > 1:
+            rows.append(_build_row("all", attribution.counts))
     first = attributions[0][1]
     paper_table.show(
         columns,
@@ -88,8 +90,8 @@ def _build_row(name: str, counts: Mapping[str, int]) -> dict[str, Any]:
     n = sum(counts.values())
     cells = [{"text": name}, {"text": str(n)}]
     for state in STATES:
-        here = counts.get(state, 0)
-        share = {"text": f"{100 * here / n:.0f} %", "sub": f"n={here}"} if here else {"text": DASH}
+        count = counts.get(state, 0)
+        share = {"text": f"{100 * count / n:.0f} %", "sub": f"n={count}"} if count else {"text": DASH}
         cells.append({**share, "help": ABOUT[state]})
     return {"cells": cells}
 

@@ -84,7 +84,7 @@ def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
     if name != "seconds" or not latency["n"]:
         return cell
     words = {"queued": "for a free place", "retrying": "in retries"}
-    waits = [f"{seconds(latency[key])} {what}" for key, what in words.items() if latency[key] is not None]
+    waits = [f"{seconds(latency[key])} {purpose}" for key, purpose in words.items() if latency[key] is not None]
     spread = f"median {seconds(latency['p50'])}, 90 % within {seconds(latency['p90'])}"
     help_ = "; ".join([spread, *([f"mean wait {' and '.join(waits)}"] if waits else [])])
     return {**cell, "sub": f"{cell.get('sub', '')}\n{latency['measured']}", "help": help_}

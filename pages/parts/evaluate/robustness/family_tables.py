@@ -50,14 +50,15 @@ def show_families(families: Sequence[Family], key: str) -> Any:
     return pressed
 
 
-def _build_family_cells(one: Family) -> list[dict[str, Any]]:
-    right = "not known" if one.is_right is None else "right" if one.is_right else "wrong"
-    searches = DASH if one.fewest is None else str(one.fewest) if one.fewest == one.most else f"{one.fewest} to {one.most}"
+def _build_family_cells(family: Family) -> list[dict[str, Any]]:
+    right = "not known" if family.is_right is None else "right" if family.is_right else "wrong"
+    fewest, most, go = family.fewest, family.most, {"item": family.item}
+    searches = DASH if fewest is None else str(fewest) if fewest == most else f"{fewest} to {most}"
     return [
-        {"text": one.query or one.item, "clamp": True, "go": {"item": one.item}, "href": f"?view=families&item={one.item}"},
+        {"text": family.query or family.item, "clamp": True, "go": go, "href": f"?view=families&item={family.item}"},
         {"text": right},
-        {"text": f"{one.broken} / {one.rewrites}", "mark": "best" if one.broken else ""},
-        *grid.cells(f"{one.mended} / {one.rewrites}", one.failed or DASH, mean(one.spread), searches),
+        {"text": f"{family.broken} / {family.rewrites}", "mark": "best" if family.broken else ""},
+        *grid.cells(f"{family.mended} / {family.rewrites}", family.failed or DASH, mean(family.spread), searches),
     ]
 
 
@@ -67,8 +68,8 @@ def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
     return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Press an answer for its trace."])
 
 
-def _build_wording_cells(one: Wording) -> list[dict[str, Any]]:
-    record = one.record
+def _build_wording_cells(wording: Wording) -> list[dict[str, Any]]:
+    record = wording.record
     is_failed = record.answer is None
     right = "failed" if is_failed else "not known" if record.correct is None else "right" if record.correct else "wrong"
     text = "no answer" if record.answer is None else record.answer if record.answer.strip() else "(empty)"
@@ -80,6 +81,6 @@ def _build_wording_cells(one: Wording) -> list[dict[str, Any]]:
         *grid.cells(record.kind, record.query),
         {"text": text, "go": go, "href": address, "muted": is_failed},
         {"text": right, "mark": "best" if right == "wrong" else "", "muted": is_failed},
-        *grid.cells(mean(one.similarity), mean(one.question_similarity)),
+        *grid.cells(mean(wording.similarity), mean(wording.question_similarity)),
         *grid.cells(*(DASH if count is None or is_failed else f"{count:,}" for count in counts)),
     ]

@@ -62,11 +62,12 @@ def _build_system(arm: ArmLine) -> dict[str, Any]:
 
 
 def _build_figure(figures: Mapping[tuple[str, str], Estimate], name: str, kind: str) -> dict[str, Any]:
-    one = figures.get((name, kind))
-    if one is None:
+    estimate = figures.get((name, kind))
+    if estimate is None:
         return {"text": "…", "muted": True, "help": "Being computed."}
-    if one.mean is None:
-        return {"text": "n/a", "muted": True, "help": one.why or "No value."}
-    repeats = f"± {mean(one.sd)}, {one.runs} runs" if one.sd is not None else ""
-    small = "\n".join(filter(None, [interval(one.low, one.high), repeats, f"n={one.n}"]))
-    return {"text": mean(one.mean), "sub": small, "help": f"{one.undefined} without a value" if one.undefined else ""}
+    if estimate.mean is None:
+        return {"text": "n/a", "muted": True, "help": estimate.why or "No value."}
+    repeats = f"± {mean(estimate.sd)}, {estimate.runs} runs" if estimate.sd is not None else ""
+    small = "\n".join(filter(None, [interval(estimate.low, estimate.high), repeats, f"n={estimate.n}"]))
+    undefined = f"{estimate.undefined} without a value" if estimate.undefined else ""
+    return {"text": mean(estimate.mean), "sub": small, "help": undefined}

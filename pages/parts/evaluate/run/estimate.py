@@ -98,13 +98,13 @@ def _draw_detectable(differences: Sequence[DetectableDifference]) -> None:
         show_rows(
             [
                 {
-                    "Metric": one.metric,
-                    "Difference": one.difference,
-                    "Questions": one.n,
-                    wanted: questions_for(one.spread, wished),
-                    "Rests on": one.rests_on,
+                    "Metric": detectable.metric,
+                    "Difference": detectable.difference,
+                    "Questions": detectable.n,
+                    wanted: questions_for(detectable.spread, wished),
+                    "Rests on": detectable.rests_on,
                 }
-                for one in differences
+                for detectable in differences
             ],
             {
                 "Difference": st.column_config.NumberColumn(format="%.2f", width="small"),

@@ -7,14 +7,7 @@ import streamlit as st
 from core.as_json import Json
 from core.errors import BenchError
 from pages.parts.evaluate.run import estimate, launch
-from pages.parts.evaluate.run.boxes import (
-    budget_box,
-    release_box,
-    sample_box,
-    select_box,
-    setting_boxes,
-    settings_area,
-)
+from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, select_box, setting_boxes, settings_area
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.say import plain, trouble
@@ -124,7 +117,7 @@ def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, 
     """(release, system, agent, retriever)."""
     columns = st.columns(4)
     release = release_box(columns[0], releases, "run_release")
-    systems = {name: f"{one.label} · {one.family}" for name, one in choices.systems.items()}
+    systems = {name: f"{choice.label} · {choice.family}" for name, choice in choices.systems.items()}
     name = select_box(columns[1], "System", systems, "run_system")
     system = choices.systems[name]
     with columns[2]:

@@ -69,7 +69,7 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
     agent_place, *columns = st.columns(4)
     with agent_place:
         agent = agent_picker.show("Agent", key="sweep_agent", optional=True)
-    systems = {name: one.label for name, one in choices.systems.items() if agent or not one.needs_agent}
+    systems = {name: choice.label for name, choice in choices.systems.items() if agent or not choice.needs_agent}
     system = select_box(columns[0], "System", systems, "sweep_system" if agent else "sweep_no_system", disabled=is_crud)
     names = list(choices.retrievers)
     retriever = select_box(columns[1], "Retriever", names, "sweep_retriever", index=names.index("bm25"), disabled=is_crud)
@@ -139,7 +139,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
     factors = [one for name in chosen if (one := _choose_factor(name, releases))]
     if not factors:
         return None
-    return SweepPlan(" and ".join(one.name for one in factors), base, factors, "grid" if shape == "grid" else "one")
+    return SweepPlan(" and ".join(varied.name for varied in factors), base, factors, "grid" if shape == "grid" else "one")
 
 
 def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:

@@ -51,7 +51,7 @@ def _draw_figures(job: str, plan: SweepPlan) -> None:
         _draw_table("", [(cell.label, cell) for cell in cells], metric, cells)
     else:
         for factor in plan.factors:
-            values = [(one.label, cell) for one in factor.steps for cell in cells if {factor.name: one.label} in cell.at]
+            values = [(step.label, cell) for step in factor.steps for cell in cells if {factor.name: step.label} in cell.at]
             _draw_table(factor.name, values, metric, cells)
     is_split = plan.shape == "one" and len(plan.factors) > 1
     st.caption("Mean with its 95 % interval over questions" + ("; all tables share one scale." if is_split else "."))
@@ -71,7 +71,7 @@ def _draw_heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -
         line: list[dict[str, Any]] = [{"text": value.label}]
         for other in across.steps:
             at = {down.name: value.label, across.name: other.label}
-            cell = next(one for one in cells if at in one.at)
+            cell = next(candidate for candidate in cells if at in candidate.at)
             figure = cell.figures.by_metric.get(metric)
             if figure is None or figure.mean is None:
                 line.append({"text": "–", "sub": _describe_missing(cell, figure), "heat": None})

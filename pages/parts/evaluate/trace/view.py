@@ -159,12 +159,12 @@ def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
     for number, record in enumerate(records):
         st.text(" · ".join(filter(None, [record.metric, record.judge, record.prompt[:60]])))
         rows = []
-        for one in record.sentences:
-            is_read, replies = one.value is not None, "\n".join(one.replies)
-            verdict = {"text": str(one.value) if is_read else DASH, "sub": "" if is_read else "not read, or a tie"}
+        for judged in record.sentences:
+            is_read, replies = judged.value is not None, "\n".join(judged.replies)
+            verdict = {"text": str(judged.value) if is_read else DASH, "sub": "" if is_read else "not read, or a tie"}
             cells: list[dict[str, Any]] = [
-                {"text": one.side},
-                {"text": one.sentence, "clamp": True, "help": one.sentence},
+                {"text": judged.side},
+                {"text": judged.sentence, "clamp": True, "help": judged.sentence},
                 {**verdict, "muted": not is_read},
                 {"text": replies, "clamp": True, "help": replies},
             ]
@@ -173,7 +173,7 @@ def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
             paper_table.show(JUDGE_COLUMNS, rows, f"{key}_judged_{number}", notes=[SIDES])
         if record.other:
             st.json(record.other, expanded=False)
-        calls = list(dict.fromkeys(id_ for one in record.sentences for id_ in one.calls))
+        calls = list(dict.fromkeys(id_ for judged in record.sentences for id_ in judged.calls))
         if calls and st.toggle(f"The judge's calls ({len(calls)})", key=f"{key}_judge_calls_{number}"):
             for id_ in calls[:MAX_JUDGE_CALLS]:
                 show_call(opened().traces.call(run, id_), id_, f"{key}_{number}_{id_}")

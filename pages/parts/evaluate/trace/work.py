@@ -65,17 +65,17 @@ def _build_turn(number: int, turn: Turn) -> dict[str, Any]:
         "thought": _cut_pieces(turn.thought),
         "did": _cut_pieces(turn.did),
         "label": ACTIONS.get(turn.kind, "Does"),
-        "seen": [_build_observation(one) for one in turn.seen],
+        "seen": [_build_observation(observation) for observation in turn.seen],
         "places": places,
     }
 
 
-def _build_observation(one: ToolObservation) -> dict[str, Any]:
+def _build_observation(observation: ToolObservation) -> dict[str, Any]:
     return {
-        "pieces": _cut_pieces(one.pieces) or [["(nothing)", "cut"]],
-        "title": one.title,
-        "trouble": TROUBLES.get(one.trouble, one.trouble.replace("_", " ")),
-        "gold": any(is_gold for _, is_gold in one.pieces),
+        "pieces": _cut_pieces(observation.pieces) or [["(nothing)", "cut"]],
+        "title": observation.title,
+        "trouble": TROUBLES.get(observation.trouble, observation.trouble.replace("_", " ")),
+        "gold": any(is_gold for _, is_gold in observation.pieces),
     }
 
 
