@@ -17,6 +17,4 @@ def score(case: ScoringCase) -> Values:
     return values
 
 
-METRIC = Metric(
-    version="2", headline=f"@{HEADLINE}", score=score, reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests"
-)
+METRIC = Metric(version="2", headline=f"@{HEADLINE}", score=score, reference="pytrec_eval: within 1e-12 on 200 random rankings")
