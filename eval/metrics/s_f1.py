@@ -53,4 +53,6 @@ def derive_value(means: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"": (means["precision"] + means["recall"]) / 2} if {"precision", "recall"} <= means.keys() else {}
 
 
-METRIC = Metric(counts=("unread",), judge=judge, derived=derive_value, reference="HawkBench's definition, by worked examples")
+METRIC = Metric(
+    counts=("unread",), judge=judge, derived=derive_value, reference="HawkBench's definition, by worked examples, by tests"
+)
