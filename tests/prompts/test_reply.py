@@ -188,4 +188,4 @@ def test_hundreds_of_kilobytes_are_refused_without_a_repair(text: str, monkeypat
     monkeypatch.setattr(reply, "_validate_object", lambda *given: tried.append(given) or validated(*given))
     with pytest.raises(Unreadable):
         parse(DRAFT, Completion(text))
-    assert len(tried) <= reply.MOST
+    assert len(tried) <= reply.MAX_OBJECTS
