@@ -65,5 +65,5 @@ def test_a_paid_run_tells_calls_tokens_price_time_and_what_can_be_seen_before_it
 
 
 def test_prices_that_nobody_knows_are_said_and_a_run_that_costs_nothing_is_not_held_up(bw, world, server):
-    assert "price not known" in bw("run", "v1", "--system", "closed_book", "--agent", "openai:m", "--metrics", "token_f1").err
+    assert "unknown price" in bw("run", "v1", "--system", "closed_book", "--agent", "openai:m", "--metrics", "token_f1").err
     assert "Before it starts" not in bw("run", "v1", "--system", "closed_book", "--agent", "offline").err
