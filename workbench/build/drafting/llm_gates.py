@@ -43,7 +43,7 @@ class LlmGateChoice:
     def check(self) -> "LlmGateChoice":
         """The same choice; raises BenchError on an unknown gate, or on a number of samples that cannot be."""
         for name in self.gates:
-            pick(llm_gates(), name, "asked gate")
+            pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
             raise BenchError(f"{self.samples} samples of one question cannot be asked for: give 1 to {MAX_SAMPLES}.")
         return self
