@@ -8,9 +8,10 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from core.cancellation import cancel_when
+from store.engine.database import Database
 
 T = TypeVar("T")
 MOST = 32
@@ -90,3 +91,18 @@ class BackgroundCache:
     def _forget(self, key: Hashable) -> None:
         with self._lock:
             self._made.pop(key, None)
+
+
+class CachedStage:
+    """A stage of the workbench whose verbs compute in the background."""
+
+    MAX_RESULTS: ClassVar = MOST
+    THREADS: ClassVar = 1
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._cache = BackgroundCache(self.MAX_RESULTS, self.THREADS)
+
+    def close(self) -> None:
+        """End the work in the background."""
+        self._cache.close()

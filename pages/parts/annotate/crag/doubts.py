@@ -22,7 +22,7 @@ def show() -> None:
     except BenchError as error:
         trouble(str(error))
         return
-    named = {line.run: f"{line.name} · {line.release}" for line in found}
+    named = {line.run.id: f"{line.name} · {line.run.release}" for line in found}
     run = st.selectbox(
         "A simple system's run",
         list(named),
