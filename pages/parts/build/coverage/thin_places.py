@@ -8,7 +8,7 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import plain
-from pages.parts.ui.turns import ask_anew, compute_once, find_turn
+from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
 from workbench import opened
 from workbench.build.corpus.coverage import MAX_PLACES, CoverageMap
 from workbench.build.trials.one_draft import SEED

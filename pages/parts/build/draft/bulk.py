@@ -15,7 +15,7 @@ from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import caution, trouble
-from pages.parts.ui.turns import ask_anew, compute_once, find_turn
+from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
 from workbench import opened
 from workbench.build.trials.one_draft import SEED, DraftChoices
 

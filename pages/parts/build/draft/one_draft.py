@@ -13,8 +13,7 @@ from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
 from pages.parts.ui.job_card import duration
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
-from pages.parts.ui.turns import ask_anew, compute_once
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.waiting import ask_anew, compute_once, waiting
 from workbench import opened
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState

@@ -13,8 +13,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import counted, plain
-from pages.parts.ui.turns import ask_anew
-from pages.parts.ui.waiting import when_ready
+from pages.parts.ui.waiting import ask_anew, when_ready
 from workbench import opened
 from workbench.build.gating.gating import All, GateRequest
 

@@ -11,7 +11,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
 from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.turns import ask_anew, compute_once, find_turn
+from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
 from workbench import opened
 from workbench.build.trials.one_draft import SEED, DraftChoices
 from workbench.build.trials.trials import MAX_WINDOWS, TrialPlan, TrialSide

@@ -17,9 +17,8 @@ from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
 from pages.parts.ui.fields import budget_field, seed_field
 from pages.parts.ui.in_url import link
 from pages.parts.ui.say import counted, plain
-from pages.parts.ui.turns import ask_anew, find_turn
 from pages.parts.ui.until_ready import until_ready
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.waiting import ask_anew, find_turn, waiting
 from workbench import opened
 from workbench.build.varying.varying import VaryRequest
 
