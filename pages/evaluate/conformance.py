@@ -57,16 +57,17 @@ def main() -> None:
 
 
 def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:
-    settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in line.settings.items())
-    low, high = ("open" if end is None else f"{end:g}" for end in (line.low, line.high))
-    reference = line.reference or "its own definition"
+    metric = line.metric
+    settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in metric.settings.items())
+    low, high = ("open" if end is None else f"{end:g}" for end in (metric.low, metric.high))
+    reference = metric.reference or "its own definition"
     return [
-        {"text": line.name, "sub": ORDERS[line.higher_is_better]},
+        {"text": line.name, "sub": ORDERS[metric.higher_is_better]},
         _build_difference(parity),
         {"text": line.about, "clamp": True, "help": line.about},
-        {"text": reference, "muted": not line.reference, "clamp": True, "help": line.reference},
-        *grid.cells(f"{low} … {high}", ", ".join(line.languages)),
-        {"text": line.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
+        {"text": reference, "muted": not metric.reference, "clamp": True, "help": metric.reference},
+        *grid.cells(f"{low} … {high}", ", ".join(metric.languages)),
+        {"text": metric.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]
 
 

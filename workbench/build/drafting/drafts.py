@@ -17,7 +17,7 @@ from core.catalog import pick
 from core.errors import BenchError, SearchFailed
 from core.nouns import LANGUAGES
 from core.records import item_record
-from eval.running.settings import read_flag, read_number, read_text, read_whole_number
+from eval.settings import read_flag, read_number, read_text, read_whole_number
 from prompts.prompt import load
 from store.corpus import documents
 from store.engine.database import Database
@@ -253,7 +253,7 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
     own = keys.own(settings)
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
     keys.only(own, KNOWN_SETTINGS, what)
-    read_whole_number(own, "window_tokens", 1, least=1)
+    read_whole_number(own, "window_tokens", 1, low=1)
     read_number(own, "temperature", 0.0)
     read_text(own, "reason")
     places = own.get("places")

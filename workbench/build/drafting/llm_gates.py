@@ -12,7 +12,7 @@ from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Document, Item, Verdict
-from eval.running.settings import read_whole_number
+from eval.settings import read_whole_number
 from store.engine import settings as stored
 from store.engine.database import Database
 from store.ledger.budget import Budget
@@ -67,7 +67,7 @@ def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> Ll
     base = load_choice(database) or LlmGateChoice(task.asks)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
-    return LlmGateChoice(gates, agents, read_whole_number(own, "asks_samples", base.samples, least=1)).check()
+    return LlmGateChoice(gates, agents, read_whole_number(own, "asks_samples", base.samples, low=1)).check()
 
 
 def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:

@@ -10,9 +10,9 @@ from core.statistics.resampling import RESAMPLES
 from eval.reports.calibration import (
     MIN_HUMAN_MARKS,
     CalibrationKind,
+    JudgedAnswer,
     JudgedValue,
     RunJudge,
-    ScoredAnswer,
     is_of_answers,
     list_kinds,
     measure_agreement,
@@ -59,11 +59,11 @@ class CalibrationStage(CachedStage):
             marks, languages = marks_of(self._db, run.id), languages_of(self._db, run)
             judgings = judgings_of(self._db, run, marks, mark_counts)
             judged = {judging.base for judging in judgings if is_of_answers(judging.base)}
-            values: dict[str, list[ScoredAnswer]] = defaultdict(list)
+            values: dict[str, list[JudgedAnswer]] = defaultdict(list)
             for score in runs.load_scores(self._db, run.id) if judged else ():
                 if score.metric in judged and score.value is not None:
                     language = languages.get((score.item, score.variant), "en")
-                    values[score.metric].append(ScoredAnswer(score.item, score.variant, language, score.value))
+                    values[score.metric].append(JudgedAnswer(score.item, score.variant, language, score.value))
             cluster_of = clusters({item: [] for item, _ in languages}, "item").of
             for judging in judgings:
                 for kind in list_kinds(judging, marks):

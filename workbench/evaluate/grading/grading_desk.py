@@ -13,7 +13,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Grade, Item, Span, Trace
 from core.quality.grading import SCHEMES, EffectiveGrade, SchemeMark, grading_role, settle_grades
-from eval.reports.metric_names import split_name
+from eval.metric import split_name
 from store.engine.database import Database
 from store.items import items
 from store.runs import grades, runs, traces

@@ -16,11 +16,12 @@ from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
 from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute_answers
-from eval.reports.layout import build_page, list_judge_notes
+from eval.reports.layout import build_page
+from eval.reports.notes import list_judge_notes
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report, regroup_report
 from eval.reports.results import RunResult, build_rows
-from eval.running.settings import read_number
+from eval.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
@@ -257,7 +258,7 @@ class ReportStage:
             building=run_pages.load_building_cost(self._db, run.id),
             windows=run_pages.load_windows(self._db, run.id),
             marks=marks,
-            judgings=judgings_of(self._db, run, marks, mark_counts),
+            judges=judgings_of(self._db, run, marks, mark_counts),
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
         )
@@ -283,7 +284,8 @@ def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
 def _draw(preset: Preset, report: Report, settings: Mapping[str, Any]) -> Page:
     """The page of a preset of runs, with the notes on the judges behind its figures."""
     page = preset.draw(report, settings)
-    return replace(page, notes=[*page.notes, *(note for note in list_judge_notes(report) if note not in page.notes)])
+    notes = list_judge_notes(report.names, report.data)
+    return replace(page, notes=[*page.notes, *(note for note in notes if note not in page.notes)])
 
 
 def _fill_weights(weights: Mapping[str, float]) -> dict[str, float]:

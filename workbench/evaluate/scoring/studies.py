@@ -11,7 +11,7 @@ from core.ids import canonical_json
 from core.nouns import Run
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
-from eval.reports.layout import NAMES
+from eval.reports.notes import OFFLINE_PARTS
 from eval.reports.run_names import name_runs
 from eval.robustness.meanings import Embed, Meanings, embed_with
 from eval.robustness.records import WordingRecord, read_traces
@@ -173,7 +173,7 @@ def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[s
     for arm, group in zip(arms, repeats, strict=True):
         run = group[0]
         if run.offline:
-            parts = " and ".join(NAMES.get(part, part) for part in run.offline)
+            parts = " and ".join(OFFLINE_PARTS.get(part, part) for part in run.offline)
             notes.append(f"{arm.name}: {parts} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
         for entry in run.config.get("not_run", ()):
             notes.append(f"{arm.name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
