@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.annotate.review import keys_help
-from pages.parts.ui.allowed import closed, seen_by
+from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_acts
 from pages.parts.ui.frame import frame, tell_unknown_address
 from pages.parts.ui.say import broken, trouble
 from serving.lifespan import lifespan
@@ -18,7 +18,7 @@ from serving.security import MIDDLEWARE
 def menu() -> dict[str, list[st.Page]]:
     """Every page, by stage; a page is one line here. One that somebody may not use is out of their sight; its address still
     opens it, and says why not."""
-    when = partial(seen_by, closed())
+    when = partial(find_menu_visibility, list_forbidden_acts())
     return {
         "": [st.Page("pages/home/board.py", title="Home", icon=":material/home:", default=True)],
         "Build": [

@@ -18,8 +18,8 @@ from streamlit.runtime.pages_manager import PagesManager
 import jobs
 from core.errors import BenchError
 from serving import preloading, verbs, workspace_holder
-from workbench import close, opened
-from workbench.current_workbench import at_opening, workspace
+from workbench import close_workbench, open_workbench
+from workbench.current_workbench import call_at_opening, find_workspace_path
 
 GRACE_SECONDS = 10.0
 """Seconds that calls in flight have to end in when the server stops; they are asked again later otherwise."""
@@ -31,11 +31,11 @@ LINGER_SECONDS = 5.0
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Hold the workspace while the server runs. One that cannot be opened is told on every page, and tried again by each."""
     PagesManager.uses_pages_directory = False  # second lock: the folder pages/ is a menu of app.py, not of Streamlit
-    at_opening(partial(workspace_holder.hold, port=reachable_port()))
+    call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
     await asyncio.to_thread(preloading.load)
     try:
-        await asyncio.to_thread(opened)
-        state = f"with {workspace()}"
+        await asyncio.to_thread(open_workbench)
+        state = f"with {find_workspace_path()}"
     except BenchError as error:
         state = f"without a workspace. {error}"
     print(f"Benchwright is at {url()} {state}", flush=True)
@@ -44,11 +44,11 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
-        at_opening(None)
+        call_at_opening(None)
         sending.cancel()
         await ended()
         workspace_holder.release()
-        await asyncio.to_thread(close)
+        await asyncio.to_thread(close_workbench)
         if jobs.is_working():  # left to its next start: threads that still compute would hold the process up
             os._exit(0)
 

@@ -76,6 +76,6 @@ class LocalSession:
 
 def workspace_name(options: Namespace) -> str:
     """The workspace by option, else by the environment, else the usual one."""
-    from workbench.current_workbench import workspace
+    from workbench.current_workbench import find_workspace_path
 
-    return workspace() if options.workspace is None else str(options.workspace)
+    return find_workspace_path() if options.workspace is None else str(options.workspace)

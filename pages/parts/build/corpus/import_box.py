@@ -7,12 +7,12 @@ import streamlit as st
 
 from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
 from pages.parts.ui.buttons import draw_button
-from workbench import opened
+from workbench import open_workbench
 
 
 def show(key: str = "import") -> None:
     """Draw the box, and the import that was started in this session."""
-    labels = opened().uploads.benchmarks()
+    labels = open_workbench().uploads.benchmarks()
     form = st.selectbox(
         "Format", list(labels), index=list(labels).index("jsonl"), format_func=labels.__getitem__, key=f"{key}_form"
     )
@@ -30,4 +30,4 @@ def show(key: str = "import") -> None:
 
 
 def _import(key: str, files: Sequence[Any], form: str) -> None:
-    start_upload(key, lambda: opened().uploads.import_(to_uploads(files), form))
+    start_upload(key, lambda: open_workbench().uploads.import_(to_uploads(files), form))

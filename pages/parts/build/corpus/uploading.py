@@ -8,7 +8,7 @@ import streamlit as st
 import jobs
 from pages.parts.ui import job_card
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from workbench import opened
+from workbench import open_workbench
 from workbench.release.uploads import Upload
 
 
@@ -24,7 +24,7 @@ def start_upload(key: str, plan: Callable[[], str]) -> None:
     state = st.session_state
     with keep_errors(key):
         state[f"{key}_job"] = job = plan()
-        jobs.start(opened()).submit(job)
+        jobs.start(open_workbench()).submit(job)
         state[f"{key}_turn"] = state.get(f"{key}_turn", 0) + 1
 
 

@@ -7,7 +7,7 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import listing
 from pages.parts.ui.grid import cells
 from pages.parts.ui.in_url import choose, put, word
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.coverage import CoverageMap
 
 ORDER_NAMES = {"thin": "Thinnest first", "full": "Fullest first", "unused": "Most unused text first", "title": "By title"}
@@ -24,7 +24,7 @@ def show(coverage: CoverageMap) -> None:
     total = next(line.documents for line in coverage.totals if line.domain == ("" if domain == ALL else domain))
     key = f"coverage_page_{domain}_{order}"
     start = (min(st.session_state.get(key, 1), max(1, -(-total // listing.PAGE))) - 1) * listing.PAGE
-    rows = opened().coverage.page(coverage, order, None if domain == ALL else domain, start, listing.PAGE)
+    rows = open_workbench().coverage.page(coverage, order, None if domain == ALL else domain, start, listing.PAGE)
     most = find_highest([row.counts for row in rows])
     columns = [
         {"label": "Document", "width": "15rem", "align": "left"},

@@ -8,13 +8,13 @@ from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import word
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.coverage import CoverageMap
 
 
 def show() -> None:
     """Draw the map."""
-    coverage = until_ready(opened().coverage.map, "Counting the items on each document")
+    coverage = until_ready(open_workbench().coverage.map, "Counting the items on each document")
     if coverage is None:
         return
     if not coverage.rows:
@@ -23,7 +23,7 @@ def show() -> None:
     _draw_totals(coverage)
     if document := word("document"):
         with show_errors():
-            section_list.show(coverage, opened().coverage.open_document(coverage, document))
+            section_list.show(coverage, open_workbench().coverage.open_document(coverage, document))
     documents.show(coverage)
     thin_places.show(coverage, word("domain", documents.ALL, [line.domain for line in coverage.totals if line.domain]))
 

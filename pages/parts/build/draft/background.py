@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.kept import RunningWork
 
 T = TypeVar("T")
@@ -14,6 +14,6 @@ def compute_once(key: Hashable, make: Callable[[], T], words: str) -> T | None:
     """The result of `make` for that key; None while the words stand in its place, or the reason why there is none."""
 
     def ask() -> RunningWork[T]:
-        return opened().one_draft.run_in_background(key, make)
+        return open_workbench().one_draft.run_in_background(key, make)
 
     return when_ready(ask, words)

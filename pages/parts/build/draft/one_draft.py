@@ -18,7 +18,7 @@ from pages.parts.ui.job_card import duration
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.waiting import waiting
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState
 from workbench.kept import RunningWork
@@ -34,7 +34,7 @@ def show_one_draft(choices: DraftChoices) -> None:
     draft = None
     if address["job"]:
         with show_errors():
-            draft = opened().one_draft.look(address["job"])
+            draft = open_workbench().one_draft.look(address["job"])
     if choice is None:
         return
     who = person()
@@ -85,7 +85,7 @@ def _ask(choice: DraftChoice, after: str) -> None:
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
     """Look for the window that was asked for; the next run shows it."""
-    one = opened().one_draft
+    one = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
         return one.run_in_background(("sample", turn), lambda: one.sample(request, agent, after))
@@ -106,16 +106,16 @@ def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
 
 def _generate(choice: DraftChoice, window: str) -> None:
     with keep_errors("draft"):
-        start(window, opened().one_draft.plan(choice.request, choice.agent, window, rag_check=choice.rag_check))
+        start(window, open_workbench().one_draft.plan(choice.request, choice.agent, window, rag_check=choice.rag_check))
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
     """The window, in full until there is a draft of it."""
-    one = opened().one_draft
+    one = open_workbench().one_draft
     if one.has_window(key):
         window = one.window(request, agent, key)
     else:
-        work = ("window", request, agent, key, opened().corpus.size().documents)
+        work = ("window", request, agent, key, open_workbench().corpus.size().documents)
         cut = compute_once(work, lambda: one.window(request, agent, key), "Cutting the window from its documents")
         if cut is None:
             return

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.search import DEFAULT_PROVIDER, ProviderCard
 
 
@@ -13,7 +13,7 @@ def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
     """Draw it where a chosen task searches; the provider's name, None for the usual one and where nothing searches."""
     if not is_needed:
         return None
-    cards = {card.name: card for card in opened().search.list_providers()}
+    cards = {card.name: card for card in open_workbench().search.list_providers()}
     chosen = st.selectbox(
         "Search in",
         list(cards),

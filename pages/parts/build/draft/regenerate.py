@@ -7,7 +7,7 @@ from pages.parts.build.draft.address import open_window
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.person import ask_here
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.trials.one_draft import DraftState
 
 
@@ -23,7 +23,7 @@ def show_buttons(draft: DraftState, person: str) -> None:
 def _draw_reason(draft: DraftState, person: str) -> None:
     job = draft.job
     st.caption("The reason goes into the prompt and is kept with the discarded draft. The same window is drafted again.")
-    reasons = opened().one_draft.choices().reasons
+    reasons = open_workbench().one_draft.choices().reasons
     st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not person)
     st.text_input("Or in your words", key=f"words_{job}", max_chars=500, disabled=not person)
     draw_button("Discard and regenerate", f"regenerate_{job}", _regenerate, draft, person, is_primary=True, disabled=not person)
@@ -34,16 +34,16 @@ def _draw_reason(draft: DraftState, person: str) -> None:
 def _regenerate(draft: DraftState, person: str) -> None:
     typed, chosen = st.session_state.get(f"words_{draft.job}"), st.session_state.get(f"why_{draft.job}")
     with keep_errors("draft"):
-        start(draft.window, opened().one_draft.regenerate(draft.job, person, str(typed or chosen or "")))
+        start(draft.window, open_workbench().one_draft.regenerate(draft.job, person, str(typed or chosen or "")))
 
 
 def _plan_again(draft: DraftState) -> None:
     with keep_errors("draft"):
-        start(draft.window, opened().one_draft.plan_again(draft.job))
+        start(draft.window, open_workbench().one_draft.plan_again(draft.job))
 
 
 def start(window: str, job: str) -> None:
     """Start the job, unless it is over, and watch it."""
-    if opened().one_draft.look(job).state == "working":
-        jobs.start(opened()).submit(job)
+    if open_workbench().one_draft.look(job).state == "working":
+        jobs.start(open_workbench()).submit(job)
     open_window(window, job)

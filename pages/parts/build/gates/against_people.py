@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import columns
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.gating.gate_report import GateCalibration
 
 LINE_CHARACTERS = 28
@@ -17,7 +17,7 @@ LINE_CHARACTERS = 28
 
 def show() -> None:
     """Draw the comparison."""
-    calibrations = until_ready(opened().gating.calibrate, "Comparing the gates with people's decisions")
+    calibrations = until_ready(open_workbench().gating.calibrate, "Comparing the gates with people's decisions")
     if calibrations is None:
         return
     if not calibrations:

@@ -8,7 +8,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_url import put, words
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.varying.varying import KindCard
 
 GROUPS = {
@@ -43,7 +43,7 @@ def show(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 def show_verifier() -> None:
     """Draw the address of the LanguageTool server that errors of grammar are checked by."""
     show_feedback("vary_server")
-    server = opened().vary.server()
+    server = open_workbench().vary.server()
     if "vary_server" not in st.session_state:
         st.session_state["vary_server"] = server
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -62,4 +62,4 @@ def _tick(names: tuple[str, ...]) -> None:
 
 def _set_server() -> None:
     with keep_errors("vary_server"):
-        opened().vary.set_server(st.session_state["vary_server"])
+        open_workbench().vary.set_server(st.session_state["vary_server"])

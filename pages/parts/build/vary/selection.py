@@ -9,7 +9,7 @@ from core.errors import BenchError
 from pages.parts.build.vary.kinds_box import LANGUAGES
 from pages.parts.ui.in_url import choose, word
 from pages.parts.ui.say import counted, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.varying.varying import VaryRequest
 
 STATUSES = ("accepted", "drafted", "refused", "discarded")
@@ -27,9 +27,9 @@ class Selection(NamedTuple):
 
 def show() -> Selection:
     """Draw the boxes and the count; the choice stands in the address."""
-    bench = opened()
+    bench = open_workbench()
     choices = bench.find.choices()
-    releases = [one.name for one in bench.shelf.listed()] if not bench.people.why_not("see releases") else []
+    releases = [one.name for one in bench.shelf.listed()] if not bench.people.explain_refusal("see releases") else []
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         task = _choose("task", "Task", list(map(str, choices["task"])), "any", 240)
         domain = _choose("domain", "Domain", list(map(str, choices["domain"])), "any", 170)
