@@ -5,8 +5,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
@@ -58,15 +57,14 @@ class BackgroundCache:
                     self._made.popitem(last=False)
             self._made.move_to_end(key)
             future, began = self._made[key]
-        try:
-            return RunningWork(future.result(timeout=patience if is_new else 0))
-        except NotYet:
-            if future.done():  # the work itself ran into a time limit
-                self._forget(key)
-                raise
+        if is_new:
+            wait([future], patience)
+        if not future.done():
             return RunningWork(None, time.monotonic() - began)
+        try:
+            return RunningWork(future.result())
         except BaseException:
-            if not (keeps_errors and future.done()):
+            if not keeps_errors:
                 self._forget(key)
             raise
 

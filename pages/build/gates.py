@@ -1,6 +1,6 @@
 """Gates: run on any selection of items, counted, compared with people's decisions, and set to run on every draft."""
 
-from pages.parts.build.gates import against_people, every_draft, found_table, run_box
+from pages.parts.build.gates import every_draft, findings, run_box
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
@@ -9,8 +9,8 @@ from workbench import open_workbench
 
 VIEWS = {
     "run": ("Run", run_box.show),
-    "found": ("What they found", found_table.show),
-    "people": ("Against people", against_people.show),
+    "found": ("What they found", findings.show_findings),
+    "people": ("Against people", findings.show_comparison),
     "every": ("On every draft", every_draft.show),
 }
 

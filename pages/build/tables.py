@@ -3,14 +3,14 @@ function is tried."""
 
 import streamlit as st
 
-from pages.parts.build.tables import add_box, functions, listing, popularity, rows, spec_view
+from pages.parts.build.tables import add_box, functions, listing, popularity, spec_view
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
 from workbench import open_workbench
 
-VIEWS = {"rows": rows.show, "spec": spec_view.show, "popularity": popularity.show, "functions": functions.show}
+VIEWS = {"rows": listing.show_rows, "spec": spec_view.show, "popularity": popularity.show, "functions": functions.show}
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
         label, may = "Load the sample tables", "change the corpus"
         draw_button(label, "tables_samples", _load_samples, icon="table_view", requires=may)
         return
-    card = listing.show(open_workbench().tables.list_tables())
+    card = listing.choose_table(open_workbench().tables.list_tables())
     VIEWS[switch_view({name: name.capitalize() for name in VIEWS}, "tables_view")](card)
 
 

@@ -153,7 +153,7 @@ class DraftEstimate:
         async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
             return []
 
-        look = make_look(choice, asked, task, 0, self._corpus.text, self._corpus.document)
+        look = make_look(choice, asked, task, 0, self._corpus)
         kit = Kit(drafting.ask, agent.name, search, self._drafter.cut, settings=settings, find=find, look=look)
 
         async def run() -> None:

@@ -142,15 +142,14 @@ class DraftStage:
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
         load = self._corpus.load_documents
-        drafters = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
-        agent = drafters.agent
+        agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
         known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
             *(key for key, result in jobs.load_results(self._db, job) if result["state"] in ("unfit", "failed")),
         }
         queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before)
-        kit = self.drafter.kit(agent, params, drafters.judges)
+        kit = self.drafter.kit(agent, params, bound.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
         """In the windows' order; one that is done waits for those before it."""
         turns = [*self._past_turns(job, known)]
@@ -196,7 +195,7 @@ class DraftStage:
             for one in pending:
                 one.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
-            await drafters.close()
+            await bound.close()
 
     def _past_turns(self, job: str, known: KnownItems) -> Iterator[WindowTurn]:
         """The turns of the windows that the job drafted before it was broken off; the job's drafts are the last items known."""

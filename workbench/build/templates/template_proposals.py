@@ -85,15 +85,9 @@ class ProposalStage:
         row = await asyncio.to_thread(jobs.get, self._db, job)
         params, stopped, why = row.params, None, ""
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
-        agent = await asyncio.to_thread(
-            lambda: self._agents.hire(
-                params["agent"],
-                params["settings"],
-                budget=self._agents.budget(row.budget, job),
-                job=job,
-                pinned=params.get("saved"),
-            )
-        )
+        name, settings, pinned = params["agent"], params["settings"], params.get("saved")
+        cap = self._agents.budget(row.budget, job)
+        agent = await asyncio.to_thread(self._agents.hire, name, settings, budget=cap, job=job, pinned=pinned)
         rounds = MAX_ROUNDS * -(-params["count"] // AT_ONCE)
         try:
             for turn in range(len({result["turn"] for _, result in jobs.load_results(self._db, job)}), rounds):

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
 from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.fields import select_field
 from pages.parts.ui.say import plain
 from workbench import open_workbench
 from workbench.build.corpus.corpus import Length
@@ -34,17 +35,12 @@ def show() -> None:
     typed_select(
         domain, "Domain", corpus.domains(), "add_domain", "general, or type one", "A record's own domain counts first."
     )
-    language.selectbox("Language", list(LANGUAGES), format_func=LANGUAGES.__getitem__, key="add_language")
+    select_field(language, "Language", LANGUAGES, "add_language")
     typed_select(
         licence, "Licence", licences(), "add_licence", "unknown, or type one", "A release needs one for each document."
     )
-    form.selectbox(
-        "Format",
-        uploads.forms(),
-        format_func=FORMS.__getitem__,
-        key="add_form",
-        help="JSON lines: text is required; title, domain, language, origin, licence and published are optional.",
-    )
+    help = "JSON lines: text is required; title, domain, language, origin, licence and published are optional."
+    select_field(form, "Format", {name: FORMS[name] for name in uploads.forms()}, "add_form", help=help)
     least, most, _ = st.columns([1, 1, 2])
     for place, label, key, side in ((least, "Shortest", "add_least", "shorter"), (most, "Longest", "add_most", "longer")):
         help = f"A {side} document is left out."

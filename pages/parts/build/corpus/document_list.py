@@ -2,6 +2,7 @@
 ticked ones."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from pages.parts.build.corpus.add_box import LANGUAGES, licences, typed_select
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
+from pages.parts.ui.fields import select_field
 from pages.parts.ui.in_url import link
 from pages.parts.ui.listing import PAGE
 from pages.parts.ui.person import ask_here, person
@@ -77,22 +79,15 @@ def show() -> None:
 def _draw_filter() -> tuple[DocumentFilter, str]:
     """The filter and the order that the boxes above the list give."""
     corpus = open_workbench().corpus
+    any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input("Search titles", type="search", key="documents_search", placeholder="part of a title", width=240)
-        domain = st.selectbox("Domain", corpus.domains(), index=None, placeholder="any", key="documents_domain", width=150)
-        language = st.selectbox(
-            "Language",
-            ["en", "zh"],
-            format_func=LANGUAGES.__getitem__,
-            index=None,
-            placeholder="any",
-            key="documents_language",
-            width=120,
-        )
-        licence = st.selectbox(
-            "Licence", [NO_LICENCE, *corpus.licences()], index=None, placeholder="any", key="documents_licence", width=160
-        )
-        sort = st.selectbox("Order", list(SORTS), format_func=SORTS.__getitem__, key="documents_sort", width=160)
+        domain = st.selectbox("Domain", corpus.domains(), key="documents_domain", width=150, **any_one)
+        names = {name: LANGUAGES[name] for name in ("en", "zh")}
+        language = select_field(st, "Language", names, "documents_language", width=120, **any_one)
+        options = [NO_LICENCE, *corpus.licences()]
+        licence = st.selectbox("Licence", options, key="documents_licence", width=160, **any_one)
+        sort = select_field(st, "Order", SORTS, "documents_sort", width=160)
         same = bool(corpus.same_titles()) and st.checkbox(
             "Same title", key="documents_same", help="Documents that share their title with another one."
         )

@@ -1,9 +1,12 @@
 """What depends on a document, and the ways to remove it from the corpus or to replace it by a newer text."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
+from pages.parts.ui.fields import select_field
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, counted
 from workbench import open_workbench
@@ -29,16 +32,12 @@ def show(document: str, is_removed: bool) -> None:
         label, key = "Remove from the corpus", "removal_remove"
         draw_button(label, key, _remove, document, requires="change the corpus", disabled=may_not, help=why)
         titles = {row.id: row.title for row in open_workbench().removal.list_successors(document)}
-        chosen = st.selectbox(
-            "Newer text",
-            list(titles),
-            index=None,
-            key=f"removal_by_{document}",
-            format_func=titles.__getitem__,
-            placeholder="add it to the corpus, then choose it",
-            help="Items move to it where their evidence stands in it word for word, and wait for review again. The others stay "
-            "on this text.",
+        options: dict[str, Any] = {"index": None, "placeholder": "add it to the corpus, then choose it"}
+        options["help"] = (
+            "Items move to it where their evidence stands in it word for word, and wait for review again. The others stay on "
+            "this text."
         )
+        chosen: str | None = select_field(st, "Newer text", titles, f"removal_by_{document}", **options)
         may_not = chosen is None or not is_named
         draw_button("Replace", "removal_replace", _replace, document, chosen, requires="change the corpus", disabled=may_not)
         if not is_named:

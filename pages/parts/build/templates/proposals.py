@@ -13,7 +13,7 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.fields import budget_field, count_field, seed_field
+from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put
 from pages.parts.ui.listing import PAGE, page_of
@@ -50,10 +50,7 @@ def _draw_box() -> None:
         with columns[0]:
             agent = agent_picker.show("Agent", "templates_agent")
         count = count_field(columns[1], "Templates", "templates_wanted", 80, 8)
-        names = LANGUAGES.__getitem__
-        language = columns[2].selectbox(
-            "Language", list(LANGUAGES), format_func=names, key="templates_language", persist_state="session"
-        )
+        language = select_field(columns[2], "Language", LANGUAGES, "templates_language", persist_state="session")
         seed = seed_field(columns[3], "templates_seed", 0)
         budget = budget_field(columns[4], "templates_budget")
         every = open_workbench().templates.choices()["kind"]

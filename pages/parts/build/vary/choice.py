@@ -1,15 +1,18 @@
-"""The kinds to choose from, with what each does and whether it asks an agent; and the address of the verifier of grammar."""
+"""What is varied: the items, by task, domain, status and release; and the kinds, with what each does and whether it asks an
+agent, and the address of the verifier of grammar."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
+from core.errors import BenchError
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.in_url import put, words
-from pages.parts.ui.say import plain
+from pages.parts.ui.in_url import choose, put, word, words
+from pages.parts.ui.say import counted, plain
 from workbench import open_workbench
-from workbench.build.varying.varying import KindCard
+from workbench.build.varying.varying import KindCard, VaryRequest
 
 GROUPS = {
     "Noise": ("spelling", "keyboard", "ocr"),
@@ -18,9 +21,42 @@ GROUPS = {
     "Sentence type": ("declarative", "imperative"),
 }
 LANGUAGES = {"en": "English", "zh": "Chinese"}
+STATUSES = ("accepted", "drafted", "refused", "discarded")
+ANY = "any"
 
 
-def show(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
+class Selection(NamedTuple):
+    """The items of a request; None = any."""
+
+    task: str | None
+    domain: str | None
+    status: str | None
+    release: str | None
+
+
+def choose_items() -> Selection:
+    """Draw the choice of the items, with how many they are; it stands in the address."""
+    bench = open_workbench()
+    choices = bench.find.choices()
+    releases = [one.name for one in bench.shelf.listed()] if not bench.people.explain_refusal("see releases") else []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        task = _choose("task", "Task", list(map(str, choices["task"])), "any", 240)
+        domain = _choose("domain", "Domain", list(map(str, choices["domain"])), "any", 170)
+        status = _choose("status", "Status", STATUSES, "any", 140, "accepted")
+        release = _choose("release", "Release", releases, "any, or none", 170) if releases else None
+        chosen = Selection(task, domain, status, release)
+        try:
+            languages = bench.vary.count_languages(VaryRequest(kinds=(), **chosen._asdict()))
+        except BenchError as error:
+            st.caption(plain(str(error)))
+            return chosen
+        each = ", ".join(f"{n:,} {LANGUAGES.get(name, name)}" for name, n in languages.items())
+        total = f"**{counted(sum(languages.values()), 'item')}**"
+        st.markdown(f"{total} ({plain(each)})" if each else total, width="content")
+    return chosen
+
+
+def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
     """Draw the kinds; returns those that are ticked."""
     grouped = {name for names in GROUPS.values() for name in names}
     groups = {**GROUPS, "Other": tuple(name for name in cards if name not in grouped)}
@@ -53,6 +89,13 @@ def show_verifier() -> None:
         draw_button("Set", "vary_server_set", _set_server, requires=may, disabled=is_set)
     if not server:
         st.caption("Without a server, or a local LanguageTool, errors of grammar are made and say unverified.")
+
+
+def _choose(name: str, label: str, options: Sequence[str], any_label: str, width: int, default: str = ANY) -> str | None:
+    every = dict.fromkeys((ANY, *options, word(name, default)))  # the address may hold one that no item has any more
+    labels = {option: any_label if option == ANY else option.replace("_", " ") for option in every}
+    value = choose(st, label, name, labels, f"vary_{name}", default=default, width=width)
+    return None if value == ANY else value
 
 
 def _tick(names: tuple[str, ...]) -> None:
