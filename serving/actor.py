@@ -1,5 +1,5 @@
-"""Who a request acts for: the name that the browser remembers, until the request itself names somebody. Without that a route of
-ours would act as the owner of the file."""
+"""Sets the person for whom a request acts: the name that the browser remembers, until the request names another. Without it our
+routes would act as the owner of the file."""
 
 from urllib.parse import unquote
 
@@ -13,12 +13,12 @@ OURS = "/bench/"
 
 
 def spell_person(person: str) -> str:
-    """The name as it is written in the workspace."""
+    """The name as the workspace spells it."""
     return opened().people.spelled(person) if person.strip() else ""
 
 
 class ActorMiddleware:
-    """Sets it for everything under /bench/; a verb for the command line is worked in a thread of its own, as the owner."""
+    """Middleware for all paths under /bench/; a verb for the command line runs as the owner, in a thread of its own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

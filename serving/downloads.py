@@ -1,4 +1,4 @@
-"""Packed exports are carried away over a route of their own: streamed from the disk, whatever their size."""
+"""The route that downloads packed exports, streamed from the disk, whatever their size."""
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -9,7 +9,7 @@ from workbench import opened
 
 
 async def export(request: Request) -> Response:
-    """A file that the page of releases prepared."""
+    """A file that the page Releases prepared."""
     try:
         path = opened().shelf.packed(request.path_params["file"])
     except BenchError as error:

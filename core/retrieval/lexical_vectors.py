@@ -80,6 +80,6 @@ def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
     products = (weights @ weights.T).toarray()
     count = min(DIMENSIONS.get(language, DIMENSIONS["en"]), len(products))
     values, vectors = eigh(products, subset_by_index=(len(products) - count, len(products) - 1))
-    kept = values > 1e-9 * values[-1]
-    projection = weights.T @ (vectors[:, kept] / values[kept] ** 0.5)
+    used = values > 1e-9 * values[-1]
+    projection = weights.T @ (vectors[:, used] / values[used] ** 0.5)
     return LexicalVectors(language, counter, projection[:, ::-1].astype("float32"))

@@ -162,15 +162,15 @@ def missing_words(claimed: str, evidence: str) -> list[str]:
     return [*words, *(figure for figure in missing if figure not in located)]
 
 
-def _has_date(known: Figures, date: Date) -> bool:
+def _has_date(evidence: Figures, date: Date) -> bool:
     """Whether a date of the text fits, with missing parts among its numbers ("In 1987, on 3 May")."""
-    for other in known.dates:
+    for other in evidence.dates:
         if date.is_compatible(other):
             lacks_year = date.year is not None and other.year is None
             lacks_rest = (date.month is not None and other.month is None) or (date.day is not None and other.day is None)
-            if not lacks_rest and (not lacks_year or Fraction(date.year or 0) in known.numbers):
+            if not lacks_rest and (not lacks_year or Fraction(date.year or 0) in evidence.numbers):
                 return True
-    return date.month is None and Fraction(date.year or 0) in known.numbers
+    return date.month is None and Fraction(date.year or 0) in evidence.numbers
 
 
 def _take_date(match: re.Match[str], all_figures: Figures) -> str:
