@@ -18,7 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import jobs
 from core.errors import BenchError
 from serving import preloading, verbs, workspace_holder
-from workbench import open_workbench
+from workbench import close_workbench, open_workbench
 from workbench.current_workbench import call_at_opening, find_workspace_path
 
 GRACE_SECONDS = 10.0
