@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.annotate.review import keys_help
-from pages.parts.ui.allowed import closed, seen_by
+from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_acts
 from pages.parts.ui.frame import frame, tell_unknown_address
 from pages.parts.ui.say import broken, trouble
 from serving.lifespan import lifespan
@@ -68,10 +68,10 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
 
 def menu() -> dict[str, list[st.Page]]:
     """All pages, by stage. A page without permission is hidden; its address still opens it, and it says why it is closed."""
-    hidden = closed()
+    hidden = list_forbidden_acts()
 
     def page(stage: str, file: str, title: str, icon: str, permission: str) -> st.Page:
-        path, visibility = f"pages/{stage.lower()}/{file}.py", seen_by(hidden, permission)
+        path, visibility = f"pages/{stage.lower()}/{file}.py", find_menu_visibility(hidden, permission)
         return st.Page(path, title=title, icon=f":material/{icon}:", visibility=visibility)
 
     home = st.Page("pages/home/board.py", title="Home", icon=":material/home:", default=True)

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from workbench import acting, opened
+from workbench import actor, open_workbench
 
 COOKIE = "benchwright_person"
 OURS = "/bench/"
@@ -14,7 +14,7 @@ OURS = "/bench/"
 
 def spell_person(person: str) -> str:
     """The name as the workspace spells it."""
-    return opened().people.spelled(person) if person.strip() else ""
+    return open_workbench().people.spelled(person) if person.strip() else ""
 
 
 class ActorMiddleware:
@@ -25,5 +25,5 @@ class ActorMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and OURS in scope["path"]:
-            acting.name(spell_person(unquote(HTTPConnection(scope).cookies.get(COOKIE, ""))))
+            actor.set_name(spell_person(unquote(HTTPConnection(scope).cookies.get(COOKIE, ""))))
         await self.app(scope, receive, send)

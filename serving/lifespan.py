@@ -18,8 +18,8 @@ from streamlit.runtime.pages_manager import PagesManager
 import jobs
 from core.errors import BenchError
 from serving import preloading, verbs, workspace_holder
-from workbench import close, opened
-from workbench.current_workbench import at_opening, workspace
+from workbench import close_workbench, open_workbench
+from workbench.current_workbench import call_at_opening, find_workspace_path
 
 GRACE_SECONDS = 10.0
 """Time for calls in flight when the server stops; later ones are repeated after the next start."""
@@ -29,13 +29,13 @@ LINGER_SECONDS = 5.0
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Hold the workspace while the server runs. If it cannot be opened, every page says so and tries again."""
+    """Hold the workspace while the server runs. If it cannot be open_workbench, every page says so and tries again."""
     PagesManager.uses_pages_directory = False  # app.py makes the menu of the folder pages/, not Streamlit
-    at_opening(partial(workspace_holder.hold, port=reachable_port()))
+    call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
     await asyncio.to_thread(preloading.load)
     try:
-        await asyncio.to_thread(opened)
-        state = f"with {workspace()}"
+        await asyncio.to_thread(open_workbench)
+        state = f"with {find_workspace_path()}"
     except BenchError as error:
         state = f"without a workspace. {error}"
     print(f"Benchwright is at {url()} {state}", flush=True)
@@ -44,11 +44,11 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
-        at_opening(None)
+        call_at_opening(None)
         sending.cancel()
         await ended()
         workspace_holder.release()
-        await asyncio.to_thread(close)
+        await asyncio.to_thread(close_workbench)
         if jobs.is_working():  # threads that still compute would delay the exit
             os._exit(0)
 

@@ -8,30 +8,30 @@ from starlette.routing import Route
 
 from serving.bodies import RewriteBody, TypedBody, WordingBody
 from serving.desk import keep_box, route_post
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.wordings.rewrites import ItemChanged, NearCopy, Rewrite
 
 
 def numbers(body: WordingBody) -> Response:
     """Counted at once."""
-    return JSONResponse({"ok": True, **opened().rewrites.numbers(body.item, body.text)})
+    return JSONResponse({"ok": True, **open_workbench().rewrites.numbers(body.item, body.text)})
 
 
 def similarity(body: WordingBody) -> Response:
     """Takes seconds when it is the first."""
-    return JSONResponse({"ok": True, **opened().rewrites.similarity(body.item, body.text)})
+    return JSONResponse({"ok": True, **open_workbench().rewrites.similarity(body.item, body.text)})
 
 
 def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
-    return keep_box(body, partial(opened().rewrites.keep, seconds=body.seconds))
+    return keep_box(body, partial(open_workbench().rewrites.keep, seconds=body.seconds))
 
 
 def write(body: RewriteBody) -> Response:
     """Stored; `kind` tells a near-copy, and words of another revision, from what cannot be stored."""
     made = Rewrite(body.person, body.item, body.revision, body.text, body.reason, body.seconds, body.tab)
     try:
-        return JSONResponse({"ok": True, "variant": opened().rewrites.write(made)})
+        return JSONResponse({"ok": True, "variant": open_workbench().rewrites.write(made)})
     except (NearCopy, ItemChanged) as error:
         kind = "near" if isinstance(error, NearCopy) else "changed"
         return JSONResponse({"ok": False, "kind": kind, "message": str(error)}, 409)

@@ -16,7 +16,7 @@ from core.errors import BenchError
 from terminal.options import parser
 from terminal.output import run_verb
 from terminal.session import STOPPING
-from workbench import Workbench, opened
+from workbench import Workbench, open_workbench
 from workbench.setup.agents import ENVIRONMENT
 
 CHARACTERS_PER_LINE = 1 << 16
@@ -57,7 +57,7 @@ class RunningVerb:
         """The app's workspace, which stays open."""
         if fresh:
             raise BenchError(f"{options.workspace} is open in the app and cannot be made anew: end the app, or name another.")
-        yield opened()
+        yield open_workbench()
 
     def finish(self, bench: Workbench, job: str) -> dict[str, Any]:
         with self._lock:

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody
 from serving.desk import respond_kept, route_post
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.wordings.variant_quality import QualityAnswer
 from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 
@@ -16,7 +16,7 @@ from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
-    keep = partial(opened().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
+    keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
     return respond_kept(lambda: keep(*words))
 
 
@@ -37,7 +37,7 @@ def decide(body: VariantBody) -> Response:
         tab=body.tab,
     )
     try:
-        return JSONResponse({"ok": True, **opened().variants.settle(press)})
+        return JSONResponse({"ok": True, **open_workbench().variants.settle(press)})
     except VariantConflict as error:
         return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
 
@@ -45,19 +45,19 @@ def decide(body: VariantBody) -> Response:
 def undo(body: UndoBody) -> Response:
     """The person's last decision, or last word on a sample, taken back; tells the variant."""
     if body.sample:
-        return JSONResponse({"ok": True, "item": opened().variant_quality.undo(body.sample, body.person, body.key)})
-    return JSONResponse({"ok": True, "item": opened().variants.undo(body.person, body.key, body.item or None)})
+        return JSONResponse({"ok": True, "item": open_workbench().variant_quality.undo(body.sample, body.person, body.key)})
+    return JSONResponse({"ok": True, "item": open_workbench().variants.undo(body.person, body.key, body.item or None)})
 
 
 def hold(body: ItemBody) -> Response:
     """A sign of life; `held` tells who else has the variant."""
-    return JSONResponse({"ok": True, "held": opened().variants.hold(body.item, body.person)})
+    return JSONResponse({"ok": True, "held": open_workbench().variants.hold(body.item, body.person)})
 
 
 def judge(body: QualityBody) -> Response:
     """A word on a variant of a sample."""
     word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
-    return JSONResponse({"ok": True, "repeat": opened().variant_quality.judge(word)})
+    return JSONResponse({"ok": True, "repeat": open_workbench().variant_quality.judge(word)})
 
 
 ROUTES = [

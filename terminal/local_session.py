@@ -87,6 +87,6 @@ def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
 
 def workspace_name(options: Namespace) -> str:
     """The workspace by option, else by the environment, else the default."""
-    from workbench.current_workbench import workspace
+    from workbench.current_workbench import find_workspace_path
 
-    return workspace() if options.workspace is None else str(options.workspace)
+    return find_workspace_path() if options.workspace is None else str(options.workspace)

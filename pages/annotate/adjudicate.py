@@ -11,16 +11,16 @@ from pages.parts.annotate.review import filters as review_filters
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
-stage = opened().adjudication
+stage = open_workbench().adjudication
 who = person()
 
 
 def main() -> None:
     """The thin bar, and the desk or what stands in its place."""
-    choices = opened().reviews.choices()
+    choices = open_workbench().reviews.choices()
     kind = review_filters.chosen(choices)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
     if item is not None:

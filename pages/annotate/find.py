@@ -6,17 +6,17 @@ from core.errors import BenchError
 from pages.parts.annotate.find import bulk_box, filters
 from pages.parts.annotate.find import list as found_list
 from pages.parts.annotate.find.asked import read, words
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import number
 from pages.parts.ui.person import person
 from pages.parts.ui.say import trouble
 from pages.parts.ui.waiting import waiting
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.bulk import All
 from workbench.annotate.finding.finding import FoundPage, ItemSearch, Like
 
-find = opened().find
+find = open_workbench().find
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
             "draft items",
         )
         return
-    filters.show(choices, not why_not("see who did what"))
+    filters.show(choices, not explain_refusal("see who did what"))
     search, like = read(words())
     try:
         working = find.page(search, like, number("page"))
@@ -75,7 +75,7 @@ def listed(found: FoundPage, search: ItemSearch, like: Like) -> None:
     if not found.rows:
         st.caption("There is no such page." if found.total else "Nothing fits: take a filter away.")
     found_list.pages(found)
-    if not why_not("change items in bulk"):
+    if not explain_refusal("change items in bulk"):
         with box:
             bulk_box.show(ticked, All(search, like), found.total, person())
         bulk_box.so_far()

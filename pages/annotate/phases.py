@@ -6,12 +6,12 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.crag import doubts, phase_form, phase_rates
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import held, word
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, trouble
-from workbench import opened
+from workbench import open_workbench
 
 VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "How it goes", "doubts": "Doubtful golds"}
 
@@ -34,7 +34,7 @@ def main() -> None:
         on_change=held("phases_view", "view", view),
     )
     if view == "rates":
-        phase_rates.show(opened().phases.rates())
+        phase_rates.show(open_workbench().phases.rates())
     elif view == "doubts":
         doubts.show()
     else:
@@ -45,11 +45,11 @@ def _questions(resolves: bool) -> None:
     who = person()
     if not who:
         ask_here("Give your name: an opinion is stored under it, and none can be given without.")
-    if resolves and (why := why_not("decide between people")):
+    if resolves and (why := explain_refusal("decide between people")):
         note(why)
         return
     try:
-        sheet = opened().phases.find_next(who, resolves=resolves, after=st.session_state.get("phase_after"))
+        sheet = open_workbench().phases.find_next(who, resolves=resolves, after=st.session_state.get("phase_after"))
     except BenchError as error:
         trouble(str(error))
         return

@@ -13,7 +13,7 @@ from pages.parts.annotate.progress import (
     people_table,
     trust_view,
 )
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import held, word
 
@@ -28,7 +28,7 @@ VIEWS = {
 }
 
 heading("Progress", "What became of the drafts, what it took, and how much is left.")
-views = [name for name in VIEWS if name not in ("people", "trust") or not why_not("see who did what")]
+views = [name for name in VIEWS if name not in ("people", "trust") or not explain_refusal("see who did what")]
 view = word("view", "drafts", list(VIEWS))
 st.segmented_control(
     "View",

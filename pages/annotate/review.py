@@ -8,14 +8,14 @@ from pages.parts.annotate.review import disputed, found, holders, standing, trai
 from pages.parts.annotate.review import filters as review_filters
 from pages.parts.annotate.review import path as review_path
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import note, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.reviewing import phases
 from workbench.annotate.reviewing.reviews import ItemKind, QueueProgress
 
-reviews = opened().reviews
+reviews = open_workbench().reviews
 who = person()
 TAKEN = "review_taken"
 """Whether the item of the address was somebody else's: the next one is told of it."""
@@ -71,7 +71,7 @@ def hold(item: str) -> None:
     elif (
         st.session_state.get(MINE) == item
         and not found.is_walked()
-        and all(unsent.item != item for unsent in opened().board.scratch(who))
+        and all(unsent.item != item for unsent in open_workbench().board.scratch(who))
     ):
         to_next_free()
 
@@ -125,7 +125,7 @@ def nothing_left(kind: ItemKind, progress: QueueProgress) -> None:
         done = f"You decided on {progress.today:,} {'item' if progress.today == 1 else 'items'} today. " if who else ""
         if progress.held:
             st.caption(f"Others hold {progress.held:,} more: they come to you when those let go of them.", width="content")
-        may_draft, may_freeze = not why_not("draft items"), not why_not("freeze releases")
+        may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")
         ways = [may_draft and "draft more items", may_freeze and "freeze what is accepted into a release"]
         told = ", or ".join(way for way in ways if way) or "a lead drafts more items"
         st.caption(f"{done}{told[0].upper()}{told[1:]}.", width="content")

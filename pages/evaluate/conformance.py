@@ -4,11 +4,11 @@ import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import grid
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import heading
 from pages.parts.ui.say import note
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.scoring.conformance import ConformanceRow, Parity
 
 IS_REQUESTED = "conformance_asked"
@@ -28,10 +28,10 @@ COLUMNS = [
 def main() -> None:
     """Draw the metrics by how their values come about."""
     heading("Conformance", "What each metric measures, and what it was compared with.")
-    if why := why_not("see runs"):
+    if why := explain_refusal("see runs"):
         note(why)
         return
-    stage = opened().conformance
+    stage = open_workbench().conformance
     st.button(
         "Compare with the reference libraries",
         key="conformance_measure",

@@ -4,11 +4,11 @@ stays as it is, whatever becomes of its question."""
 import streamlit as st
 
 from pages.parts.label_question import card, form
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, trouble
-from workbench import opened
+from workbench import open_workbench
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
         "What every reviewer answers beside the words of an item: it stands on the desk, goes into releases, and "
         "has its agreement on Progress.",
     )
-    why = why_not("set the rules of the work")
+    why = explain_refusal("set the rules of the work")
     if why:
         note(why)
     elif not person():
@@ -26,7 +26,7 @@ def main() -> None:
     for key, say in ((form.DONE, done), (form.TROUBLE, trouble)):
         if sentence := st.session_state.pop(key, ""):
             say(sentence)
-    stage = opened().label_questions
+    stage = open_workbench().label_questions
     found, may = stage.every(), not why and bool(person())
     chosen = form.chosen(found)
     asked = [one for one in found if not one["retired"]]

@@ -14,7 +14,7 @@ from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.agent_use import AgentUse, count, load_agent_uses
 from workbench.aside import Aside
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
 RESTS = 10
@@ -64,13 +64,13 @@ class AgentList:
         self._aside = Aside()
         self._counted: Counted | None = None
 
-    @act("see agents")
+    @requires("see agents")
     def every(self) -> list[AgentCard]:
         """The built-in agents, then the saved ones by name."""
         cards = [AgentCard(name, label, None, None, None) for name, label in built_in().items()]
         return cards + [card(agent) for agent in saved_agents.list_agents(self._db)]
 
-    @act("change agents", "record")
+    @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
         """Save an agent; `replaces` is the name it is edited under. Returns its name; raises BenchError on a field that does
         not fit, or a name that another one has."""
@@ -82,12 +82,12 @@ class AgentList:
             saved_agents.remove(self._db, replaces)
         return agent.name
 
-    @act("change agents", "name")
+    @requires("change agents", "name")
     def delete(self, name: str) -> None:
         """Forget a saved agent; its calls stay in the ledger."""
         saved_agents.remove(self._db, name)
 
-    @act("see agents")
+    @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
         """What every agent was asked so far, a moment old at most; None while it is being counted for the first time."""
         calls = count(self._db)

@@ -17,7 +17,7 @@ from prompts.prompt import load
 from prompts.reply import parse
 from store.engine.database import Database
 from store.ledger.calls import LedgeredAgent
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agent_list import built_in
 from workbench.setup.agents import Agents
 from workbench.setup.trial import example
@@ -76,7 +76,7 @@ class TrialCalls:
         """Its last test since the app was started, under way or over."""
         return self._last.get(agent)
 
-    @act("change agents", lambda given: f"a test of {given['agent']}")
+    @requires("change agents", lambda given: f"a test of {given['agent']}")
     def begin(self, agent: str) -> None:
         """Ask it, in a thread of its own; nothing while one is under way. Raises BenchError when it cannot be asked."""
         made = self._agents.make(agent)

@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import BenchError
 from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING
 from pages.parts.ui.person import person
-from workbench import opened
+from workbench import open_workbench
 
 NEW = "new"
 """In the place of a name in the address: a question that is not there yet. No question is called so where this form is open."""
@@ -95,7 +95,7 @@ def save(name: str | None) -> None:
     fields: dict[str, Any] = {"choice": lines} if kind in ("one", "several") else {}
     fields |= {"top": typed["label_top"]} if kind == "rating" else {}
     named = name or typed["label_name"].strip()
-    if name is None and any(one["name"] == named for one in opened().label_questions.every()):
+    if name is None and any(one["name"] == named for one in open_workbench().label_questions.every()):
         typed[TROUBLE] = f"There is a label question {named} already: change that one, or give this another name."
         return
     _change(
@@ -111,7 +111,7 @@ def save(name: str | None) -> None:
 
 def _change(name: str, what: str, **fields: Any) -> None:
     try:
-        opened().label_questions.change(name, person(), **fields)
+        open_workbench().label_questions.change(name, person(), **fields)
     except BenchError as error:
         st.session_state[TROUBLE] = str(error)
     else:

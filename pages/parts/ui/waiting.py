@@ -11,7 +11,7 @@ from core.errors import BenchError
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import trouble
 from pages.parts.ui.until_ready import PendingWork
-from workbench import opened
+from workbench import open_workbench
 from workbench.kept import RunningWork
 
 T = TypeVar("T")
@@ -59,6 +59,6 @@ def compute_once(key: Hashable, make: Callable[[], T], words: str) -> T | None:
     """The result of `make` for that key; None while the words stand in its place, or the reason why there is none."""
 
     def ask() -> RunningWork[T]:
-        return opened().one_draft.run_in_background(key, make)
+        return open_workbench().one_draft.run_in_background(key, make)
 
     return when_ready(ask, words)

@@ -13,7 +13,7 @@ from store.people import guidelines
 from store.people.guidelines import EVERY_TASK, DecidedUnder, GuidelineVersion
 from store.queue import queue
 from store.reviews import progress
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion", "name_task"]
 
@@ -88,7 +88,7 @@ class GuidelineStage:
         found = beside(self._db, task)
         return {"html": as_html(found["text"]), "version": found["version"]} if found and found["text"] else None
 
-    @act("write guidelines", lambda given: given["task"] or "for all tasks", notes=["note"])
+    @requires("write guidelines", lambda given: given["task"] or "for all tasks", notes=["note"])
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
         """Make this the text that counts; an empty one takes it back. Raises BenchError, saving nothing, when nobody signs,
         when there is no such task, or when it is too long."""

@@ -25,7 +25,7 @@ from workbench.annotate.finding.bulk_work import do, looked_at
 from workbench.annotate.finding.finding import FindStage, ItemSearch, Like
 from workbench.control import Control
 from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["ACTIONS", "Action", "All", "BulkPreview", "BulkRequest", "BulkStage"]
 
@@ -95,7 +95,7 @@ class BulkStage:
         """Why many items may be discarded at once."""
         return reasons_for_many(self._db)
 
-    @act("change items in bulk", is_logged=False)
+    @requires("change items in bulk", is_logged=False)
     def preview(self, asked: BulkRequest, chosen: Chosen, turn: str) -> RunningWork[BulkPreview]:
         """What would be changed, worked out beside the page once for each `turn`; nothing is. Raises BenchError when nothing is
         chosen, or the action cannot be done."""
@@ -103,7 +103,7 @@ class BulkStage:
         ids = self._ids(asked, chosen)
         return self._kept.get((turn, asked), partial(self._previewed, asked, ids))
 
-    @act("change items in bulk", lambda given: given["asked"].action)
+    @requires("change items in bulk", lambda given: given["asked"].action)
     def plan(self, asked: BulkRequest, chosen: Chosen, mark: str) -> str:
         """The queued job that does what the preview of that mark showed. Raises BenchError when something else is chosen by
         now."""
@@ -113,13 +113,13 @@ class BulkStage:
             raise BenchError("What is chosen has changed since you looked at it, and nothing was done: look at it again.")
         return jobs.create(self._db, KIND, {"asked": asdict(asked)}, total=len(ids), pieces=ids)
 
-    @act("see who did what")
+    @requires("see who did what")
     def so_far(self, limit: int = 10) -> list[dict[str, Any]]:
         """The last bulk actions, the newest first: job, asked, state, at, total, changed, left_out ({why: items}), and how
         many of the changed ones the listed undos took back: undone."""
         return self._lines(job_pages.load_page(self._db, kinds=[KIND], limit=limit))
 
-    @act("see who did what")
+    @requires("see who did what")
     def one(self, job: str) -> dict[str, Any]:
         """That bulk action, as in `so_far`."""
         return self._lines([jobs.get(self._db, job)])[0]

@@ -23,7 +23,7 @@ from store.engine import settings
 from store.engine.database import Database
 from store.items import difficulty_facts
 from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["MIN_SYSTEMS", "MODEL_LEAST", "DifficultyRule", "DifficultySpread", "DifficultyStage", "Fit", "Modelled"]
 KEY = "difficulty"
@@ -68,7 +68,7 @@ class DifficultyStage:
         bounded = sorted(name for name, one in metrics().items() if one.high is not None)
         return {"metrics": bounded, "systems": sorted(systems())}
 
-    @act("set the rules of the work", lambda given: "difficulty", notes=[])
+    @requires("set the rules of the work", lambda given: "difficulty", notes=[])
     def set_rule(self, rule: DifficultyRule) -> None:
         """From now on that counts. Raises BenchError on an unknown metric or system, or a value outside the metric's scale."""
         metric = pick(metrics(), rule.metric, "metric")
@@ -83,7 +83,7 @@ class DifficultyStage:
             pick(systems(), system, "system")
         settings.put(self._db, KEY, {"metric": rule.metric, "least": rule.least, "systems": list(rule.systems)})
 
-    @act("see runs", is_logged=False)
+    @requires("see runs", is_logged=False)
     def spread(self) -> RunningWork[DifficultySpread]:
         """Items by level and band, when it is counted."""
         rule = self.rule()
@@ -92,7 +92,7 @@ class DifficultyStage:
             lambda: count_bands(difficulty_facts.load_tried(self._db, rule)),
         )
 
-    @act("see runs", is_logged=False)
+    @requires("see runs", is_logged=False)
     def model(self) -> RunningWork[Modelled]:
         """The model over every system that ever answered, of the panel or not, when it is fitted."""
         rule = self.rule()
@@ -100,7 +100,7 @@ class DifficultyStage:
             ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db)), lambda: self._modelled(rule)
         )
 
-    @act("see runs", "item", is_logged=False)
+    @requires("see runs", "item", is_logged=False)
     def of(self, item: str) -> dict[str, Any]:
         """{"band" or None, "solved", "systems", "answered": [(system, agent, whether it solved it)], "rule"} of an item."""
         rule = self.rule()

@@ -12,11 +12,11 @@ from store.items import finding, items
 from store.items.finding import ORDERS, UNDEFINED_BAND, ItemSearch, ListPosition
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from workbench import acting
+from workbench import actor
 from workbench.annotate.finding.difficulty import rule_of
 from workbench.annotate.finding.likeness import Alike, ItemVectors, Like
 from workbench.kept import RunningWork
-from workbench.roles import may, why_not
+from workbench.roles import check_permission, explain_refusal
 
 __all__ = [
     "ANY_FLAG",
@@ -72,8 +72,8 @@ class FindStage:
     def why_not_of(self, person: str | None) -> str | None:
         """Why whoever asks may not look for what that person decided (None = for what people differ on, or changed in bulk), in
         a sentence; None when they may."""
-        is_own = person is not None and acting.who() in (None, person)
-        return None if is_own else why_not(self._db, "see who did what")
+        is_own = person is not None and actor.get_name() in (None, person)
+        return None if is_own else explain_refusal(self._db, "see who did what")
 
     def page(self, search: ItemSearch, like: Like, number: int) -> RunningWork[FoundPage]:
         """A page of the items, the first is 1; the most alike first where likeness is asked for, which may take a while: then
@@ -125,10 +125,10 @@ class FindStage:
     def _ruled(self, search: ItemSearch) -> ItemSearch:
         """With what counts as solved now. Raises Refused on what whoever asks may not look for."""
         if search.difficulty is not None:
-            may(self._db, "see runs")
+            check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
         if (search.person is not None and self.why_not_of(search.person)) or (is_of_others and self.why_not_of(None)):
-            may(self._db, "see who did what")
+            check_permission(self._db, "see who did what")
         return search if search.difficulty is None else replace(search, rule=rule_of(self._db))
 
     def _rows(self, found: Sequence[Item], cosines: Mapping[str, float]) -> list[dict[str, Any]]:
@@ -153,5 +153,5 @@ class FindStage:
         ]
 
     def _answer(self, item: Item) -> str:
-        person = acting.who()
+        person = actor.get_name()
         return HIDDEN if person is not None and self._hides(item, person) else next(iter(item.answers), "")

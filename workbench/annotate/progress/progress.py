@@ -17,7 +17,7 @@ from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import board
 from store.reviews import control_answers, label_questions, outcomes, own_answers, progress
-from workbench import acting
+from workbench import actor
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.progress import agreement
 from workbench.annotate.progress.agreement import Agreed, AgreementLine
@@ -34,7 +34,7 @@ from workbench.annotate.progress.wanted import Filled, TargetTable, wanted
 from workbench.evaluate.results.reports import MIMES
 from workbench.home.targets import TargetCell, targets
 from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act, may, why_not
+from workbench.roles import check_permission, explain_refusal, requires
 
 __all__ = [
     "Agreed",
@@ -81,12 +81,12 @@ class ProgressStage:
         """As csv, json or latex."""
         return renderers()[form].render(page_of_makers(self._kept.now(self._key("makers"), self._makers)))
 
-    @act("see who did what")
+    @requires("see who did what")
     def people(self) -> RunningWork[list[PersonLine]]:
         """What each person decided, when it is there."""
         return self._ask("people", self._people)
 
-    @act("see who did what")
+    @requires("see who did what")
     def people_table(self, form: str) -> str:
         """As csv, json or latex."""
         return renderers()[form].render(page_of_people(self._kept.now(self._key("people"), self._people)))
@@ -152,7 +152,7 @@ class ProgressStage:
         meaning = self._slowly.now(self._meaning_key(), self._alike_in_meaning)
         return renderers()[form].render(agreement.page_of(found, meaning))
 
-    @act("see who did what")
+    @requires("see who did what")
     def hits(self) -> RunningWork[list[Hits]]:
         """How often each person decided on planted items of the queue as expected, when it is there."""
         return self._hits()
@@ -163,7 +163,7 @@ class ProgressStage:
         found = self._hits()
         return RunningWork(None if found.value is None else [one for one in found.value if one.person == person], found.seconds)
 
-    @act("see who did what")
+    @requires("see who did what")
     def biases(self) -> RunningWork[list[Bias]]:
         """What seeing the draft first does, of all and of each person, when it is there."""
         key = (*self._key("biases"), own_answers.fingerprint(self._db))
@@ -204,11 +204,11 @@ class ProgressStage:
 
     def _own(self, person: str) -> None:
         """Raises Refused when whoever asks is another, and may not see who did what."""
-        if acting.who() not in (None, person):
-            may(self._db, "see who did what", person)
+        if actor.get_name() not in (None, person):
+            check_permission(self._db, "see who did what", person)
 
     def _with_names(self, found: Agreed) -> Agreed:
-        return found if why_not(self._db, "see who did what") is None else agreement.nameless(found)
+        return found if explain_refusal(self._db, "see who did what") is None else agreement.nameless(found)
 
     def _drafts(self) -> RunningWork[list[Drafts]]:
         return self._ask("drafts", lambda: progress.load_drafts(self._db))

@@ -15,7 +15,7 @@ from store.people import people
 from store.queue import leases, next_item
 from store.queue.kind import ItemKind
 from store.reviews import control_answers
-from workbench.roles import act, done, may, named, why_not, words
+from workbench.roles import check_permission, check_person_name, describe_value, explain_refusal, record_act, requires
 
 MINUTES, SHORTEST, LONGEST = 15, 1, leases.MAX_LEASE_MINUTES
 """Minutes that a hold lasts without a sign of life, unless the workspace says otherwise."""
@@ -34,14 +34,14 @@ class Holds:
         """How long a hold lasts."""
         return int(settings.get(self._db, SETTING, MINUTES))
 
-    @act("set the rules of the work", lambda given: f"a hold of {given['minutes']} minutes")
+    @requires("set the rules of the work", lambda given: f"a hold of {given['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
         """From the next sign of life of each person on. Raises BenchError outside of 1 to 1440."""
         if not SHORTEST <= minutes <= LONGEST:
             raise BenchError(f"A hold lasts {SHORTEST} to {LONGEST:,} minutes, not {minutes:,}: choose a length between.")
         settings.put(self._db, SETTING, minutes)
 
-    @act("decide on items")
+    @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """As ReviewStage.find_next."""
         at = self._clock()
@@ -52,7 +52,7 @@ class Holds:
     def hold(self, item: str, person: str) -> dict[str, str] | None:
         """A sign of life: take the waiting item when it is free, renew one's own hold. Who else holds it; None when nobody. It
         takes nothing for somebody who may not decide."""
-        if not person.strip() or why_not(self._db, "decide on items"):
+        if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self.other(item, person)
         at, minutes = self._clock(), self.minutes
         if control_items.is_control_item(self._db, item):
@@ -74,7 +74,7 @@ class Holds:
         """The items that others hold."""
         return leases.list_blocked_items(self._db.rows, person, self._clock())
 
-    @act("decide on items", "item")
+    @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
         """The item is this person's, whoever held it. Raises BenchError when there is no such item, or no name, Refused when
         somebody holds it whom this person may not end."""
@@ -83,9 +83,9 @@ class Holds:
         if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         if held := self.other(item, person):
-            may(self._db, "end what others hold", f"{held['by']}'s {item}")
+            check_permission(self._db, "end what others hold", f"{held['by']}'s {item}")
         for other in leases.take_over(self._db, item, person, at=self._clock(), minutes=self.minutes):
-            done(self._db, "end what others hold", f"{other}'s {item}, taken over")
+            record_act(self._db, "end what others hold", f"{other}'s {item}, taken over")
 
     def release(self, person: str, by: str, item: str | None = None) -> None:
         """Let go of what that person holds, of one item or of all. Raises BenchError without a name, Refused when what others
@@ -93,29 +93,31 @@ class Holds:
         if not by.strip():
             raise BenchError("Whoever releases an item is on record: give your name first.")
         if person != by:
-            may(self._db, "end what others hold", f"{person}'s {item or 'items'}")
+            check_permission(self._db, "end what others hold", f"{person}'s {item or 'items'}")
         freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
         if freed and person != by:
-            done(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
+            record_act(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
 
-    @act("give items to people", lambda given: f"{words(given['wanted'])} to {given['person']}", notes=["instead_of"])
+    @requires(
+        "give items to people", lambda given: f"{describe_value(given['wanted'])} to {given['person']}", notes=["instead_of"]
+    )
     def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
         """Those items wait for that person from now on, and for nobody else in that place: `instead_of` = who had held or been
         given them. Returns what was given: an item that waits for no opinion of theirs is left out. Raises BenchError without
         names, and for somebody whose work here has ended."""
-        name = named(person)
+        name = check_person_name(person)
         if not by.strip():
             raise BenchError("Whoever gives an item to somebody is on record: give your name first.")
         if people.load_standing(self._db, name).is_removed:
             raise BenchError(f"{name}'s work here has ended: give it to somebody else, or bring {name} back first.")
         return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)
 
-    @act("give items to people", lambda given: f"{words(given['wanted'])} of {given['person']} back to all")
+    @requires("give items to people", lambda given: f"{describe_value(given['wanted'])} of {given['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
         """What was given to that person waits for anybody again; returns the items."""
         return leases.unassign(self._db, wanted, person)
 
-    @act("see who did what")
+    @requires("see who did what")
     def given(self) -> list[dict[str, Any]]:
         """What was given to whom by name and still waits for them, as records: person, item, question, by."""
         found = leases.list_assignments(self._db)
@@ -126,7 +128,7 @@ class Holds:
         """This person went on to another item: nobody need hear of it."""
         control_answers.release_hold(self._db, person, item)
 
-    @act("see who did what")
+    @requires("see who did what")
     def everyone(self) -> list[dict[str, Any]]:
         """Who holds what, as records: person, item, question, minutes_left."""
         at = self._clock()
@@ -144,7 +146,7 @@ class Holds:
             for lease in held
         ]
 
-    @act("see who did what")
+    @requires("see who did what")
     def ended(self) -> list[dict[str, str]]:
         """The last holds that somebody else ended, the newest first: item, person, by, what, at."""
         return [one._asdict() for one in leases.list_ended(self._db, 10)]

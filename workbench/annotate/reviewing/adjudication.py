@@ -25,7 +25,7 @@ from workbench.annotate.desk.opinions import words_of
 from workbench.annotate.desk.pressing import LONGEST, DecisionRequest, DecisionResult
 from workbench.annotate.queue.holds import as_record
 from workbench.annotate.reviewing.reviews import ReviewStage
-from workbench.roles import act
+from workbench.roles import requires
 
 SETTING = "adjudicate_own"
 AT_ONCE = 24
@@ -51,7 +51,7 @@ class AdjudicationStage:
     def __init__(self, database: Database, stage: ReviewStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._reviews, self._clock = database, stage, clock
 
-    @act("decide between people")
+    @requires("decide between people")
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
         """The item of the kind that this person decides between opinions on next, and theirs from now on: without `after` what
         they held last, else the first that nobody holds; with it the next one behind that item, which is let go. None when
@@ -68,7 +68,7 @@ class AdjudicationStage:
             self._reviews.holds.release(person, person, after)
         return taken
 
-    @act("decide between people", "item")
+    @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> dict[str, str] | None:
         """Take the item to decide between its opinions, or renew one's own hold. Who else holds it; None when nobody."""
         holds = self._reviews.holds
@@ -77,12 +77,12 @@ class AdjudicationStage:
         other = leases.hold(self._db, item, person, at=self._clock(), minutes=holds.minutes, between=True)
         return as_record(other)
 
-    @act("decide between people")
+    @requires("decide between people")
     def waiting(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
         """How much of the kind there is to decide between for this person."""
         return opinions.count_disputed(self._db, person, self._clock(), self.switch().is_on, kind)
 
-    @act("decide between people", "item")
+    @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> dict[str, Any]:
         """The desk's data with `opinions` beside: as long as it is disputed without a name, afterwards with them. Raises
         BenchError when there is no such item, when nobody's opinions on it differ, or when this person is kept from it."""
@@ -102,7 +102,7 @@ class AdjudicationStage:
         }
         return data
 
-    @act("decide between people", lambda given: given["press"].item)
+    @requires("decide between people", lambda given: given["press"].item)
     def settle(self, press: DecisionRequest, seen: str) -> DecisionResult:
         """Store a decision between the opinions that were on the screen (`seen`, as the desk's data tells it). Raises as
         ReviewStage.settle does, and BenchError when an opinion was changed meanwhile."""
@@ -120,7 +120,7 @@ class AdjudicationStage:
             raise BenchError(f"At most {LONGEST['comment']:,} characters can be stored: shorten it.")
         return box.keep(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
-    @act("decide between people")
+    @requires("decide between people")
     def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person decided between opinions on before that one; None when there is none."""
         return queue.find_previous_decision(self._db, person, item, "adjudicated")
@@ -130,7 +130,7 @@ class AdjudicationStage:
         made = settings.get(self._db, SETTING, [])
         return Switch(*made[-1]) if made else Switch(False, "", "")
 
-    @act("set the rules of the work", lambda given: "who decides between people", notes=["is_on"])
+    @requires("set the rules of the work", lambda given: "who decides between people", notes=["is_on"])
     def let_own(self, is_on: bool, by: str) -> None:
         """Let people decide between opinions of which one is theirs, or do not; each switch stays on record. Raises BenchError
         without a name."""

@@ -15,7 +15,7 @@ from store.reviews.own_answers import SCRATCH_KIND, OwnAnswer
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.pressing import LONGEST
-from workbench.roles import act
+from workbench.roles import requires
 
 SETTING = "blind_share"
 FIRST = "Write your own answer first: the draft's is shown after that."
@@ -46,7 +46,7 @@ class Blind:
         """Whether any answer is hidden at all."""
         return self.rule().share > 0
 
-    @act("set the rules of the work", lambda given: f"a blind share of {given['share']}")
+    @requires("set the rules of the work", lambda given: f"a blind share of {given['share']}")
     def set_rule(self, share: float, seed: int, by: str) -> None:
         """From now on so large a share of the items hides its answer. Raises BenchError on a share that is none, or without a
         name."""

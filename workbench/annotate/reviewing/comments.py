@@ -12,7 +12,7 @@ from store.reviews import comments
 from store.reviews.comments import SCRATCH_KIND
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
-from workbench.roles import act
+from workbench.roles import requires
 
 LONGEST = 20_000
 """Characters of one comment."""
@@ -52,7 +52,7 @@ class CommentStage:
         is_apart = said and comments.is_blind(self._db, item, person)
         return [told(one) for one in said if not is_apart or (person and one.person == person)]
 
-    @act("comment on items", "item")
+    @requires("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
         """Store a comment; the same key again is the same comment. What that tab kept of it goes. Raises BenchError on what
         cannot be stored, Refused when the item is not this person's to open."""
@@ -72,7 +72,7 @@ class CommentStage:
         if (stored.item, stored.person, stored.text) != (item, person, words):
             raise BenchError("This comment has the key of another one: load the page again.")
 
-    @act("comment on items", "id_")
+    @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:
         """Mark an own comment as taken back; again changes nothing. Returns its item. Raises BenchError for one of somebody
         else's, or none."""

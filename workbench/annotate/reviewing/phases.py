@@ -22,7 +22,7 @@ from store.queue.effective_reviews import PHASES as OF_PHASES
 from store.queue.queue import PHASED_TASKS
 from store.reviews import phase_marks, reviews
 from store.runs import runs
-from workbench.roles import act, may
+from workbench.roles import check_permission, requires
 
 Phase = Literal["labels", "answers"]
 PHASES: tuple[Phase, ...] = ("labels", "answers")
@@ -101,7 +101,7 @@ class PhaseStage:
         what waits for anybody. With `resolves` one on which two opinions differ; that takes somebody who may decide between
         people."""
         if resolves:
-            may(self._db, "decide between people", "a phase")
+            check_permission(self._db, "decide between people", "a phase")
         every, wanted = self._waiting(), "resolves" if resolves else ""
         writers = self._writers([item.id for item, _, _ in every])
         waiting = [(item, phase) for item, phase, found in every if self._role(found, person, writers[item.id]) == wanted]
@@ -110,7 +110,7 @@ class PhaseStage:
         place = next((n for n, (item, _) in enumerate(waiting) if item.id == after), -1)
         return self._sheet(*waiting[(place + 1) % len(waiting)], person, resolves, len(waiting))
 
-    @act("review in phases", lambda given: given["said"].item)
+    @requires("review in phases", lambda given: given["said"].item)
     def say(self, said: PhaseOpinion) -> str:
         """Store what somebody says; returns what became of it, in words. The same press again changes nothing. Raises
         BenchError on values that no item could have, and where this person has no word in that phase (any more)."""
@@ -127,7 +127,7 @@ class PhaseStage:
         if role is None:
             raise BenchError("You wrote this question, or have said yours on it already: go on with the next.")
         if role == "resolves":
-            may(self._db, "decide between people", said.item)
+            check_permission(self._db, "decide between people", said.item)
         mark = canonical_json(DISCARD if said.values is None else checked(said.phase, said.values))
         if said.values is None and not said.comment.strip():
             raise BenchError("A discard needs a reason: write one.")
@@ -172,7 +172,7 @@ class PhaseStage:
             )
         return found
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def doubts(self, run: str | None = None) -> list[Doubt]:
         """Questions whose gold answers nothing, and those on which that run's answer was judged wrong: one of both may be."""
         every = {

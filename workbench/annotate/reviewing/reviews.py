@@ -21,7 +21,7 @@ from store.reviews.comments import SCRATCH_KIND
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
-from workbench import acting
+from workbench import actor
 from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.controls.control_sampling import ControlSampling, start_of_today
 from workbench.annotate.controls.control_supply import ControlSupply
@@ -50,7 +50,7 @@ from workbench.annotate.queue.skips import Skips
 from workbench.annotate.reviewing.blind import FIRST, Blind
 from workbench.annotate.reviewing.comments import CommentStage
 from workbench.annotate.reviewing.item_list import ItemList, item_records
-from workbench.roles import act, may, why_not
+from workbench.roles import check_permission, explain_refusal, requires
 
 __all__ = [
     "ANY_FLAG",
@@ -103,7 +103,7 @@ class ReviewStage:
         data["position"]["undo"] = (self._controls.undoable(person) if person else None) or data["position"]["undo"]
         data |= {
             "held": self.holds.other(item, person),
-            "keeps_from_taking": why_not(self._db, "end what others hold"),
+            "keeps_from_taking": explain_refusal(self._db, "end what others hold"),
             "comments": self._comments.beside(item, person, left.get(SCRATCH_KIND)),
             "own_answer": self.blind.own(item, person),
             "skip_reasons": [] if self.is_in_qualification(item, person) else self.skips.reasons(),
@@ -116,7 +116,7 @@ class ReviewStage:
     def claims(self, item: str, revision: int, person: str | None = None) -> list[dict[str, Any]]:
         """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none, and while
         the answer is hidden from whoever asks, Refused when the item is not open to them."""
-        asks = acting.who() or "" if person is None else person
+        asks = actor.get_name() or "" if person is None else person
         self.check_open(item, asks)
         self._refuse_hidden(item, asks)
         control = self._controls.find(item)
@@ -140,7 +140,7 @@ class ReviewStage:
         self.holds.hold(item, person)
         return kept
 
-    @act("decide on items", "item")
+    @requires("decide on items", "item")
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> dict[str, Any]:
         """Store the person's own answer, the first alone, and show the desk as it is from then on."""
         self.check_open(item, person)
@@ -163,7 +163,7 @@ class ReviewStage:
         found = queue.list_choices(self._db)
         return {**found, "flag": [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []}
 
-    @act("decide on items")
+    @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """The item of the kind that is this person's next, and theirs from now on: without `after` what they held last, else
         the first that nobody else holds; with it the next one behind that item, which is let go, round again at the end. None
@@ -209,7 +209,7 @@ class ReviewStage:
             raise BenchError(f"No item {words.item} in this workspace: what you typed stays on the screen alone.")
         return kept
 
-    @act("decide on items", lambda given: given["press"].item)
+    @requires("decide on items", lambda given: given["press"].item)
     def settle(self, press: DecisionRequest) -> DecisionResult:
         """Store a decision from the screen; the same press again is the same decision. Gates look at an edit afterwards. Raises
         ReviewConflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on
@@ -309,7 +309,7 @@ class ReviewStage:
             self.check_open(item.id, press.person, "decide again on what others decided", heeds_holds=False)
         return replace(item, status=now.status)
 
-    @act("decide on items", "item")
+    @requires("decide on items", "item")
     def undo(self, person: str, key: str, item: str | None = None) -> str:
         """Take back a person's last decision; returns its item. The same key again is the same undo. Raises BenchError when
         there is none, or others built on it since."""
@@ -318,7 +318,7 @@ class ReviewStage:
         control = self._controls.find(item) if item else None
         return self._controls.undo(control, person, key) if control else undo.undo(self._db, person, key, item)
 
-    @act("decide on items", "id_")
+    @requires("decide on items", "id_")
     def decide(
         self,
         id_: str,
@@ -367,12 +367,14 @@ class ReviewStage:
 
     def check_open(self, item: str, person: str, what: str = "open what is somebody else's", heeds_holds: bool = True) -> None:
         """Raises Refused when others hold the item or decided on it, this person left no word there, and may not do that."""
-        if why_not(self._db, what) is not None and self._is_only_of_others(item, person, heeds_holds):
-            may(self._db, what, item)
+        if explain_refusal(self._db, what) is not None and self._is_only_of_others(item, person, heeds_holds):
+            check_permission(self._db, what, item)
 
     def may_open(self, item: str, person: str) -> bool:
         """Whether `check_open` would let this person open it; a refusal is not put on record."""
-        return why_not(self._db, "open what is somebody else's") is None or not self._is_only_of_others(item, person, True)
+        return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
+            item, person, True
+        )
 
     def close(self) -> None:
         """Finish the looks that wait."""

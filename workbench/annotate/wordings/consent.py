@@ -7,7 +7,7 @@ from core.errors import BenchError
 from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
-from workbench.roles import act
+from workbench.roles import requires
 
 TEXT = "rewrite_consent"
 """Setting: every version of the text, oldest first: {"version", "text", "at"}."""
@@ -33,7 +33,7 @@ class ConsentBook:
         every = settings.get(self._db, TEXT, [])
         return Consent(every[-1]["version"], every[-1]["text"]) if every else Consent(0, "")
 
-    @act("set the rules of the work", lambda given: "the consent text")
+    @requires("set the rules of the work", lambda given: "the consent text")
     def change(self, text: str) -> Consent:
         """Put another text in force, which asks everybody again; the same text changes nothing. Older ones stay on record."""
         text = text.replace("\r\n", "\n").strip()
@@ -51,7 +51,7 @@ class ConsentBook:
         agreed = {one["version"] for one in self.agreements(person)}
         return standing if standing.text and standing.version not in agreed else None
 
-    @act("rewrite questions")
+    @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
         """Record it. Raises BenchError when that version stands no more: nobody agrees to what was not on the screen."""
         if version != self.standing().version:

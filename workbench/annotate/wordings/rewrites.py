@@ -27,7 +27,7 @@ from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.written import WANTED, wanted
 from workbench.annotate.reviewing.reviews import ItemKind
 from workbench.annotate.wordings.consent import ConsentBook
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["ItemChanged", "NearCopy", "Rewrite", "RewriteCount", "RewriteStage"]
 
@@ -79,7 +79,7 @@ class RewriteStage:
         """How many people rewrite each question."""
         return wanted(self._db)
 
-    @act("set the rules of the work", lambda given: f"{given['people']} people a question")
+    @requires("set the rules of the work", lambda given: f"{given['people']} people a question")
     def want(self, people: int) -> None:
         """Change it; what is written stays."""
         if not 1 <= people <= 20:
@@ -162,7 +162,7 @@ class RewriteStage:
         """Keep what a person has typed and not stored; returns when. Raises as box.keep."""
         return box.keep(self._db, UnsentEdit(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab), since)
 
-    @act("rewrite questions", lambda given: given["made"].item)
+    @requires("rewrite questions", lambda given: given["made"].item)
     def write(self, made: Rewrite) -> dict[str, Any]:
         """Store a rewrite; returns the variant. The same person's same text on the same words is one variant however often it
         comes. Raises BenchError on what is no rewrite, NearCopy, or Changed."""
@@ -208,7 +208,7 @@ class RewriteStage:
             raise BenchError("This very rewrite was discarded before: write another.")
         return variant_record(stored)
 
-    @act("rewrite questions", "item")
+    @requires("rewrite questions", "item")
     def rewrite(self, item: str, text: str, person: str, reason: str = "") -> list[dict[str, Any]]:
         """Store a rewrite of the item as it is now. Raises BenchError on a second one by the same person."""
         revision = items.get(self._db, item).revision

@@ -18,7 +18,7 @@ from store.engine.database import Database
 from store.variants import variant_samples, variants
 from store.variants.variant_samples import PEOPLE, SampleStratum, VariantJudgement, VariantSample
 from workbench.annotate.wordings import variant_sheet
-from workbench.roles import act, named
+from workbench.roles import check_person_name, requires
 
 SIZE, MOST = 100, 5_000
 """Variants of a sample, unless told otherwise and at most."""
@@ -49,7 +49,7 @@ class QualityStage:
         self._db = database
         self._clock = clock
 
-    @act("see who did what")
+    @requires("see who did what")
     def pool(self) -> dict[str, int]:
         """Kind -> how many variants a sample can be drawn from."""
         found: dict[str, int] = defaultdict(int)
@@ -57,7 +57,7 @@ class QualityStage:
             found[kind] += 1
         return dict(sorted(found.items()))
 
-    @act("set the rules of the work", lambda given: f"a sample of {given.get('size', SIZE)} variants")
+    @requires("set the rules of the work", lambda given: f"a sample of {given.get('size', SIZE)} variants")
     def draw(
         self, *, by: str, size: int = SIZE, kinds: Sequence[str] = (), seed: int = 0, reviewers: Sequence[str] = ()
     ) -> VariantSample:
@@ -65,7 +65,7 @@ class QualityStage:
         the same sample. Raises BenchError when there is nothing to draw, or the reviewers are not two."""
         if not 1 <= size <= MOST:
             raise BenchError(f"A sample holds 1 to {MOST:,} variants, not {size:,}: choose a number between.")
-        people = list(dict.fromkeys(named(one) for one in reviewers))
+        people = list(dict.fromkeys(check_person_name(one) for one in reviewers))
         if len(people) not in (0, PEOPLE):
             raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
         pool = variant_samples.list_pool(self._db, list(kinds))
@@ -81,7 +81,7 @@ class QualityStage:
         variant_samples.add(self._db, sample)
         return sample
 
-    @act("see who did what")
+    @requires("see who did what")
     def samples(self) -> list[dict[str, Any]]:
         """Every sample, the newest first, with how far each person is."""
         return [self._told(sample) for sample in variant_samples.list_samples(self._db)]
@@ -134,7 +134,7 @@ class QualityStage:
             "has_undo": bool(made),
         }
 
-    @act("decide on items", lambda given: given["word"].variant)
+    @requires("decide on items", lambda given: given["word"].variant)
     def judge(self, word: QualityAnswer) -> bool:
         """Store a person's word; whether it had come before. Raises BenchError when it is not theirs to judge."""
         if not word.person.strip() or not word.key.strip():
@@ -160,7 +160,7 @@ class QualityStage:
         )
         return variant_samples.judge(self._db, made, chosen)
 
-    @act("decide on items", "sample")
+    @requires("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
         """Take this person's last word of the sample back; returns its variant. Raises BenchError when there is none."""
         last = self.find_previous(sample, person, None)
@@ -169,7 +169,7 @@ class QualityStage:
         self.judge(QualityAnswer(key, person, sample, last, None, None))
         return last
 
-    @act("see who did what", "sample")
+    @requires("see who did what", "sample")
     def report(self, sample: str, person: str = "") -> dict[str, Any]:
         """{"sample", "rates": a row a person and kind, "kappa": of what, with its interval or why it has none, "conflicts"}.
         Raises BenchError while the person who asks judges it still: their word is to be their own."""

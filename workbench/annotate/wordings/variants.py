@@ -26,7 +26,7 @@ from workbench.annotate.controls.control_sampling import start_of_today
 from workbench.annotate.queue.holds import Holds
 from workbench.annotate.wordings import variant_sheet
 from workbench.annotate.wordings.variant_sheet import LONGEST, ON
-from workbench.roles import act, may, why_not
+from workbench.roles import check_permission, explain_refusal, requires
 
 __all__ = ["CLEAN", "FLAGGED", "VariantConflict", "VariantKind", "VariantPress", "VariantProgress", "VariantStage"]
 
@@ -69,7 +69,7 @@ class VariantStage:
         """The kinds, tasks, domains and guards' outcomes that waiting variants are of."""
         return variant_queue.list_choices(self._db)
 
-    @act("decide on items")
+    @requires("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
         """The variant of the kind that is this person's next, and theirs from now on: the one they hold, or with `after` the
         first free one behind it. None when nothing (else) is free. Nobody in particular only looks."""
@@ -93,7 +93,7 @@ class VariantStage:
         made = variant_reviews.load_reviews_of(self._db.rows, variant)
         mine = [review for review in made if review.person == person]
         if made and not mine and data["status"] != "drafted":
-            may(self._db, "open what is somebody else's", variant)
+            check_permission(self._db, "open what is somebody else's", variant)
         is_own = data["kind"] == "human" and is_same_person(data["generator"], person)
         stands = made[-1] if made and made[-1].decision != "undo" else None
         last = variant_reviews.load_last_decision(self._db.rows, person) if person else None
@@ -107,7 +107,7 @@ class VariantStage:
             "has_undo": last is not None,
         }
 
-    @act("see releases")
+    @requires("see releases")
     def beside(self, wanted: Sequence[str]) -> list[dict[str, Any]]:
         """Those variants as records, each with its `original`: the question that it was made of."""
         found = variants.load_variants(self._db, wanted)
@@ -115,7 +115,7 @@ class VariantStage:
 
     def hold(self, variant: str, person: str) -> dict[str, str] | None:
         """A sign of life: the variant stays this person's. Who else has it, as {"by", "until"}; None when nobody has."""
-        if not person.strip() or why_not(self._db, "decide on items"):
+        if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._held(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)
         return None if other is None else {"by": other.person, "until": other.until}
@@ -143,7 +143,7 @@ class VariantStage:
         kept = unsent_edits.put(self._db, words, since=since, key=key, is_there=True)
         return {"saved_at": kept.at if kept else "", "held": held}
 
-    @act("decide on items", lambda given: given["press"].variant)
+    @requires("decide on items", lambda given: given["press"].variant)
     def settle(self, press: VariantPress) -> dict[str, Any]:
         """Store a decision from the screen; the same press again is the same decision: {"variant", "repeat"}. Raises
         VariantConflict when somebody was faster or has it on the screen, BenchError on what cannot be stored."""
@@ -175,7 +175,7 @@ class VariantStage:
         done = variant_reviews.decide_variant(self._db, review, press.seen, edit, typed)
         return {"variant": variant_record(done.variant), "repeat": done.is_repeat}
 
-    @act("decide on items", "variant")
+    @requires("decide on items", "variant")
     def undo(self, person: str, key: str, variant: str | None = None) -> str:
         """Take back a person's last decision on a variant; returns the one that waits again. Raises BenchError when there is
         none, or somebody decided since."""
@@ -230,7 +230,7 @@ class VariantStage:
         """Raises Refused when others decided on it and this person may not decide again."""
         made = variant_reviews.load_reviews_of(self._db.rows, variant)
         if not any(review.person == person for review in made):
-            may(self._db, "decide again on what others decided", variant)
+            check_permission(self._db, "decide again on what others decided", variant)
 
 
 def _checked(press: VariantPress) -> str:

@@ -8,7 +8,7 @@ from store.corpus import document_pages, documents
 from store.engine.columns import split_in_batches
 from store.engine.database import Database
 from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 MAX_DOCUMENTS_IN_MEMORY = 500
 
@@ -37,7 +37,7 @@ class NearCopyStage:
         self._db = database
         self._cache = BackgroundCache(most=1)
 
-    @act("change the corpus", is_logged=False)
+    @requires("change the corpus", is_logged=False)
     def pairs(self) -> RunningWork[list[NearCopyPair]]:
         """Every pair, the nearest first."""
         return self._cache.get(document_pages.fingerprint(self._db), self._find_pairs)

@@ -31,7 +31,7 @@ from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.build.drafting.llm_gates import SETTINGS as GATE_SETTINGS
 from workbench.build.drafting.llm_gates import LlmGateChoice, bind_drafting_agents, choice_to_params, resolve_choice
 from workbench.control import Control, describe_stop
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
@@ -48,7 +48,9 @@ class DraftStage:
         self._db, self._agents, self._corpus, self._search = database, agents, corpus, search
         self.drafter = Drafter(database, corpus, search)
 
-    @act("draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"])
+    @requires(
+        "draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"]
+    )
     def plan(
         self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any]
     ) -> str:

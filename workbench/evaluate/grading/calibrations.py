@@ -25,7 +25,7 @@ from eval.reports.run_names import name_runs
 from store.runs import grades, runs
 from workbench.evaluate.scoring.human_marks import count_marks_by_judge, judgings_of, languages_of, marks_of
 from workbench.kept import CachedStage, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 
 class Calibrations(NamedTuple):
@@ -45,7 +45,7 @@ class CalibrationStage(CachedStage):
 
     MAX_RESULTS = 4
 
-    @act("see gradings")
+    @requires("see gradings")
     def table(self) -> RunningWork[Calibrations]:
         """All judges and graded runs."""
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)

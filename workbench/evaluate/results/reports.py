@@ -37,7 +37,7 @@ from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.release.releases import ReleaseStage
-from workbench.roles import act
+from workbench.roles import requires
 
 DEFAULT_BY = ("level", "domain")
 WEIGHTS_SETTING = "crag_weights"
@@ -63,7 +63,7 @@ class ReportStage:
         self._report_cache = BackgroundCache(most=2)
         """Whole Reports with every row of their runs: large, so few of them."""
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def report(
         self,
         ids: Sequence[str],
@@ -101,18 +101,18 @@ class ReportStage:
         """(name, MIME type) of a file that holds such a report."""
         return "-".join([preset or "report", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
-    @act("see runs")
+    @requires("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
         """Every run, newest first, with how far it is."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
         return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 
-    @act("see runs")
+    @requires("see runs")
     def release_names(self) -> list[str]:
         """Releases that have runs, the newest run's first."""
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def board(self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY) -> RunningWork[RunBoard]:
         """Leaderboard, cells and comparisons of those runs."""
         full_ids = self._full_ids(ids)
@@ -124,14 +124,14 @@ class ReportStage:
 
         return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
 
-    @act("see runs", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see runs", lambda given: f"{given['a']} and {given['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
         """By cell: the paired difference a - b on the answers of both."""
         ids = self._full_ids([a, b])
         key = ("difference", self._state_of(ids), metric, tuple(by))
         return self._cache.get(key, lambda: compare_cells(self._load_report(ids, tuple(by)), metric, by))
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def attributions(
         self, ids: Sequence[str], metric: str, threshold: float = THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
@@ -160,12 +160,12 @@ class ReportStage:
 
         return self._cache.get(("attributions", tuple(ids), self._state_of(named), metric, threshold), make)
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def request_missing_companions(self, run: str) -> list[RunRequest]:
         """The runs that `attributions` misses for that run; none where both are stored, or the run had no agent."""
         return request_missing_companions(self._db, runs.get(self._db, run))
 
-    @act("see runs", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see runs", lambda given: f"{given['a']} and {given['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
         """From run a on its release to run b on its own: how much the labels changed, and how much the systems.
         Raises BenchError where that cannot be computed."""
@@ -180,7 +180,7 @@ class ReportStage:
 
         return self._cache.get(("relabelled", self._state_of(ids), metric), make)
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str, settings: Mapping[str, Any] = NO_SETTINGS) -> RunningWork[Page]:
         """A paper's table or figure of those runs, as it is set.
         Raises BenchError when they hold nothing for it, or it has no such setting."""
@@ -196,12 +196,12 @@ class ReportStage:
         key = ("preset", self._state_of(full_ids), name, chosen)
         return self._cache.get(key, lambda: _draw(layout, self._load_report(full_ids, DEFAULT_BY), settings))
 
-    @act("see runs")
+    @requires("see runs")
     def weights(self) -> dict[str, float]:
         """CRAG's question types -> weight in weighted means; 1 unless set."""
         return _fill_weights(settings.get(self._db, WEIGHTS_SETTING, {}))
 
-    @act("set the rules of the work", "weights")
+    @requires("set the rules of the work", "weights")
     def set_weights(self, weights: Mapping[str, float]) -> None:
         """Store the weights of question types.
         Raises BenchError on a type that CRAG does not have, a weight below 0 or that is no number, and when all are 0."""

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.say import plain, trouble
 from workbench.annotate.reviewing.adjudication import AdjudicationStage
 
@@ -25,7 +25,7 @@ def show(stage: AdjudicationStage, who: str) -> None:
             key=_IS_ON,
             on_change=_set,
             args=(stage, who),
-            **kept("set the rules of the work", not who),
+            **guard("set the rules of the work", not who),
         )
         if switch.by:
             verb = "let them" if switch.is_on else "ended it"

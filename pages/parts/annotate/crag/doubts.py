@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.ui import listing
 from pages.parts.ui.say import note, trouble
-from workbench import opened
+from workbench import open_workbench
 
 COLUMNS = {
     "question": st.column_config.TextColumn("Question", width=270),
@@ -18,7 +18,7 @@ COLUMNS = {
 def show() -> None:
     """A run to hold the golds against, and the list."""
     try:
-        found = opened().reports.runs()
+        found = open_workbench().reports.runs()
     except BenchError as error:
         trouble(str(error))
         return
@@ -32,7 +32,7 @@ def show() -> None:
         format_func=lambda id_: named[id_],
         placeholder="none: golds alone",
     )
-    doubts = opened().phases.doubts(run)
+    doubts = open_workbench().phases.doubts(run)
     if not doubts:
         note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
         return

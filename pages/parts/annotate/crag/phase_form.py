@@ -11,7 +11,7 @@ from pages.parts.annotate.crag import labels
 from pages.parts.setup.guideline import beside
 from pages.parts.ui import box_keys, plain_text
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseSheet
 
 TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
@@ -84,7 +84,7 @@ def _pages(sheet: PhaseSheet, key: str) -> None:
         with st.expander(plain(title[:110]), page["rank"] == 1, key=f"{key}_page_{page['rank']}"):
             plain_text.small(page["url"] or "no URL", f"{key}_url_{page['rank']}")
             if page["document"]:
-                words = opened().corpus.document(page["document"]).text[:LONGEST]
+                words = open_workbench().corpus.document(page["document"]).text[:LONGEST]
                 with st.container(height=PAGE_HEIGHT if len(words) > SHORT_PAGE else "content"):
                     plain_text.show(words, f"{key}_text_{page['rank']}")
 
@@ -144,7 +144,7 @@ def _say(sheet: PhaseSheet, who: str, key: str, is_discard: bool = False) -> Non
     values = None if is_discard else _in_the_form(sheet, key)
     comment = st.session_state[f"{key}_comment"]
     try:
-        told = opened().phases.say(PhaseOpinion(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
+        told = open_workbench().phases.say(PhaseOpinion(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
     except BenchError as error:
         st.session_state["phase_trouble"] = str(error)
         return

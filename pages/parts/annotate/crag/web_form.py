@@ -8,10 +8,10 @@ import streamlit as st
 from core.errors import BenchError
 from core.quality import crag
 from pages.parts.annotate.crag import labels
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
 TEXTS = ("question", "answer", "alternatives", "answer_url", "query_time")
@@ -26,7 +26,7 @@ def show(who: str, draft: WebDraft) -> None:
         state = st.session_state
         fields = {name: state[f"{key}_{name}"] for name in (*TEXTS, *LABELLED) if state.get(f"{key}_{name}") is not None}
         try:
-            opened().web_questions.keep(who, draft.id, fields)
+            open_workbench().web_questions.keep(who, draft.id, fields)
         except BenchError as error:
             state["web_trouble"] = str(error)
 
@@ -53,7 +53,7 @@ def show(who: str, draft: WebDraft) -> None:
     )
     right.button("Now", key=f"{key}_now", icon=":material/schedule:", on_click=_now, args=(who, draft.id, key))
     labels.show(now, key, LABELLED, keep)
-    lacks = opened().web_questions.list_missing(now)
+    lacks = open_workbench().web_questions.list_missing(now)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Hand in",
@@ -62,7 +62,7 @@ def show(who: str, draft: WebDraft) -> None:
             key=f"{key}_hand_in",
             on_click=_hand_in,
             args=(who, draft.id),
-            **kept("write questions", disabled=bool(lacks)),
+            **guard("write questions", disabled=bool(lacks)),
         )
         st.button(
             "Throw away", icon=":material/delete:", key=f"{key}_drop", type="tertiary", on_click=_drop, args=(who, draft.id)
@@ -73,13 +73,13 @@ def show(who: str, draft: WebDraft) -> None:
 
 def _now(who: str, id_: str, key: str) -> None:
     text = crag.format_query_time(datetime.now(ZoneInfo(crag.ZONE)))
-    opened().web_questions.keep(who, id_, {"query_time": text})
+    open_workbench().web_questions.keep(who, id_, {"query_time": text})
     st.session_state[f"{key}_query_time"] = text
 
 
 def _hand_in(who: str, id_: str) -> None:
     try:
-        item = opened().web_questions.hand_in(who, id_)
+        item = open_workbench().web_questions.hand_in(who, id_)
     except BenchError as error:
         st.session_state["web_trouble"] = str(error)
         return
@@ -89,5 +89,5 @@ def _hand_in(who: str, id_: str) -> None:
 
 
 def _drop(who: str, id_: str) -> None:
-    opened().web_questions.drop(who, id_)
+    open_workbench().web_questions.drop(who, id_)
     put(draft=None)

@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.ui import plain_text
 from pages.parts.ui.say import caution
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
 ENDINGS = ("html", "htm", "txt", "md")
@@ -67,13 +67,13 @@ def _moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
 
 def _arrange(who: str, id_: str, order: list[int]) -> None:
     try:
-        opened().web_questions.arrange(who, id_, order)
+        open_workbench().web_questions.arrange(who, id_, order)
     except BenchError as error:
         st.session_state["web_trouble"] = str(error)
 
 
 def _add(who: str, id_: str, key: str, files: Sequence[Any]) -> None:
-    stage, state = opened().web_questions, st.session_state
+    stage, state = open_workbench().web_questions, st.session_state
     about = {name: state[f"{key}_{name}"] for name in ("page_url", "page_name", "page_snippet", "page_last_modified")}
     pasted = state[f"{key}_page_html"]
     given = [(file.getvalue(), about if about["page_name"] else about | {"page_name": ""}) for file in files]

@@ -11,12 +11,12 @@ import jobs
 from core.errors import BenchError
 from pages.parts.annotate.find.asked import words
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.in_url import put
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, plain, trouble
 from pages.parts.ui.waiting import waiting
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.bulk import ACTIONS, All, BulkPreview, BulkRequest, Chosen
 
 _LOOK, _JOB, _TROUBLE, TURN = "find_look", "find_job", "find_trouble", "find_turn"
@@ -41,7 +41,7 @@ def show(ticked: Sequence[str], every: All, total: int, who: str) -> None:
         if state not in ("queued", "running"):
             with st.container(horizontal=True):
                 st.button("Close", key="find_job_close", on_click=_close)
-                if _can_be_undone(one := opened().bulk.one(job)):
+                if _can_be_undone(one := open_workbench().bulk.one(job)):
                     st.button("Undo …", key="find_job_undo", icon=":material/undo:", on_click=_undo, args=(one["job"],))
         return
     if st.session_state.get(_LOOK):
@@ -52,7 +52,7 @@ def show(ticked: Sequence[str], every: All, total: int, who: str) -> None:
 
 def so_far() -> None:
     """The bulk actions of late, with a way to undo each and to see its items."""
-    found = opened().bulk.so_far()
+    found = open_workbench().bulk.so_far()
     if not found:
         return
     with st.expander(f"Bulk actions of late ({len(found)})", icon=":material/history:", key="find_so_far"):
@@ -106,7 +106,7 @@ def _choice(ticked: Sequence[str], every: All, total: int, who: str) -> None:
                 chosen = list(ticked) if which == "ticked" else every
                 _begin(BulkRequest(action or "gates", who, reason.strip(), to.strip()), chosen)
                 st.rerun()
-            if not why_not("run gates") and st.button(
+            if not explain_refusal("run gates") and st.button(
                 "Gates …",
                 key="find_gates",
                 icon=":material/rule:",
@@ -125,7 +125,7 @@ def _reason(is_wanted: bool) -> str:
     return (
         st.selectbox(
             "Reason",
-            opened().bulk.reasons(),
+            open_workbench().bulk.reasons(),
             index=None,
             key="find_reason",
             width=260,
@@ -142,7 +142,7 @@ def _person(is_wanted: bool) -> str:
     return (
         st.selectbox(
             "Person",
-            opened().find.choices()["person"],
+            open_workbench().find.choices()["person"],
             index=None,
             key="find_to",
             width=220,
@@ -157,7 +157,7 @@ def _look() -> None:
     """What would be changed, and the one button that does it."""
     asked, chosen, turn = st.session_state[_LOOK]
     try:
-        found = opened().bulk.preview(asked, chosen, turn)
+        found = open_workbench().bulk.preview(asked, chosen, turn)
     except BenchError as error:
         trouble(str(error))
         st.button("Close", key="find_look_close", on_click=_close)
@@ -165,7 +165,7 @@ def _look() -> None:
     with st.container(border=True):
         preview = found.value
         if preview is None:
-            waiting(lambda: opened().bulk.preview(asked, chosen, turn).is_ready, "Looking at every item ...")
+            waiting(lambda: open_workbench().bulk.preview(asked, chosen, turn).is_ready, "Looking at every item ...")
             return
         name = "Undo" if asked.action == "undo" else ACTIONS[asked.action]
         st.markdown(
@@ -256,7 +256,7 @@ def _undo(job: str) -> None:
 
 def _do(asked: BulkRequest, chosen: Chosen, mark: str) -> None:
     st.session_state.pop(_LOOK, None)
-    bench = opened()
+    bench = open_workbench()
     try:
         job = bench.bulk.plan(asked, chosen, mark)
     except BenchError as error:

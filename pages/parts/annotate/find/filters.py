@@ -9,10 +9,10 @@ import streamlit as st
 from core.errors import BenchError
 from core.quality import crag
 from pages.parts.annotate.find.asked import LABELS, LIKENESS, MEASURED, MORE, NO, WEB, WORDS, YES, words
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.in_url import held, put, word
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.finding import ANY_FLAG, BANDS, NO_FLAG, STATUSES
 from workbench.build.corpus.corpus import DocumentFilter
 
@@ -99,7 +99,7 @@ def _more(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
                 lambda value: value or "any",
                 help="By the gate level; none = it was not measured, or has no evidence.",
             )
-            if not why_not("see runs"):
+            if not explain_refusal("see runs"):
                 _choice(
                     "difficulty",
                     _LABELS["difficulty"],
@@ -122,7 +122,7 @@ def _document() -> None:
     """One document that they are of, looked for by its title."""
     part = st.text_input("Document", key="find_title", placeholder="a part of its title")
     if part.strip():
-        found, n = opened().corpus.page(DocumentFilter(part), "title", MOST_TITLES)
+        found, n = open_workbench().corpus.page(DocumentFilter(part), "title", MOST_TITLES)
         titles = {one.id: one.title for one in found}
         more = f"the first {len(found)} of {n:,}" if n > len(found) else f"{n:,}"
         st.selectbox(
@@ -145,7 +145,7 @@ def _chosen() -> None:
 def _title(document: str) -> str:
     """Of a document that there is; else its id."""
     try:
-        return opened().corpus.heading(document).title
+        return open_workbench().corpus.heading(document).title
     except BenchError:
         return document
 

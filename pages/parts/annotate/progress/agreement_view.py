@@ -9,8 +9,8 @@ from pages.parts.annotate.progress.figures import things
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
-from workbench.acting import as_now
+from workbench import open_workbench
+from workbench.actor import carry_to_thread
 from workbench.annotate.progress.agreement import notes_of
 from workbench.annotate.progress.progress import AgreementLine
 
@@ -27,7 +27,7 @@ COLUMNS = (
 
 def show() -> None:
     """Draw it; likeness in meaning follows when it is there."""
-    stage = opened().progress
+    stage = open_workbench().progress
     found = until_ready(stage.agreement, "Comparing opinions")
     if found is None:
         return
@@ -52,7 +52,7 @@ def show() -> None:
             file, mime = stage.file_of("agreement", form)
             st.download_button(
                 name,
-                as_now(partial(stage.agreement_table, form)),
+                carry_to_thread(partial(stage.agreement_table, form)),
                 file,
                 mime,
                 icon=":material/download:",

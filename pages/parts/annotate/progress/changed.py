@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.ui.say import plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.outcomes import OverruledOpinion, WordedOpinion
 
 MOST = 30
@@ -17,7 +17,9 @@ MOST = 30
 def show(name: str, days: int) -> None:
     """Draw those of the last days; nothing where no opinion of theirs came to a decision."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
-    found = until_ready(lambda: opened().progress.outcomes(name, first), "Looking what became of your opinions", height=80)
+    found = until_ready(
+        lambda: open_workbench().progress.outcomes(name, first), "Looking what became of your opinions", height=80
+    )
     if found is None or not (found.agreed or found.changed):
         return
     st.markdown("**Your opinions beside others'**")

@@ -12,7 +12,7 @@ from pages.parts.ui.grid import level_name
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import held, word
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 BY = ("level", "domain", "task", "level,domain")
@@ -44,7 +44,7 @@ def show() -> None:
         label_visibility="collapsed",
         on_change=held("progress_by", "by", by),
     )
-    table = until_ready(lambda: opened().progress.construction(by), "Counting drafts and decisions")
+    table = until_ready(lambda: open_workbench().progress.construction(by), "Counting drafts and decisions")
     if table is None:
         return
     if not table.whole.drafted:
@@ -66,7 +66,7 @@ def show() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this, in the columns of the paper's Table 1", width="content")
-        stage = opened().progress
+        stage = open_workbench().progress
         for form, name in FORMS.items():
             file, mime = stage.file_of(f"construction-by-{by.replace(',', '-')}", form)
             st.download_button(

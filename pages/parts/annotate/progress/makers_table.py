@@ -9,7 +9,7 @@ from pages.parts.annotate.progress.sortable import SortableColumn
 from pages.parts.evaluate.results.figures import money
 from pages.parts.ui.heading import empty
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.progress import DraftingAgent
 
 NOTES = (
@@ -23,7 +23,7 @@ DIGITS = 6
 
 def show() -> None:
     """Draw it."""
-    stage = opened().progress
+    stage = open_workbench().progress
     found = until_ready(stage.makers, "Counting drafts by agent and prompt")
     if found is None:
         return

@@ -12,8 +12,8 @@ from pages.parts.annotate.progress.trust_view import show_hits
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
-from workbench.acting import as_now
+from workbench import open_workbench
+from workbench.actor import carry_to_thread
 from workbench.annotate.progress.pace import total
 from workbench.annotate.progress.progress import Day, zone
 
@@ -34,7 +34,7 @@ def show() -> None:
     if not name:
         ask_here("Give your name to see your own days.", "week")
         return
-    days = until_ready(lambda: opened().progress.days(name), "Counting your days")
+    days = until_ready(lambda: open_workbench().progress.days(name), "Counting your days")
     if days is None:
         return
     today = date.today()
@@ -52,10 +52,10 @@ def show() -> None:
     checks(name)
     changed.show(name, len(week))
     with st.container(horizontal=True, vertical_alignment="center"):
-        stage = opened().progress
+        stage = open_workbench().progress
         st.download_button(
             "Timesheet as CSV",
-            as_now(partial(stage.timesheet, name)),
+            carry_to_thread(partial(stage.timesheet, name)),
             "timesheet.csv",
             "text/csv",
             icon=":material/download:",
@@ -68,16 +68,16 @@ def show() -> None:
 
 def checks(name: str) -> None:
     """Draw how this person did in qualification, and on control items of the queue."""
-    done = opened().reviews.qualification.load_state(name)
+    done = open_workbench().reviews.qualification.load_state(name)
     if done.round:
         outcome = "passed" if done.has_passed else "not passed yet"
         so_far = f"{done.right} of {done.done} right, {done.passing} of {done.n} needed"
         st.text(f"Qualification: {outcome}. Round {done.round}: {so_far}.")
-    found = until_ready(lambda: opened().progress.own_hits(name), "Counting control items", height=80)
+    found = until_ready(lambda: open_workbench().progress.own_hits(name), "Counting control items", height=80)
     if found:
         st.markdown("**Control items you decided on**")
         show_hits(found, "progress_my_hits", "")
-    elif found is not None and opened().reviews.control_sampling.rule().every:
+    elif found is not None and open_workbench().reviews.control_sampling.rule().every:
         st.caption("You have not decided on a control item yet.")
 
 

@@ -10,7 +10,7 @@ from pages.parts.annotate.progress.sortable import SortableColumn
 from pages.parts.evaluate.results.figures import money
 from pages.parts.ui.heading import empty
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.progress import PersonLine
 
 SHOWN = 3
@@ -19,7 +19,7 @@ SHOWN = 3
 
 def show() -> None:
     """Draw it."""
-    stage = opened().progress
+    stage = open_workbench().progress
     found = until_ready(stage.people, "Comparing edits with their drafts")
     if found is None:
         return

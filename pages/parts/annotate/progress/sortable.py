@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.in_url import put, word
-from workbench import opened
-from workbench.acting import as_now
+from workbench import open_workbench
+from workbench.actor import carry_to_thread
 
 T = TypeVar("T")
 FORMS = {"csv": "CSV", "json": "JSON"}
@@ -45,10 +45,10 @@ def downloads(what: str, table: Callable[[str], str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this", width="content")
         for form, name in FORMS.items():
-            file, mime = opened().progress.file_of(what, form)
+            file, mime = open_workbench().progress.file_of(what, form)
             st.download_button(
                 name,
-                as_now(partial(table, form)),
+                carry_to_thread(partial(table, form)),
                 file,
                 mime,
                 icon=":material/download:",

@@ -11,13 +11,13 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.job_card import money
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.progress import Between, Effort, Filled, Forecast, TargetCell, TargetTable
 
 
 def show() -> None:
     """Draw the table with its sentences."""
-    found = until_ready(opened().progress.wanted, "Counting what is accepted", height=120)
+    found = until_ready(open_workbench().progress.wanted, "Counting what is accepted", height=120)
     if found is None:
         return
     if not found.cells:
@@ -54,7 +54,7 @@ def show() -> None:
 
 def brief() -> None:
     """Two sentences for another page, and a link here; nothing without a target."""
-    found = opened().progress.wanted()
+    found = open_workbench().progress.wanted()
     if found.value is not None and found.value.cells:
         for said in sentences(found.value.whole):
             st.caption(said)

@@ -13,7 +13,7 @@ from pages.parts.evaluate.results.figures import DASH, format_difference, interv
 from pages.parts.ui.person import person
 from pages.parts.ui.say import caution, plain, trouble
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.controls.qualification import QualificationState
 from workbench.annotate.progress.progress import Bias, Hits
 
@@ -33,20 +33,20 @@ def show() -> None:
     """Draw the rules and the three tables."""
     show_rules()
     st.subheader("Qualification", anchor=False)
-    show_qualification(opened().reviews.qualification.list_states())
+    show_qualification(open_workbench().reviews.qualification.list_states())
     st.subheader("Control items in the queue", anchor=False)
-    hits = until_ready(opened().progress.hits, "Counting control items", height=80)
+    hits = until_ready(open_workbench().progress.hits, "Counting control items", height=80)
     if hits is not None:
         show_hits(hits, "progress_hits", "Nobody has decided on a control item yet.")
     st.subheader("Answered before the draft was seen", anchor=False)
-    biases = until_ready(opened().progress.biases, "Comparing own answers with drafts", height=80)
+    biases = until_ready(open_workbench().progress.biases, "Comparing own answers with drafts", height=80)
     if biases is not None:
         show_biases(biases)
 
 
 def show_rules() -> None:
     """Draw the current rules, and forms to change them."""
-    reviews = opened().reviews
+    reviews = open_workbench().reviews
     qualification, sampling, blind = reviews.qualification.rule(), reviews.control_sampling.rule(), reviews.blind.rule()
     rules = [
         f"qualification: {qualification.passing} of {qualification.n} right" if qualification.n else "no qualification",
@@ -114,7 +114,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Let somebody through without passing", waiting, key="trust_excuse", width=300)
             if st.button("Let through", key="trust_excuse_go", disabled=not person()):
-                _set(lambda: opened().reviews.qualification.excuse(str(name), person()))
+                _set(lambda: open_workbench().reviews.qualification.excuse(str(name), person()))
 
 
 def show_hits(hits: Sequence[Hits], key: str, if_none: str) -> None:

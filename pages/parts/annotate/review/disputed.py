@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from pages.parts.ui.allowed import why_not
-from workbench import opened
+from pages.parts.ui.allowed import explain_refusal
+from workbench import open_workbench
 
 
 def show(who: str) -> None:
     """Draw it; nothing when there is nothing for this person."""
-    if not who or why_not("decide between people"):
+    if not who or explain_refusal("decide between people"):
         return
-    left = opened().adjudication.waiting(who).left
+    left = open_workbench().adjudication.waiting(who).left
     if left:
         st.page_link(
             "pages/annotate/adjudicate.py", label=f"{left:,} to decide between", icon=":material/balance:", width="content"

@@ -7,7 +7,7 @@ from core.errors import BenchError
 from pages.parts.annotate.find.asked import read, unpacked
 from pages.parts.annotate.review import path as review_path
 from pages.parts.ui.presses import PageRequest
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.finding import ListPosition
 
 
@@ -62,7 +62,7 @@ def step(pressed: PageRequest, item: str) -> None:
 def _place(item: str) -> ListPosition | None:
     search, like = read(unpacked(str(st.query_params["found"])))
     try:
-        return opened().find.place(search, like, item)
+        return open_workbench().find.place(search, like, item)
     except BenchError:  # as long as likeness is not known
         return None
 

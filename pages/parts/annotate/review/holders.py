@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.say import done, plain, shortened, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.queue.holds import Holds
 
 MOST = 30
@@ -23,7 +23,7 @@ _DESK, _ALL = "\0desk", "\0all"
 
 def show(holds: Holds, who: str) -> None:
     """Draw the box for who may see it; a release is at once, and on record."""
-    if why_not("see who did what"):
+    if explain_refusal("see who did what"):
         return
     held, given = holds.everyone(), holds.given()
     with st.popover(
@@ -110,7 +110,7 @@ def _give(holds: Holds, held: list[dict[str, Any]], given: list[dict[str, Any]],
         what += [(person, item) for item in found][:MOST]
     if not what:
         return
-    names = sorted({one.name for one in opened().people.team().people if not one.is_removed})
+    names = sorted({one.name for one in open_workbench().people.team().people if not one.is_removed})
 
     def label(one: tuple[str, str]) -> str:
         person, item = one

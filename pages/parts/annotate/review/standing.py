@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.say import plain
 
 
@@ -37,7 +37,7 @@ def _waits(missing: int) -> str:
 def _disputed() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption("All opinions on this item are in, and they differ: it waits to be decided between them.", width="content")
-        if not why_not("decide between people"):
+        if not explain_refusal("decide between people"):
             st.page_link(
                 "pages/annotate/adjudicate.py",
                 label="Decide between them",

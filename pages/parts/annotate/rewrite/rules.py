@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.plain_text import show as plain_text
 from pages.parts.ui.say import trouble
 from workbench.annotate.wordings.consent import Consent
@@ -14,7 +14,7 @@ _TROUBLE = "rewrite_rules_trouble"
 
 def show(rewrites: RewriteStage) -> None:
     """The box behind a button, for who may set them."""
-    if why_not("set the rules of the work"):
+    if explain_refusal("set the rules of the work"):
         return
     standing = rewrites.consent.standing()
     with st.popover("Rules", icon=":material/tune:", type="tertiary", width="content"), st.form("rewrite_rules", border=False):

@@ -16,7 +16,7 @@ from pages.parts.ui.in_url import link
 from pages.parts.ui.listing import PAGE
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.corpus import CorpusSize, DocumentFilter, DocumentRow
 
 SORTS = {
@@ -47,7 +47,7 @@ def show_sizes(size: CorpusSize) -> None:
     number = st.column_config.NumberColumn(format="localized", step=1)
     with st.expander("By domain and language", key="corpus_sizes"):
         st.dataframe(
-            [{label: getattr(row, field) for field, label in columns.items()} for row in opened().corpus.sizes()],
+            [{label: getattr(row, field) for field, label in columns.items()} for row in open_workbench().corpus.sizes()],
             hide_index=True,
             column_config=dict.fromkeys([*SIZES.values(), "Without licence"], number),
         )
@@ -58,7 +58,7 @@ def show_sizes(size: CorpusSize) -> None:
 
 def show() -> None:
     """Draw a page of the list, and what can be done with the ticked documents."""
-    corpus = opened().corpus
+    corpus = open_workbench().corpus
     only, sort = _draw_filter()
     place = "|".join(map(str, (*only, sort, st.session_state.get("documents_turn", 0))))
     number = st.session_state.get(f"documents_page_{place}", 1)
@@ -78,7 +78,7 @@ def show() -> None:
 
 def _draw_filter() -> tuple[DocumentFilter, str]:
     """The filter and the order that the boxes above the list give."""
-    corpus = opened().corpus
+    corpus = open_workbench().corpus
     any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input("Search titles", type="search", key="documents_search", placeholder="part of a title", width=240)
@@ -127,7 +127,7 @@ def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: in
         else:
             st.markdown(f"**{len(ticked)} ticked**", width="content")
         st.space("stretch")
-        for field, options in (("licence", licences()), ("domain", opened().corpus.domains())):
+        for field, options in (("licence", licences()), ("domain", open_workbench().corpus.domains())):
             value = typed_select(st.container(width=190), field.capitalize(), options, f"documents_set_{field}")
             key, may_not = f"documents_set_{field}_go", not (value and is_named)
             draw_button(f"Set {field}", key, _set, field, chosen, value, requires="change the corpus", disabled=may_not)
@@ -136,7 +136,7 @@ def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: in
 
 
 def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None:
-    corpus = opened().corpus
+    corpus = open_workbench().corpus
     with keep_errors("documents"):
         ids = corpus.ids(chosen) if isinstance(chosen, DocumentFilter) else chosen
         changed = (corpus.set_licence if field == "licence" else corpus.set_domain)(ids, value, person())
@@ -147,5 +147,5 @@ def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None
 
 
 def _count() -> None:
-    st.session_state["documents_count"] = job = opened().corpus.plan_count()
-    jobs.start(opened()).submit(job)
+    st.session_state["documents_count"] = job = open_workbench().corpus.plan_count()
+    jobs.start(open_workbench()).submit(job)

@@ -10,7 +10,7 @@ from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import select_field
-from workbench import opened
+from workbench import open_workbench
 from workbench.release.uploads import Upload
 
 
@@ -26,7 +26,7 @@ def start_upload(key: str, plan: Callable[[], str]) -> None:
     state = st.session_state
     with keep_errors(key):
         state[f"{key}_job"] = job = plan()
-        jobs.start(opened()).submit(job)
+        jobs.start(open_workbench()).submit(job)
         state[f"{key}_turn"] = state.get(f"{key}_turn", 0) + 1
 
 
@@ -41,7 +41,7 @@ def show_upload_job(key: str) -> str | None:
 
 def show_import_box(key: str = "import") -> None:
     """Draw the box for a benchmark as a file or a folder, and the import that was started in this session."""
-    labels = opened().uploads.benchmarks()
+    labels = open_workbench().uploads.benchmarks()
     form = select_field(st, "Format", labels, f"{key}_form", index=list(labels).index("jsonl"))
     is_folder = st.toggle(
         "A whole folder", key=f"{key}_folder", help="A folder as `export` writes it: manifest, items, documents."
@@ -57,4 +57,4 @@ def show_import_box(key: str = "import") -> None:
 
 
 def _import(key: str, files: Sequence[Any], form: str) -> None:
-    start_upload(key, lambda: opened().uploads.import_(to_uploads(files), form))
+    start_upload(key, lambda: open_workbench().uploads.import_(to_uploads(files), form))

@@ -11,7 +11,7 @@ from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import choose, put, word
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.coverage import CoverageMap
 
 ORDER_NAMES = {"thin": "Thinnest first", "full": "Fullest first", "unused": "Most unused text first", "title": "By title"}
@@ -21,7 +21,7 @@ WIDTHS = {"Tokens": "4.4rem", "Items": "3.6rem", "For 1,000 tokens": "4.8rem", "
 
 def show() -> None:
     """Draw the map."""
-    coverage = until_ready(opened().coverage.map, "Counting the items on each document")
+    coverage = until_ready(open_workbench().coverage.map, "Counting the items on each document")
     if coverage is None:
         return
     if not coverage.rows:
@@ -30,7 +30,7 @@ def show() -> None:
     _draw_totals(coverage)
     if document := word("document"):
         with show_errors():
-            section_list.show(coverage, opened().coverage.open_document(coverage, document))
+            section_list.show(coverage, open_workbench().coverage.open_document(coverage, document))
     _draw_documents(coverage)
     thin_places.show(coverage, word("domain", ALL, [line.domain for line in coverage.totals if line.domain]))
 
@@ -75,7 +75,7 @@ def _draw_documents(coverage: CoverageMap) -> None:
     total = next(line.documents for line in coverage.totals if line.domain == ("" if domain == ALL else domain))
     key = f"coverage_page_{domain}_{order}"
     start = (min(st.session_state.get(key, 1), max(1, -(-total // listing.PAGE))) - 1) * listing.PAGE
-    rows = opened().coverage.page(coverage, order, None if domain == ALL else domain, start, listing.PAGE)
+    rows = open_workbench().coverage.page(coverage, order, None if domain == ALL else domain, start, listing.PAGE)
     most = find_highest([row.counts for row in rows])
     columns = [
         {"label": "Document", "width": "15rem", "align": "left"},

@@ -9,7 +9,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import plain
 from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.coverage import MAX_PLACES, CoverageMap
 from workbench.build.trials.one_draft import SEED
 
@@ -25,7 +25,7 @@ def show(coverage: CoverageMap, domain: str) -> None:
     )
     with st.container(border=True, gap="small"):
         columns = st.columns([4, 3, 1.4, 1.4, 1.6], vertical_alignment="bottom")
-        names = task_field(columns[0], opened().one_draft.choices().tasks, "coverage_tasks")
+        names = task_field(columns[0], open_workbench().one_draft.choices().tasks, "coverage_tasks")
         with columns[1]:
             agent = agent_picker.show("Agent", "coverage_agent")
         count = count_field(columns[2], "Items each", "coverage_count", MAX_PLACES // 2, 10)
@@ -42,7 +42,7 @@ def show(coverage: CoverageMap, domain: str) -> None:
 
 def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
     """The places, chosen once for each press, and the estimate of drafting there."""
-    bench, [domain] = opened(), wish.domains
+    bench, [domain] = open_workbench(), wish.domains
     places = compute_once(
         ("places", turn),
         lambda: bench.coverage.find_thin_places(coverage, wish.tasks, domain, wish.each),

@@ -16,7 +16,7 @@ from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import caution, trouble
 from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
 
 MAX_ITEMS = 10_000
@@ -98,7 +98,7 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
 def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
     """Draw the estimate and Start; jobs that cannot start are left out, each with its reason. `turn` tells one press from the
     next; Start forgets what the session holds under `key`."""
-    bench = opened()
+    bench = open_workbench()
     estimate = compute_once(
         ("drafts", turn),
         lambda: bench.draft_estimate.estimate(names=order.tasks, domains=order.domains, **order.arguments),
@@ -123,13 +123,13 @@ def _start(order: DraftOrder, key: str) -> None:
     for task in order.tasks:
         for domain in order.domains:
             try:
-                planned.append(opened().drafts.plan(task=task, domain=domain, **order.arguments))
+                planned.append(open_workbench().drafts.plan(task=task, domain=domain, **order.arguments))
             except BenchError as error:
                 troubles.append(str(error))
     st.session_state["bulk_troubles"] = list(dict.fromkeys(troubles))
     if planned:
         for job in planned:
-            jobs.start(opened()).submit(job)
+            jobs.start(open_workbench()).submit(job)
         st.session_state.pop(key, None)
         st.query_params["jobs"] = planned
 

@@ -11,7 +11,7 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.fields import seed_field, select_field
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.search import DEFAULT_PROVIDER, ProviderCard
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import SEED, DraftChoices, DraftTask
@@ -70,7 +70,7 @@ def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
     """Draw it where a chosen task searches; the provider's name, None for the usual one and where nothing searches."""
     if not is_needed:
         return None
-    cards = {card.name: card for card in opened().search.list_providers()}
+    cards = {card.name: card for card in open_workbench().search.list_providers()}
     labels, place = {name: card.label for name, card in cards.items()}, list(cards).index(DEFAULT_PROVIDER)
     help = "Where the task looks for other documents on the same event. Services are set up on the page Agents."
     chosen = select_field(st, "Search in", labels, key, index=place, width=300, help=help, **options)

@@ -14,7 +14,7 @@ from pages.parts.ui.job_card import duration
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.waiting import ask_anew, compute_once, waiting
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState
 from workbench.kept import RunningWork
@@ -30,7 +30,7 @@ def show_one_draft(choices: DraftChoices) -> None:
     draft = None
     if address["job"]:
         with show_errors():
-            draft = opened().one_draft.look(address["job"])
+            draft = open_workbench().one_draft.look(address["job"])
     if choice is None:
         return
     who = person()
@@ -81,7 +81,7 @@ def _ask(choice: DraftChoice, after: str) -> None:
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
     """Look for the window that was asked for; the next run shows it."""
-    one = opened().one_draft
+    one = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
         return one.run_in_background(("sample", turn), lambda: one.sample(request, agent, after))
@@ -102,7 +102,7 @@ def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
 
 def _generate(choice: DraftChoice, window: str) -> None:
     with keep_errors("draft"):
-        _start(window, opened().one_draft.plan(choice.request, choice.agent, window, rag_check=choice.rag_check))
+        _start(window, open_workbench().one_draft.plan(choice.request, choice.agent, window, rag_check=choice.rag_check))
 
 
 def _draw_repeat(draft: DraftState, who: str) -> None:
@@ -117,7 +117,7 @@ def _draw_repeat(draft: DraftState, who: str) -> None:
 def _draw_reason(draft: DraftState, who: str) -> None:
     job = draft.job
     st.caption("The reason goes into the prompt and is kept with the discarded draft. The same window is drafted again.")
-    reasons = opened().one_draft.choices().reasons
+    reasons = open_workbench().one_draft.choices().reasons
     st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not who)
     st.text_input("Or in your words", key=f"words_{job}", max_chars=500, disabled=not who)
     draw_button("Discard and regenerate", f"regenerate_{job}", _regenerate, draft, who, is_primary=True, disabled=not who)
@@ -128,28 +128,28 @@ def _draw_reason(draft: DraftState, who: str) -> None:
 def _regenerate(draft: DraftState, who: str) -> None:
     typed, chosen = st.session_state.get(f"words_{draft.job}"), st.session_state.get(f"why_{draft.job}")
     with keep_errors("draft"):
-        _start(draft.window, opened().one_draft.regenerate(draft.job, who, str(typed or chosen or "")))
+        _start(draft.window, open_workbench().one_draft.regenerate(draft.job, who, str(typed or chosen or "")))
 
 
 def _plan_again(draft: DraftState) -> None:
     with keep_errors("draft"):
-        _start(draft.window, opened().one_draft.plan_again(draft.job))
+        _start(draft.window, open_workbench().one_draft.plan_again(draft.job))
 
 
 def _start(window: str, job: str) -> None:
     """Start the job, unless it is over, and watch it."""
-    if opened().one_draft.look(job).state == "working":
-        jobs.start(opened()).submit(job)
+    if open_workbench().one_draft.look(job).state == "working":
+        jobs.start(open_workbench()).submit(job)
     open_window(window, job)
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
     """The window, in full until there is a draft of it."""
-    one = opened().one_draft
+    one = open_workbench().one_draft
     if one.has_window(key):
         window = one.window(request, agent, key)
     else:
-        work = ("window", request, agent, key, opened().corpus.size().documents)
+        work = ("window", request, agent, key, open_workbench().corpus.size().documents)
         cut = compute_once(work, lambda: one.window(request, agent, key), "Cutting the window from its documents")
         if cut is None:
             return

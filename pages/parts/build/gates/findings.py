@@ -10,7 +10,7 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.gating.gate_report import GateCalibration, GateFindings
 
 BY = {
@@ -30,7 +30,7 @@ def show_findings() -> None:
     """Draw how many drafts each gate passed, flagged, refused, or could not check."""
     by = switch_view(BY, "gates_by", name="by", label="Rows")
     fields = [by] if by else []
-    findings = until_ready(lambda: opened().gating.count_findings(fields), "Counting what the gates found")
+    findings = until_ready(lambda: open_workbench().gating.count_findings(fields), "Counting what the gates found")
     if findings is None:
         return
     heads = columns("Gate", "Rules", *(HEADS[field] for field in fields), align="left")
@@ -48,7 +48,7 @@ def show_findings() -> None:
 
 def show_comparison() -> None:
     """Draw the comparison."""
-    calibrations = until_ready(opened().gating.calibrate, "Comparing the gates with people's decisions")
+    calibrations = until_ready(open_workbench().gating.calibrate, "Comparing the gates with people's decisions")
     if calibrations is None:
         return
     if not calibrations:

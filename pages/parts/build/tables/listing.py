@@ -10,7 +10,7 @@ from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import put, word
 from pages.parts.ui.listing import PAGE
 from pages.parts.ui.say import counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.tables import TableCard
 
 
@@ -36,7 +36,7 @@ def show_rows(card: TableCard) -> None:
     """Draw a page of the rows."""
     table = card.stored
     key, pages = f"tables_rows_{table.hash}", -(-table.rows // PAGE)
-    rows = opened().tables.rows(table.name, PAGE, PAGE * (st.session_state.get(key, 1) - 1))
+    rows = open_workbench().tables.rows(table.name, PAGE, PAGE * (st.session_state.get(key, 1) - 1))
     shown = [{name: list(cell) if isinstance(cell, tuple) else cell for name, cell in row.items()} for row in rows]
     whole = st.column_config.NumberColumn(format="%d")
     st.dataframe(

@@ -12,7 +12,7 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
 from workbench.build.trials.trials import MAX_WINDOWS, TrialPlan, TrialSide
 
@@ -46,7 +46,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
             "For both sides together. The job stops before a call that might exceed it, and can continue with a higher budget."
         )
         budget = budget_field(columns[5], "trial_budget", help=help)
-        versions = opened().trials.versions(task)
+        versions = open_workbench().trials.versions(task)
         sides = []
         for side, column in zip("ab", st.columns(2, gap="large"), strict=True):
             with column:
@@ -69,7 +69,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
 
 def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
     """The estimate, and Start."""
-    bench = opened()
+    bench = open_workbench()
     words = "Filling both prompts with real windows"
     estimate = compute_once(("trial", turn), lambda: bench.trials.estimate(plan, budget), words)
     if estimate is None:
@@ -84,7 +84,7 @@ def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
 
 def _start(plan: TrialPlan, budget: float | None) -> None:
     with keep_errors("trial"):
-        job = opened().trials.start(plan, budget, person())
-        jobs.start(opened()).submit(job)
+        job = open_workbench().trials.start(plan, budget, person())
+        jobs.start(open_workbench()).submit(job)
         st.session_state.pop(_WISH, None)
-        in_url.put(trial=str(opened().upkeep.job(job).params["trial"]), new=None)
+        in_url.put(trial=str(open_workbench().upkeep.job(job).params["trial"]), new=None)

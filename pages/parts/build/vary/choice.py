@@ -11,7 +11,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_url import choose, put, word, words
 from pages.parts.ui.say import counted, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.varying.varying import KindCard, VaryRequest
 
 GROUPS = {
@@ -36,9 +36,9 @@ class Selection(NamedTuple):
 
 def choose_items() -> Selection:
     """Draw the choice of the items, with how many they are; it stands in the address."""
-    bench = opened()
+    bench = open_workbench()
     choices = bench.find.choices()
-    releases = [one.name for one in bench.shelf.listed()] if not bench.people.why_not("see releases") else []
+    releases = [one.name for one in bench.shelf.listed()] if not bench.people.explain_refusal("see releases") else []
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         task = _choose("task", "Task", list(map(str, choices["task"])), "any", 240)
         domain = _choose("domain", "Domain", list(map(str, choices["domain"])), "any", 170)
@@ -79,7 +79,7 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 def show_verifier() -> None:
     """Draw the address of the LanguageTool server that errors of grammar are checked by."""
     show_feedback("vary_server")
-    server = opened().vary.server()
+    server = open_workbench().vary.server()
     if "vary_server" not in st.session_state:
         st.session_state["vary_server"] = server
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -105,4 +105,4 @@ def _tick(names: tuple[str, ...]) -> None:
 
 def _set_server() -> None:
     with keep_errors("vary_server"):
-        opened().vary.set_server(st.session_state["vary_server"])
+        open_workbench().vary.set_server(st.session_state["vary_server"])

@@ -19,7 +19,7 @@ from pages.parts.ui.in_url import link
 from pages.parts.ui.say import counted, plain
 from pages.parts.ui.until_ready import until_ready
 from pages.parts.ui.waiting import ask_anew, find_turn, waiting
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.varying.varying import VaryRequest
 
 _TRIED = "vary_tried"
@@ -39,7 +39,7 @@ def show() -> None:
 
 def _draw_settings(chosen: Selection) -> VaryRequest | None:
     """The whole request; None while something is missing."""
-    cards = {card.name: card for card in opened().vary.list_kinds()}
+    cards = {card.name: card for card in open_workbench().vary.list_kinds()}
     kinds = choose_kinds(cards)
     if not kinds:
         st.caption("Choose a kind.")
@@ -71,7 +71,7 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
 
 def _draw_estimate(request: VaryRequest) -> None:
     """What it comes to, the try and the job."""
-    stage = opened().vary
+    stage = open_workbench().vary
     try:
         turn = f"{stage.server()} {sum(stage.count_languages(request).values())}"
         estimate = stage.estimate(request, turn).value
@@ -99,7 +99,7 @@ def _draw_estimate(request: VaryRequest) -> None:
 
 def _draw_preview(request: VaryRequest, turn: str) -> None:
     """What would come out."""
-    rows = until_ready(lambda: opened().vary.preview(request, turn), "Trying the kinds on three items")
+    rows = until_ready(lambda: open_workbench().vary.preview(request, turn), "Trying the kinds on three items")
     if rows is None:
         return
     for item in dict.fromkeys(row.item for row in rows):
@@ -118,4 +118,4 @@ def _draw_preview(request: VaryRequest, turn: str) -> None:
 def _plan(request: VaryRequest) -> None:
     st.session_state.pop(_TRIED, None)
     with keep_errors("vary"):
-        job_card.start_and_list(opened().vary.plan(request))
+        job_card.start_and_list(open_workbench().vary.plan(request))
