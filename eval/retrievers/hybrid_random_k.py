@@ -26,11 +26,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 RETRIEVER = Retriever(
     label="Hybrid, k at random",
-    settings={
-        "embedding_model": dense.EMBEDDING_MODEL,
-        "depth": hybrid.LIST_DEPTH,
-        "seed": Setting(0, "Seed of the draw."),
-    },
+    settings={"embedding_model": dense.EMBEDDING_MODEL, "depth": hybrid.LIST_DEPTH, "seed": Setting(0, "Seed of the draw.")},
     build=build,
     load_chunk_model=dense.load_chunk_model,
 )
