@@ -12,9 +12,13 @@ _lock = RLock()
 
 
 class Stage:
-    """A class of this package, given the database and other attributes of its workbench."""
+    """A class of this package, made with the database and other attributes of its workbench."""
 
-    def __init__(self, module: str, needs: tuple[str, ...], jobs: Mapping[str, str]) -> None:
+    def __init__(self, module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Declare the class that the attribute's annotation names, in that module of this package.
+
+        `needs` are attributes of the workbench that it is made with, dots within them followed; `jobs` maps each kind of job
+        that it runs to its method for it."""
         self.module, self.needs, self.jobs = module, needs, jobs
 
     def __set_name__(self, owner: type, attribute: str) -> None:
@@ -31,22 +35,10 @@ class Stage:
             return bench.__dict__[self.attribute]
 
 
-def stage(module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> Any:
-    """Declare a stage: the class that the attribute's annotation names, of that module of this package.
-
-    `needs` are attributes of the workbench that it is made with, dots within them followed; `jobs` maps each kind of job that
-    it runs to its method for it."""
-    return Stage(module, needs, jobs)
+stage: Any = Stage
+"""Declares a stage; as Any, so that the attribute has the type of its annotation."""
 
 
 def list_stages(workbench: type) -> list[Stage]:
     """The stages that a workbench's class declares."""
     return [one for one in vars(workbench).values() if isinstance(one, Stage)]
-
-
-def find_job_method(bench: Any, kind: str) -> Any:
-    """The method that runs jobs of that kind. Raises KeyError when no stage declares it."""
-    methods = {
-        kind: (declared.attribute, method) for declared in list_stages(type(bench)) for kind, method in declared.jobs.items()
-    }
-    return attrgetter(".".join(methods[kind]))(bench)

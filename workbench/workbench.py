@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from store.jobs import jobs
 from store.reviews import names
 from workbench import actor
 from workbench.control import Control
-from workbench.stage import find_job_method, list_stages, stage
+from workbench.stage import list_stages, stage
 
 if TYPE_CHECKING:
     from workbench.annotate.desk.guidelines import GuidelineStage
@@ -171,7 +172,8 @@ class Workbench:
 
     def find_job_body(self, kind: str) -> JobBody:
         """The body of that kind of job, asking in the words that it was planned with."""
-        body: JobBody = find_job_method(self, kind)
+        methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
+        body: JobBody = attrgetter(".".join(methods[kind]))(self)
 
         async def run_in_its_words(job: str, control: Control) -> dict[str, Any]:
             planned = await asyncio.to_thread(jobs.get, self.database, job)
