@@ -374,8 +374,8 @@ def _describe_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
         f"{escape_markdown(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld)
     )
     return (
-        f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer is replaced by "
-        "a salted hash (`answer_hashes`); the makers keep the salts, and can prove with them what an answer was."
+        f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer is replaced "
+        "by a salted hash (`answer_hashes`); the makers keep the salts, and can prove with them what an answer was."
         + (
             f" {_count(hidden, 'document')} with such answers, which no system searches, {be} not here either: "
             f"`{NAMES}` lists {them}."
