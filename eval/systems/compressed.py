@@ -8,8 +8,9 @@ from typing import Any
 from core.errors import BenchError
 from core.load_once import load_once
 from core.nouns import Span, Step
-from core.retrieval.embeddings import explain_unusable
+from core.retrieval.embeddings import explain_unusable, score_texts
 from core.text.text import count_tokens, split_sentences
+from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
@@ -35,7 +36,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     sentences: list[Span] = []
     if settings["method"] == "extractive":
         words = join_question_text(question)
-        sentences = select_nearest(spans, words, language, rate, tools, settings["embedding_model"])
+        sentences = select_nearest(spans, words, language, rate, tools, settings)
         context = join_passages(tools.text(span) for span in sentences)
         how = f"{len(sentences)} sentences nearest the question"
     else:
@@ -47,7 +48,9 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     return Answer(await answer_from(question, tools, context, settings), retrieved=ranked)
 
 
-def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, model: str) -> list[Span]:
+def select_nearest(
+    spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, settings: Settings
+) -> list[Span]:
     """Returns the sentences nearest to the question in that share of the tokens, at least one, in order."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
@@ -56,10 +59,10 @@ def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float
         if tools.text(span)[a:b].strip()
     ]
     texts = [tools.text(piece) for piece in pieces]
-    embedder = tools.embedder(model, texts, language)
-    if (why := explain_unusable(embedder, language, texts)) is not None:
+    model = load_embedder(settings, tools.embedder, texts, language)
+    if (why := explain_unusable(model, language, texts)) is not None:
         raise BenchError(f"Sentences cannot be compared in {language}: {why}")
-    scores = embedder.encode(texts) @ embedder.encode([words])[0]
+    scores = score_texts(model, words, texts)
     sizes = [count_tokens(text, language) for text in texts]
     left = rate * sum(sizes)
     chosen: list[int] = []
@@ -100,6 +103,7 @@ SYSTEM = SystemAdapter(
         ),
         "rate": Setting(0.6, "Share of the tokens that is kept.", kind="share"),
         "embedding_model": Setting("lexical_vectors", "For extractive: lexical_vectors, minilm, or a model's folder."),
+        **OPTION_SETTINGS,
         "compressor": Setting("", "For llmlingua2: the folder of its model."),
     },
 )
