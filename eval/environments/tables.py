@@ -107,10 +107,8 @@ class _Maker:
 def _make_search(maker: _Maker) -> Function:
     entity, function = maker.spec.entity, maker.function
     name = Parameter(maker.argument, "string", f"The name of a {entity}, or a part.", zh=f"{entity}的名称或其一部分。")
-    filters = [
-        Parameter(column, "string", f"Only those with this {column}.", required=False, zh=f"只要 {column} 与此相符的。")
-        for column in function.filters
-    ]
+    words = {column: (f"Only those with this {column}.", f"只要 {column} 与此相符的。") for column in function.filters}
+    filters = [Parameter(column, "string", en, required=False, zh=zh) for column, (en, zh) in words.items()]
 
     def call(**arguments: Any) -> object:
         name = arguments.pop(maker.argument)

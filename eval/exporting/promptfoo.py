@@ -55,11 +55,7 @@ def _build_row(
         "testIdx": number,
         "promptId": prompt["id"],
         "vars": inputs,
-        "testCase": {
-            "vars": inputs,
-            "assert": [],
-            "metadata": {"task": item.task, "level": item.level, "domain": item.domain},
-        },
+        "testCase": {"vars": inputs, "assert": [], "metadata": {"task": item.task, "level": item.level, "domain": item.domain}},
         "prompt": {"raw": question, "label": prompt["label"]},
         "provider": {"id": prompt["provider"], "label": prompt["provider"]},
         "response": {"output": trace.answer, "tokenUsage": count_usage([trace])} if is_answered else {"error": trace.error},

@@ -49,13 +49,7 @@ class Attribution:
         return {state: counts[state] for state in STATES}
 
 
-def attribute_answers(
-    rows: Rows,
-    oracle: Rows,
-    closed_book: Rows,
-    metric: str,
-    threshold: float = THRESHOLD,
-) -> Attribution:
+def attribute_answers(rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = THRESHOLD) -> Attribution:
     """Returns the state of each question of `rows`.
     Evidence was found when the passages hit every gold span (evidence_recall at its deepest cut is 1). A question that lacks
     a value is not known, never guessed."""

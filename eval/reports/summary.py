@@ -65,10 +65,8 @@ def summarise_groups(
     tables = [_lay_out(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
     columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
     drawn = draw_many(columns, resamples, seed, over)
-    return [
-        _summarise_group(own, table, draws, answers)
-        for own, table, draws, (answers, _) in zip(names, tables, drawn, groups, strict=True)
-    ]
+    parts = zip(names, tables, drawn, (answers for answers, _ in groups), strict=True)
+    return [_summarise_group(*part) for part in parts]
 
 
 def _summarise_group(names: Sequence[str], table: Any, drawn: Draws, answers: Sequence[Answer]) -> dict[str, FigureSummary]:

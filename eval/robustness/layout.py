@@ -36,6 +36,8 @@ class FigureRow(NamedTuple):
 
 ArmFigures = Mapping[tuple[str, str], Estimate]
 """(measure, kind) -> figure."""
+FiguresByArm = Mapping[int, ArmFigures]
+"""By number of the arm."""
 
 
 def list_rows_in_hundredths(*names: str) -> list[FigureRow]:
@@ -52,9 +54,7 @@ def list_subsets(study: Study) -> dict[str, Any]:
     return subsets | ({COMPLETE: study.complete} if 0 < study.n_complete < len(study.items) else {})
 
 
-def collect_figures(
-    study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None
-) -> dict[str, dict[int, ArmFigures]]:
+def collect_figures(study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None) -> dict[str, FiguresByArm]:
     """Returns which items -> arm -> its figures."""
     sources, chosen = [row.source for row in rows], range(len(study.arms)) if arms is None else arms
     subsets = [(which, which == COMPLETE) for which in list_subsets(study)]
@@ -92,7 +92,7 @@ def build_page(
     notes: Sequence[str] = (),
     drawings: Sequence[Figure] = (),
     arms: Sequence[int] | None = None,
-    figures: Mapping[str, Mapping[int, ArmFigures]] | None = None,
+    figures: Mapping[str, FiguresByArm] | None = None,
 ) -> Page:
     """Returns the paper's tables of those figures, then the figures one by one."""
     figures = collect_figures(study, rows, arms) if figures is None else figures
@@ -107,7 +107,7 @@ def build_page(
 
 
 def tabulate_kinds(
-    title: str, study: Study, rows: Sequence[FigureRow], by_arm: Mapping[int, ArmFigures], notes: Sequence[str] = ()
+    title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm, notes: Sequence[str] = ()
 ) -> Table:
     """Returns a row per arm and figure, a column per kind."""
     heads = list_columns(study, rows)
@@ -119,7 +119,7 @@ def tabulate_kinds(
     return Table(title, ["system", "figure", *heads], lines, notes)
 
 
-def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm: Mapping[int, ArmFigures]) -> Table:
+def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm) -> Table:
     """Returns a row an arm, a column a figure of whole items."""
     records = [
         {
@@ -138,7 +138,7 @@ def list_columns(study: Study, rows: Sequence[FigureRow]) -> list[str]:
     return kinds + ([ITEMS] if "item" in at else [])
 
 
-def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, Mapping[int, ArmFigures]]) -> Table:
+def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, FiguresByArm]) -> Table:
     """Returns one line a figure, in its own scale."""
     records = []
     for which, by_arm in figures.items():
@@ -167,9 +167,7 @@ def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
     return cell if estimate.sd is None else Cell(f"{cell.text} ± {estimate.sd * row.scale:.{row.digits}f}", cell.value)
 
 
-def draw_figure(
-    title: str, study: Study, row: FigureRow, by_arm: Mapping[int, ArmFigures], is_low_good: bool = False
-) -> Figure:
+def draw_figure(title: str, study: Study, row: FigureRow, by_arm: FiguresByArm, is_low_good: bool = False) -> Figure:
     """Returns kinds on the axis, a line a system."""
     axis = [kind for kind in list_columns(study, [row]) if kind not in (REWRITES, ITEMS)]
     lines: list[Line] = [
@@ -181,7 +179,7 @@ def draw_figure(
     return Figure(title, svg, ["Upright lines are 95 % bootstrap intervals over items."])
 
 
-def has_value(row: FigureRow, study: Study, by_arm: Mapping[int, ArmFigures]) -> bool:
+def has_value(row: FigureRow, study: Study, by_arm: FiguresByArm) -> bool:
     """Returns whether any system has a value of it on any rewrite."""
     return any(figures[row.name, kind].mean is not None for figures in by_arm.values() for kind in study.rewrites)
 

@@ -104,9 +104,7 @@ class Study:
         """Returns the failed answers of all runs of an arm, by kind."""
         return sum((run.failed for run in self.asked[arm]), Counter())
 
-    def figures(
-        self, arm: int, names: Sequence[str | Measure], *, only_complete: bool = False
-    ) -> dict[tuple[str, str], Estimate]:
+    def figures(self, arm: int, names: Sequence[str | Measure], only_complete: bool = False) -> dict[tuple[str, str], Estimate]:
         """Returns {(measure, kind): estimate} of one arm, all drawn together.
         A wording's measure has the original, every kind and all rewrites; a rewrite's the kinds and all rewrites; an item's
         one, under "items". A Measure that is not in MEASURES goes by its label."""
@@ -114,11 +112,8 @@ class Study:
         keys: list[tuple[str, str]] = []
         by_run: list[list[FigureColumn]] = []
         for run in self.asked[arm]:
-            columns = {
-                (name, kind): column
-                for name, measure in measures.items()
-                for kind, column in self._list_columns(run, measure).items()
-            }
+            lists = {name: self._list_columns(run, measure) for name, measure in measures.items()}
+            columns = {(name, kind): column for name, own in lists.items() for kind, column in own.items()}
             keys = list(columns)
             by_run.append([own.select_items(self.complete) if only_complete else own for own in columns.values()])
         return dict(zip(keys, estimate_figures(by_run, self.seed, self.resamples), strict=True))

@@ -43,11 +43,7 @@ class BuildResult(NamedTuple):
 
 
 async def build_system(
-    adapter: SystemAdapter,
-    documents: Sequence[Document],
-    tools: Tools,
-    settings: Settings,
-    cancel: asyncio.Event | None = None,
+    adapter: SystemAdapter, documents: Sequence[Document], tools: Tools, settings: Settings, cancel: asyncio.Event | None = None
 ) -> BuildResult | None:
     """Returns None when it builds nothing. Raises RunStopped on an early end, BenchError when it cannot begin."""
     if adapter.build is None:

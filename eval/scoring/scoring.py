@@ -63,10 +63,8 @@ class ScoredCase:
 
     def scores(self, trace: Trace) -> tuple[Score, ...]:
         """Returns the values as Score nouns of that trace."""
-        return tuple(
-            Score(trace.run, trace.item, trace.variant, name, value.version, value.value, value.why)
-            for name, value in self.values.items()
-        )
+        place = trace.run, trace.item, trace.variant
+        return tuple(Score(*place, name, value.version, value.value, value.why) for name, value in self.values.items())
 
 
 def make_case(

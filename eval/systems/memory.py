@@ -13,14 +13,7 @@ from core.text.words import words
 from eval.running.building import run_each
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import (
-    answer_from_passages,
-    ask_fields,
-    ask_text,
-    date_question_text,
-    join_passages,
-    merge_hits,
-)
+from eval.workflows.answering import answer_from_passages, ask_fields, ask_text, date_question_text, join_passages, merge_hits
 
 DIGEST, CLUES = "extract/digest", "rewrite/memory_clues"
 MIN_CLUE_WORDS = 3

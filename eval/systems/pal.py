@@ -21,7 +21,7 @@ from core.nouns import Step
 from eval.settings import Setting, Settings
 from eval.system import Question, SystemAdapter, SystemFailed
 from eval.workflows.answering import date_question_text, read_answer
-from eval.workflows.child_pool import Child, ChildPool
+from eval.workflows.child_pool import Child, ChildPool, close_pool
 from eval.workflows.off_loop import POLL_SECONDS, SlowCall, call_off_loop, wait_unless_cancelled
 from eval.workflows.pickled import pack_value, unpack_value
 from eval.workflows.workflow import (
@@ -126,10 +126,6 @@ class _Host:
 def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
     """Returns the settings with the processes that run the programs."""
     return {**settings, "pool": ChildPool([str(CHILD)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS)}
-
-
-async def close_pool(settings: Settings) -> None:
-    await settings["pool"].close()
 
 
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:

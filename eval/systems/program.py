@@ -23,7 +23,7 @@ from core.nouns import Message, Prompt
 from eval.settings import Setting, Settings, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import answer_from, locate_passages, read_answer, read_count
-from eval.workflows.child_pool import Child, ChildPool
+from eval.workflows.child_pool import Child, ChildPool, close_pool
 
 CHILD = Path(__file__).with_name("_program_child.py")
 BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
@@ -46,10 +46,6 @@ async def open_program(_questions: Sequence[Question], settings: Settings) -> Se
     pool = ChildPool([str(CHILD), str(path)], f"The program {path}", settings["processes"], settings["timeout"])
     await pool.give_back(await pool.take(), is_healthy=True)
     return {**settings, "pool": pool}
-
-
-async def close_program(settings: Settings) -> None:
-    await settings["pool"].close()
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
@@ -145,6 +141,6 @@ SYSTEM = SystemAdapter(
         "processes": Setting(4, "Programs that run at once.", 1),
     },
     open=open_program,
-    close=close_program,
+    close=close_pool,
     answer=answer,
 )

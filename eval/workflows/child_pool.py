@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from core.errors import BenchError
+from eval.settings import Settings
 from eval.system import SystemFailed
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -124,3 +125,8 @@ class ChildPool:
     async def close(self) -> None:
         for child in self.running:
             await child.kill_group()
+
+
+async def close_pool(settings: Settings) -> None:
+    """Ends the processes of the setting "pool"."""
+    await settings["pool"].close()

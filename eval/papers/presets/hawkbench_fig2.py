@@ -3,15 +3,7 @@ as a table for formats that draw nothing. F1 at levels 1 and 2, S-F1 at 3 and 4,
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, interval_cells, tabulate, words
-from eval.papers.hawkbench import (
-    ANSWER,
-    LABELS,
-    find_scored_metric,
-    list_domains,
-    list_levels,
-    order_by_family,
-    select_level,
-)
+from eval.papers.hawkbench import ANSWER, LABELS, find_scored_metric, list_domains, list_levels, order_by_family, select_level
 from eval.preset import Preset
 from eval.reports.report import Report
 

@@ -36,10 +36,8 @@ def build(report: Report) -> Page:
     own = [_average_own_figures(report, i) for i in range(len(report.rows))]
     every = set().union(*own)
     means = [to_hundredths(float(np.mean(list(run.values()))) if run and run.keys() == every else None) for run in own]
-    rows = [
-        [words(find_family(report, i)), words(report.names[i]), *(column[i] for column in columns), means[i]]
-        for i in order_by_family(report)
-    ]
+    labels = {i: [words(find_family(report, i)), words(report.names[i])] for i in order_by_family(report)}
+    rows = [[*names, *(column[i] for column in columns), means[i]] for i, names in labels.items()]
     note = (
         "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1. "
         "Neither stands where a system lacks a cell that another has."

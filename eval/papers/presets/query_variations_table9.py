@@ -45,10 +45,8 @@ def _list_records(study: Study, only_complete: bool) -> list[Record]:
 def _measure_noise(study: Study, arm: int, only_complete: bool) -> tuple[Estimate, Estimate]:
     runs, flip = study.asked[arm], MEASURES["flip"]
     decides = 1.0 if flip.is_whole(runs[0]) else float("nan")
-    columns = [
-        compare_repeats(runs, [run.act * decides for run in runs], flip.explain(runs[0])),
-        compare_repeats(runs, [run.correct for run in runs]),
-    ]
+    decisions = compare_repeats(runs, [run.act * decides for run in runs], flip.explain(runs[0]))
+    columns = [decisions, compare_repeats(runs, [run.correct for run in runs])]
     selected = [column.select_items(study.complete) for column in columns] if only_complete else columns
     act, right = estimate_figures([selected], study.seed, study.resamples)
     return act, right

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from core.errors import BenchError
-from core.statistics.statistics import Interval
 from eval.figures.drawing import MAX_LINES, PlottedValue
 from eval.figures.radar import draw_radar_and_forest, find_scale_end
 from eval.page import Figure, Page, figure, interval_cell, interval_cells, tabulate, words
@@ -32,7 +31,7 @@ def build(report: Report, reference: str = "") -> Page:
             own = select_cell(rows, cell)
             ratio, plain = measure_ratio(report, own, select_cell(report.rows[place], cell)), average_reward(report, own)
             values.append(PlottedValue.from_interval(ratio))
-            words_beside.append(_format_ratio(ratio))
+            words_beside.append(ratio.why if ratio.mean is None else f"{interval_cell(ratio, 2).text} n={ratio.n}")
             records.append(
                 {
                     "domain": cell.domain,
@@ -79,10 +78,6 @@ def _choose_curves(curves: Sequence[Sequence[PlottedValue]], reference: int) -> 
 
     others = sorted((n for n in range(len(curves)) if n != reference), key=average, reverse=True)
     return sorted([reference, *others[: MAX_LINES - 1]])
-
-
-def _format_ratio(ratio: Interval) -> str:
-    return ratio.why if ratio.mean is None else f"{interval_cell(ratio, 2).text} n={ratio.n}"
 
 
 def _find_reference(report: Report, reference: str) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from eval.page import Cell, Figure, Page, Table
+from eval.page import Cell, Page, Table
 from eval.reports.renderer import Renderer
 
 STYLE = """
@@ -25,7 +25,8 @@ def render(page: Page) -> str:
     body = [f"<h1>{escape(page.title)}</h1>", _render_notes(page.notes[:MAX_OPEN_NOTES])]
     if more := page.notes[MAX_OPEN_NOTES:]:
         body.append(f"<details><summary>{len(more)} more to know before the figures</summary>{_render_notes(more)}</details>")
-    body += [_render_figure(figure) for figure in page.figures] + [_render_table(table) for table in page.tables]
+    body += [f"<h2>{escape(figure.title)}</h2>\n{figure.svg}\n{_render_notes(figure.notes)}" for figure in page.figures]
+    body += [_render_table(table) for table in page.tables]
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n<title>{escape(page.title)}</title>\n'
@@ -35,10 +36,6 @@ def render(page: Page) -> str:
 
 def _render_notes(notes: Sequence[str]) -> str:
     return "".join(f'<p class="note">{escape(note)}</p>' for note in notes)
-
-
-def _render_figure(figure: Figure) -> str:
-    return f"<h2>{escape(figure.title)}</h2>\n{figure.svg}\n{_render_notes(figure.notes)}"
 
 
 def _render_table(table: Table) -> str:

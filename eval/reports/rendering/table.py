@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from eval.page import Cell, Page, Table
+from eval.page import Page, Table
 from eval.reports.renderer import Renderer
 
 
@@ -14,17 +14,14 @@ def render(page: Page) -> str:
 
 
 def _render_table(table: Table) -> str:
-    grid = [list(table.columns), *([_mark_cell(cell) for cell in row] for row in table.rows)]
+    marked = [[cell.text + ("*" if cell.best else "+" if cell.second else "") for cell in row] for row in table.rows]
+    grid = [list(table.columns), *marked]
     widths = [max(_measure_width(row[i]) for row in grid) for i in range(len(table.columns))]
     lines = [_join_cells(row, widths, table.text_columns) for row in grid]
     rule = "  ".join("-" * width for width in widths)
     is_marked = any(cell.best or cell.second for row in table.rows for cell in row)
     legend = ["* best, + second; nothing is marked where the paired interval holds 0"] if is_marked else []
     return "\n".join([table.title, lines[0], rule, *lines[1:], *table.notes, *legend])
-
-
-def _mark_cell(cell: Cell) -> str:
-    return cell.text + ("*" if cell.best else "+" if cell.second else "")
 
 
 def _join_cells(row: Sequence[str], widths: Sequence[int], left: Sequence[bool]) -> str:

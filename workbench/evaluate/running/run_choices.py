@@ -103,7 +103,7 @@ def _describe_system(name: str) -> SystemChoice:
 
 def _list_settings(declared: Mapping[str, Setting]) -> tuple[RunSetting, ...]:
     return tuple(
-        RunSetting(name, setting.default, type(setting.default), _start_upper(setting.about), setting.choices)
+        RunSetting(name, setting.default, type(setting.default), setting.about, setting.choices)
         for name, setting in declared.items()
     )
 
@@ -111,8 +111,5 @@ def _list_settings(declared: Mapping[str, Setting]) -> tuple[RunSetting, ...]:
 def _describe(text: str) -> str:
     """The first paragraph of a module's docstring, without the system's name before the colon."""
     words = " ".join(text.split("\n\n")[0].split())
-    return _start_upper(words.partition(": ")[2] or words)
-
-
-def _start_upper(sentence: str) -> str:
+    sentence = words.partition(": ")[2] or words
     return sentence[:1].upper() + sentence[1:]
