@@ -1,7 +1,7 @@
 """How alike two documents are to an embedding model: a document's vector is the mean of its pieces', each encoded as a document
-and brought to length 1, and what counts as too alike is a percentile of the cosines of random pairs of this corpus, never a
-constant from another model. They are cosines whatever the model's own similarity is: a percentile of inner products would depend
-on the lengths of the texts."""
+and brought to length 1. Too alike are those above a percentile of random pairs of this corpus, never a constant from another
+model. They are compared by cosines, whatever the model's own similarity is: a percentile of inner products would depend on the
+lengths of the texts."""
 
 import random
 from collections.abc import Callable, Sequence

@@ -52,10 +52,10 @@ def guards(
     limits: Mapping[str, float | None] | None = None,
     load: Callable[[str], Embedder] = embedder,
 ) -> list[dict[str, Any]]:
-    """For each, `load` loading the model: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (core.retrieval.similarity), `similarity` by
-    the model with `similarity_model`, or None and `similarity_why`; `similarity_limit`, what random pairs reach, by language;
-    `questions` and `questions_original`; for English `flesch` and `flesch_original`; `same_as`, kinds with the same letters;
-    `flags`."""
+    """For each: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (core.retrieval.similarity), `similarity` by
+    the model that `load` loads, with `similarity_model`, or None and `similarity_why`; `similarity_limit`, what random pairs
+    reach, by language; `questions` and `questions_original`; for English `flesch` and `flesch_original`; `same_as`, kinds
+    with the same letters; `flags`."""
     alike = _measure_similarity(variants, model, load)
     found = []
     for one, (value, why) in zip(variants, alike, strict=True):

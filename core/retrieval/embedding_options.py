@@ -35,7 +35,7 @@ def read_embedding_options(settings: Mapping[str, Any], prefix: str = "") -> Emb
     """The options among the settings, each under its name with that prefix. Raises BenchError on a value that does not fit.
 
     "", 0 and auto mean that the folder decides; the prompt `none` means no prompt."""
-    values = {name: settings.get(f"{prefix}{name}") or None for name in OPTION_NAMES}
+    values: dict[str, Any] = {name: settings.get(f"{prefix}{name}") or None for name in OPTION_NAMES}
     for name in ("prompt_query", "prompt_document"):
         if not isinstance(values[name], str | None):
             raise BenchError(f"The setting {prefix}{name} is {values[name]!r}: give a text, or {NO_PROMPT} for no prompt.")

@@ -107,8 +107,9 @@ def embedder(
 
 def score_texts(model: Embedder, query: str, texts: Sequence[str]) -> Any:
     """float32 array (n): the similarity of each document to the query, by the model's own similarity."""
-    queries, documents = model.encode([query], "query"), model.encode(list(texts), "document")
-    return compare_rows(*(prepare_rows(rows, model.similarity) for rows in (queries, documents)), model.similarity)[0]
+    queries = prepare_rows(model.encode([query], "query"), model.similarity)
+    documents = prepare_rows(model.encode(list(texts), "document"), model.similarity)
+    return compare_rows(queries, documents, model.similarity)[0]
 
 
 def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text") -> Any:

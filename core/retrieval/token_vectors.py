@@ -1,4 +1,5 @@
-"""Vectors of a text's single tokens, from a transformers model in a folder, without network. Vectors of repeated texts (gold answers, which all systems share) are cached."""
+"""Vectors of a text's single tokens, from a transformers model in a folder, without network. Vectors of repeated texts
+(gold answers, which all systems share) are cached."""
 
 import os
 from collections import OrderedDict

@@ -3,8 +3,9 @@ nearest token of the gold answer by the cosine of their vectors in one layer, an
 bertscore.recall are its two sides.
 
 Settings: model, the folder of a transformers model, without which it is not run; device and dtype, where and in which number
-format it computes; layer, how many layers a text goes through, 0 = three quarters of them. The model's own first and last token may be a nearest one but have no weight, as in the package
-bert-score. An empty text is 0; one that is longer than the model's input gives no value."""
+format it computes; layer, how many layers a text goes through, 0 = three quarters of them. The model's own first and last
+token may be a nearest one but have no weight, as in the package bert-score. An empty text is 0; one that is longer than the
+model's input gives no value."""
 
 from collections.abc import Sequence
 from pathlib import Path

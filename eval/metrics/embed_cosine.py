@@ -1,7 +1,8 @@
 """embed_cosine: cosine of the sentence embeddings of answer and gold answer, which CRUD-RAG's code calls bertScore. The setting
 model is minilm (bundled, English) or a folder with a sentence-transformers model, used with the prompt that its authors name
 as default, else with that of documents; prompt_document, truncate_dim, device and dtype can be set by hand. It is a cosine
-whatever the model's own similarity is. A language that it does not know gives no value. An empty answer is 0. A text longer than the model's input gives no value: no text is cut silently."""
+whatever the model's own similarity is. A language that it does not know gives no value. An empty answer is 0. A text longer
+than the model's input gives no value: no text is cut silently."""
 
 from collections.abc import Sequence
 from pathlib import Path

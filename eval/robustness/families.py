@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.retrieval.embedding_options import Side
 from eval.robustness.formulas import measure_similarity
 from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.run_layout import RunLayout
