@@ -1,14 +1,13 @@
 """compressed: the passages found, or without a retriever the question's whole documents, are made shorter before they are
 answered from."""
 
+import asyncio
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from core.errors import BenchError
-from core.load_once import load_once
 from core.nouns import Span, Step
 from core.retrieval.embeddings import explain_unusable, score_texts
+from core.retrieval.prompt_compressor import prompt_compressor
 from core.text.text import count_tokens, split_sentences
 from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.settings import TOP_K, Setting, Settings
@@ -20,8 +19,10 @@ def open_compressor(_questions: Sequence[Question], settings: Settings) -> Setti
     """Returns the settings, with LLMLingua's compressor where they name it."""
     if settings["rate"] == 0:
         raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
-    is_lingua = settings["method"] == "llmlingua2"
-    return {**settings, "lingua": _load_lingua(settings["compressor"])} if is_lingua else settings
+    if settings["method"] != "llmlingua2":
+        return settings
+    model = prompt_compressor(settings["compressor"], settings["device"], settings["dtype"], settings["trust_remote_code"])
+    return {**settings, "lingua": model}
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
@@ -40,7 +41,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         context = join_passages(tools.text(span) for span in sentences)
         how = f"{len(sentences)} sentences nearest the question"
     else:
-        context = settings["lingua"].compress_prompt([whole], rate=rate)["compressed_prompt"]
+        context = await asyncio.to_thread(settings["lingua"].compress, whole, rate)
         how = "words dropped by LLMLingua-2"
     before, after = count_tokens(whole, language), count_tokens(context, language)
     note = f"{before:,} tokens before, {after:,} after ({after / before:.0%}; rate {rate:g}): {how}"
@@ -73,20 +74,6 @@ def select_nearest(
     return [pieces[place] for place in sorted(chosen)]
 
 
-@load_once()
-def _load_lingua(folder: str) -> Any:
-    try:
-        from llmlingua import PromptCompressor
-    except ImportError as error:
-        raise BenchError(
-            "The method llmlingua2 takes the package llmlingua, which is not installed: pip install llmlingua, or set "
-            "method=extractive."
-        ) from error
-    if not (Path(folder) / "config.json").is_file():
-        raise BenchError(f"The setting compressor is {folder!r}, no folder of a model: give that of an LLMLingua-2 model.")
-    return PromptCompressor(model_name=folder, use_llmlingua2=True, device_map="cpu")
-
-
 SYSTEM = SystemAdapter(
     label="Compressed",
     family="compression",
@@ -98,12 +85,13 @@ SYSTEM = SystemAdapter(
         "method": Setting(
             "extractive",
             "extractive: ours, over embeddings: the sentences nearest the question, in their order; llmlingua2: LLMLingua-2 "
-            "(Pan et al. 2024) by the package llmlingua, which drops words.",
+            "(Pan et al. 2024), which drops words.",
             choices=("extractive", "llmlingua2"),
         ),
         "rate": Setting(0.6, "Share of the tokens that is kept.", kind="share"),
         "embedding_model": Setting("lexical_vectors", "For extractive: lexical_vectors, minilm, or a model's folder."),
         **OPTION_SETTINGS,
-        "compressor": Setting("", "For llmlingua2: the folder of its model."),
+        "compressor": Setting("", "For llmlingua2: the folder of a model for token classification with two labels."),
+        "trust_remote_code": Setting(False, "For llmlingua2: whether Python files of that folder are run."),
     },
 )

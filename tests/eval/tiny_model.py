@@ -83,3 +83,15 @@ def tiny_sentence_model(
     stated: dict[str, Any] = {"prompts": dict(prompts or {}), "default_prompt_name": default_prompt}
     SentenceTransformer(modules=modules, device="cpu", similarity_fn_name=similarity, **stated).save(str(folder))
     return folder
+
+
+def tiny_compressor(folder: Path, labels: Mapping[int, str] | None = None) -> Path:
+    """The folder, filled: a token classifier over the words of `tiny_model`, of two labels or those given."""
+    import torch
+    from transformers import BertConfig, BertForTokenClassification
+
+    tiny_model(folder)
+    torch.manual_seed(7)
+    config = BertConfig.from_pretrained(str(folder), id2label=dict(labels or {0: "LABEL_0", 1: "LABEL_1"}))
+    BertForTokenClassification(config).eval().save_pretrained(str(folder))
+    return folder
