@@ -31,7 +31,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` already holds the format's records, whose files the card names."""
     parts = [
         _front(bundle, folder),
-        f"# {escape_markdown(bundle.name)}",
+        f"# {escape(bundle.name)}",
         _describe_contents(bundle),
         _counts(bundle),
         _statistics(bundle),
@@ -69,7 +69,7 @@ def render_citation(bundle: Bundle) -> str:
     )
 
 
-def escape_markdown(text: object) -> str:
+def escape(text: object) -> str:
     """Markdown that shows the text: one line, no markup, no HTML, no link."""
     plain = " ".join(str(text).split())
     plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -83,7 +83,7 @@ def as_yaml(text: str) -> str:
 
 def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table; cells are escaped."""
-    lines = [head, ["---"] * len(head), *([escape_markdown(cell) for cell in row] for row in rows)]
+    lines = [head, ["---"] * len(head), *([escape(cell) for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
@@ -109,7 +109,7 @@ def _front(bundle: Bundle, folder: Path) -> str:
 
 
 def _describe_contents(bundle: Bundle) -> str:
-    tasks = ", ".join(f"{escape_markdown(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
+    tasks = ", ".join(f"{escape(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
     return (
         f"{_count(len(bundle.items), 'question')} with answers and evidence over {_count(len(bundle.documents), 'document')}, "
         f"with {_count(len(bundle.variants), 'variant')} of their questions. Tasks: {tasks}.\n\n"
@@ -127,7 +127,7 @@ def _counts(bundle: Bundle) -> str:
     splitting = bundle.manifest.get("splits", {})
     if not splitting.get("shares"):
         return text
-    shares = ", ".join(f"{escape_markdown(name)} {share:.0%}" for name, share in splitting["shares"].items())
+    shares = ", ".join(f"{escape(name)} {share:.0%}" for name, share in splitting["shares"].items())
     families = splitting.get("families", ())
     text += f"\n\nSplits were asked for as {shares}, with the seed {splitting['seed']}. "
     if not families:
@@ -288,7 +288,7 @@ def _levels(bundle: Bundle) -> str:
         text += f"\n\n{_count(audit.lowered, 'item')} count one level lower, because a piece of evidence is not "
         text += "needed."
     if audit.why:
-        text += "\n\nUndefined: " + "; ".join(f"{escape_markdown(why)} ({n})" for why, n in audit.why.items()) + "."
+        text += "\n\nUndefined: " + "; ".join(f"{escape(why)} ({n})" for why, n in audit.why.items()) + "."
     return text
 
 
@@ -301,8 +301,8 @@ def _difficulty(bundle: Bundle) -> str:
     levels = sorted({level for level, _ in counts}, key=str)
     rows = [(_level(level), *(counts.get((level, name), 0) for name in (*BANDS, None))) for level in levels]
     return (
-        f"## Difficulty\n\nShare of the systems {escape_markdown(', '.join(report['panel']))}, each with every agent it ran "
-        f"with, that solved an item ({escape_markdown(report['metric'])} of {report['least']:g} or more), by the traces "
+        f"## Difficulty\n\nShare of the systems {escape(', '.join(report['panel']))}, each with every agent it ran "
+        f"with, that solved an item ({escape(report['metric'])} of {report['least']:g} or more), by the traces "
         f"at the time of freezing: easy from 80 % on, medium from 30 % on, hard below; {report['fewest']} to {report['most']} "
         f"systems an item. Undefined: fewer than {PANEL} systems answered it.\n\n"
         + render_table(["Level", *BANDS, "undefined"], rows)
@@ -315,7 +315,7 @@ def _documents(bundle: Bundle) -> str:
     reason = bundle.manifest.get("unlicensed")
     if reason:
         n = sum(not document.licence for document in bundle.documents)
-        text += f"\n\n{n} documents have no known licence. The reason given for including them: {escape_markdown(reason)}"
+        text += f"\n\n{n} documents have no known licence. The reason given for including them: {escape(reason)}"
     return text
 
 
@@ -371,7 +371,7 @@ def _describe_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     hidden = len(withheld_documents(bundle, withheld))
     be, them = ("is", "it") if hidden == 1 else ("are", "them")
     names = ", ".join(
-        f"{escape_markdown(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld)
+        f"{escape(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld)
     )
     return (
         f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer is replaced "
@@ -434,7 +434,7 @@ def _count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
 
 
 def _list_counts(values: Iterable[Any]) -> str:
-    return ", ".join(f"{escape_markdown(value)} ({n})" for value, n in _count_values(values))
+    return ", ".join(f"{escape(value)} ({n})" for value, n in _count_values(values))
 
 
 def _count(n: int, word: str, several: str = "") -> str:

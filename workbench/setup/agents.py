@@ -31,7 +31,7 @@ LOCAL_WIDTH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Hired:
+class BoundAgent:
     """An agent at work for one job."""
 
     agent: LedgeredAgent
@@ -81,7 +81,7 @@ class Agents:
         self.ledger = Ledger(database)
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
-    def hire(
+    def bind(
         self,
         name: str,
         settings: Mapping[str, Any],
@@ -92,14 +92,14 @@ class Agents:
         owner: str = "agent",
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
-    ) -> Hired:
+    ) -> BoundAgent:
         """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
-        from the environment; `documents` is what the offline agent may know; `pinned` is what `pinned` gave when the job was
+        from the environment; `documents` is what the offline agent may know; `pinned` is what `pin` returned when the job was
         planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
-        saved = self.saved(name)
+        saved = self.find_saved(name)
         if pinned is not None and name in pinned:
             check_same(name, pinned[name], saved)
-        agent, own = self._made(name, saved, settings, owner, documents)
+        agent, own = self._build(name, saved, settings, owner, documents)
         identity = {
             "name": agent.name,
             "endpoint": getattr(agent, "shown_url", None),
@@ -107,16 +107,18 @@ class Agents:
         }
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None))
+        return BoundAgent(
+            LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None)
+        )
 
-    def saved(self, name: str) -> SavedAgent | None:
+    def find_saved(self, name: str) -> SavedAgent | None:
         """The agent saved under that name; None for the names that the command line knows by itself."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
-    def pinned(self, names: Iterable[str]) -> dict[str, Json]:
+    def pin(self, names: Iterable[str]) -> dict[str, Json]:
         """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
         those agents, {"words": {prompt: hash}} of the edited prompts; each only where there are some."""
-        found = {name: agent.what_it_is for name in names if (agent := self.saved(name))}
+        found = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
         words = prompts.load_current_versions(self._db)
         return {**({"saved": found} if found else {}), **({"words": words} if words else {})}
 
@@ -125,7 +127,7 @@ class Agents:
         budget = self._budgets[job] = Budget(limit, spent=self.ledger.sum_charges(job))
         return budget
 
-    def reserved(self, job: str) -> float | None:
+    def sum_reserved(self, job: str) -> float | None:
         """US dollars that the job's calls under way can cost at most, those of unknown price left out; None when it is not at
         work in this process."""
         budget = self._budgets.get(job)
@@ -133,8 +135,8 @@ class Agents:
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
         """Raises BenchError when there is no such agent, a setting does not fit, or a budget is asked for without prices."""
-        saved = self.saved(name)
-        own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
+        saved = self.find_saved(name)
+        own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         if budget is not None:
             Budget(budget)
             if self.is_paid(name) and not {"price_in", "price_out"} <= own.keys():
@@ -143,18 +145,18 @@ class Agents:
                     f"A budget of {budget:g} USD wants prices: {where}give --set {owner}.price_in= {owner}.price_out= "
                     f"for {name}, in USD per million tokens, or leave the budget out."
                 )
-        return self._made(name, saved, settings, owner, None)[0]
+        return self._build(name, saved, settings, owner, None)[0]
 
     def is_paid(self, name: str) -> bool:
         """Whether asking it may cost money: it asks an endpoint."""
-        saved = self.saved(name)
+        saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
     def make(self, name: str) -> Agent:
         """The agent itself, without ledger or limits of a job: for whoever wraps it."""
-        return self._made(name, self.saved(name), {}, "agent", None)[0]
+        return self._build(name, self.find_saved(name), {}, "agent", None)[0]
 
-    def _made(
+    def _build(
         self,
         name: str,
         saved: SavedAgent | None,
@@ -164,7 +166,7 @@ class Agents:
     ) -> tuple[Agent, dict[str, Any]]:
         """The agent, and the settings it was made with."""
         full = saved.full_name if saved else name
-        own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
+        own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
         return build(full, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), documents, **place), own
 

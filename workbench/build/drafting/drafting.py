@@ -28,7 +28,7 @@ from workbench import settings as keys
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.corpus.search import SearchStage
 from workbench.build.drafting.llm_gates import choice_from_params, make_look
-from workbench.setup.agents import Hired
+from workbench.setup.agents import BoundAgent
 
 PASSAGE_TOKENS = 256
 
@@ -71,7 +71,7 @@ class Drafter:
     ) -> Iterator[Window]:
         """The windows of the job's task, domain, seed and settings that were not tried yet; where there is a setting `places`
         ([[document, start, end], ...]), only those that begin there."""
-        own: Mapping[str, Any] = keys.own(params["settings"])
+        own: Mapping[str, Any] = keys.select_own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
             self._corpus.load_documents(params["domain"], own.get("language")),
@@ -92,9 +92,9 @@ class Drafter:
         stored = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
         return [item for item in stored if item.status in ("drafted", "accepted")]
 
-    def kit(self, agent: Hired, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
+    def kit(self, agent: BoundAgent, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
         """The tools of one job's drafts; the LLM gates ask the judges about every draft."""
-        own: Mapping[str, Any] = keys.own(params["settings"])
+        own: Mapping[str, Any] = keys.select_own(params["settings"])
         task = tasks()[params["task"]]
 
         @lru_cache(maxsize=64)

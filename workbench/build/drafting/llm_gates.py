@@ -18,7 +18,7 @@ from store.engine.database import Database
 from store.ledger.budget import Budget
 from store.ledger.calls import OnText
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 
 KEY = "asked_gates"
 SETTINGS = ("asks", "asks_by", "asks_samples")
@@ -91,7 +91,7 @@ class BoundAgents:
     judges: tuple[GateJudge, ...]
     width: int
     """Calls side by side that every judge takes."""
-    owned: tuple[Hired, ...]
+    owned: tuple[BoundAgent, ...]
     """Those that nobody else closes, in the order in which they are closed."""
 
     async def close(self) -> None:
@@ -113,13 +113,13 @@ def bind_gate_agents(
     budget: Budget,
     job: str,
     pinned: Mapping[str, Any] | None,
-    bound: Mapping[str, Hired] = MappingProxyType({}),
+    bound: Mapping[str, BoundAgent] = MappingProxyType({}),
 ) -> BoundAgents:
     """The agents by name, on one budget, with the settings of a judge; those that are bound already are not bound again, and
     are asked where the choice names none."""
 
-    def bind(name: str) -> Hired:
-        return agents.hire(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
+    def bind(name: str) -> BoundAgent:
+        return agents.bind(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
 
     hired = {name: bound.get(name) or bind(name) for name in choice.agents or bound}
     judges = tuple(GateJudge(agent.name, agent.ask, agent.is_offline) for agent in hired.values())
@@ -135,12 +135,12 @@ def bind_drafting_agents(
     job: str,
     documents: Callable[[], Sequence[Document]],
     on_text: OnText | None = None,
-) -> tuple[Hired, BoundAgents]:
+) -> tuple[BoundAgent, BoundAgents]:
     """(the agent that a drafting job was planned with; all that the job closes, with its judges), on one budget. `on_text`
     hears what the agent that drafts answers."""
     name, settings, pinned = params["agent"], params["settings"], params.get("saved")
     cap = agents.budget(budget, job)
-    agent = agents.hire(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
+    agent = agents.bind(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
     choice = choice_from_params(params)
     asked = bind_gate_agents(agents, choice, settings, budget=cap, job=job, pinned=pinned, bound={name: agent})
     return agent, replace(asked, owned=(*asked.owned, agent))

@@ -67,7 +67,7 @@ class ProposalStage:
         if self._tables.is_empty():
             raise BenchError("No table is in use: add tables first, for templates stand over them.")
         self._agents.check(agent, settings, budget)
-        keys.only(keys.own(settings), set(), "Proposing templates")
+        keys.check_known(keys.select_own(settings), set(), "Proposing templates")
         params = {
             "agent": agent,
             "count": count,
@@ -76,7 +76,7 @@ class ProposalStage:
             "seed": seed,
             "settings": settings,
             "tables": self._tables.hashes(),
-            **self._agents.pinned([agent]),
+            **self._agents.pin([agent]),
         }
         return jobs.find_or_create(self._db, KIND, params, budget, total=count)
 
@@ -87,7 +87,7 @@ class ProposalStage:
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         name, settings, pinned = params["agent"], params["settings"], params.get("saved")
         cap = self._agents.budget(row.budget, job)
-        agent = await asyncio.to_thread(self._agents.hire, name, settings, budget=cap, job=job, pinned=pinned)
+        agent = await asyncio.to_thread(self._agents.bind, name, settings, budget=cap, job=job, pinned=pinned)
         rounds = MAX_ROUNDS * -(-params["count"] // AT_ONCE)
         try:
             for turn in range(len({result["turn"] for _, result in jobs.load_results(self._db, job)}), rounds):

@@ -25,7 +25,7 @@ from store.jobs import jobs
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.control import Control, describe_stop
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.setup.prompts import PromptStage
 from workbench.stream import store_as_they_come, work_side_by_side
 
@@ -34,7 +34,7 @@ from workbench.stream import store_as_they_come, work_side_by_side
 class MeteredAgent:
     """An agent whose answers to one draft are counted, each call of the ledger once, whenever it was paid."""
 
-    agent: Hired
+    agent: BoundAgent
     calls: dict[str, Completion] = field(default_factory=dict)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -54,7 +54,7 @@ class DraftingSide:
     """One side at work."""
 
     side: Side
-    agent: Hired
+    agent: BoundAgent
     kit: Kit
     known: KnownItems
     words: Mapping[str, str]
@@ -100,7 +100,7 @@ class TrialWork:
         cap, load = self._agents.budget(budget, job), self._corpus.load_documents
         params = {"task": trial.task, "domain": trial.domain, "seed": trial.seed, "settings": trial.settings}
         hired = [
-            self._agents.hire(side["agent"], trial.settings, budget=cap, job=job, documents=load, pinned=pinned)
+            self._agents.bind(side["agent"], trial.settings, budget=cap, job=job, documents=load, pinned=pinned)
             for side in trial.sides
         ]
         known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))

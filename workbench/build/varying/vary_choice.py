@@ -66,7 +66,7 @@ class VaryRequest:
     @property
     def model(self) -> str:
         """The embedding model that similarity in meaning is measured with."""
-        return str(keys.own(self.settings).get(MODEL_SETTING, MODEL))
+        return str(keys.select_own(self.settings).get(MODEL_SETTING, MODEL))
 
     @property
     def params(self) -> dict[str, Json]:
@@ -97,7 +97,7 @@ class VaryRequest:
         known = {MODEL_SETTING}
         for kind in self.kinds:
             known |= {name for setting in perturbations()[kind].settings for name in (setting, f"{kind}.{setting}")}
-        keys.only(keys.own(self.settings), known, "Varying these kinds")
+        keys.check_known(keys.select_own(self.settings), known, "Varying these kinds")
         for kind in self.kinds:
             self.resolve_settings(kind, "")
         if self.model != NOT_MEASURED:
@@ -113,7 +113,7 @@ class VaryRequest:
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
         """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's verifier.
         Raises BenchError on a value that it cannot take."""
-        own = keys.own(self.settings)
+        own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():
             value = own.get(f"{kind}.{name}", own.get(name, setting.default))

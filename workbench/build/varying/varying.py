@@ -26,7 +26,7 @@ from workbench.build.varying.vary_choice import KindCard, VaryRequest, list_kind
 from workbench.build.varying.vary_estimate import VaryEstimate, estimate_variants
 from workbench.control import Control, describe_stop
 from workbench.roles import requires
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come, work_side_by_side
 
 __all__ = ["FLAGS", "PAGE", "KindCard", "VariantFilter", "VaryRequest", "VaryStage"]
@@ -102,7 +102,7 @@ class VaryStage:
         """The queued job that makes them; the unfinished one of the same request where there is one. Raises BenchError when it
         cannot start."""
         ids = self._check(asked)
-        params = {**asked.params, **self._agents.pinned([asked.agent] if asked.agent else [])}
+        params = {**asked.params, **self._agents.pin([asked.agent] if asked.agent else [])}
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
@@ -180,7 +180,7 @@ class VaryStage:
         """Outcomes as they come."""
         asking = [piece for piece in left if perturbations()[piece.kind].prompt]
         stack = ExitStack()
-        hired: Hired | None = None
+        hired: BoundAgent | None = None
         try:
             await asyncio.to_thread(factory.open, stack, {piece.kind for piece in left})
             free = [piece for piece in left if piece not in asking]
@@ -193,7 +193,7 @@ class VaryStage:
                 return
             assert request.agent is not None
             budget = self._agents.budget(request.budget, job)
-            bind = partial(self._agents.hire, request.agent, request.settings)
+            bind = partial(self._agents.bind, request.agent, request.settings)
             hired = await asyncio.to_thread(partial(bind, budget=budget, job=job, pinned=params.get("saved")))
             voice = Voice(hired.ask, hired.name, hired.is_offline)
             factory.identity = content_hash(dict(hired.identity))
@@ -225,7 +225,7 @@ class VaryStage:
         async def make() -> list[VariantOutcome]:
             if request.agent is None or not request.asking:
                 return await factory.vary(pieces, None, anew=True)
-            hired = self._agents.hire(request.agent, request.settings)
+            hired = self._agents.bind(request.agent, request.settings)
             try:
                 return await factory.vary(pieces, Voice(hired.ask, hired.name, hired.is_offline), anew=True)
             finally:

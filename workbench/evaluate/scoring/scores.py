@@ -35,7 +35,7 @@ from workbench.control import Control
 from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
@@ -67,16 +67,16 @@ async def score_run(
     params: Mapping[str, Any],
     questions: Sequence[Question],
     content: ReleaseMembers,
-    judges: Sequence[Hired],
+    judges: Sequence[BoundAgent],
     control: Control,
     cancel: asyncio.Event,
 ) -> None:
     """Score the answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
-    settings, embedders = keys.of_metrics(params["settings"], None), cache_embedders(database, control.say)
+    settings, embedders = keys.select_metric_settings(params["settings"], None), cache_embedders(database, control.say)
     defaults = list_defaults(pick(systems(), params["system"], "system").settings)
-    top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
+    top_k = {**defaults, **keys.select_own(params["settings"])}.get("top_k")
     stored = group_stored_scores(runs.load_scores(database, run.id), bool(judges))
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
@@ -159,7 +159,7 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 
 
 def is_scored(
-    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase
+    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
     """Whether the metric has a score in its present version, its model's included.
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
@@ -196,11 +196,11 @@ def score_file(
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
         pick(metric_catalog(), name, "metric")
-    settings = keys.with_metric(settings, metrics, ())
+    settings = keys.assign_to_metrics(settings, metrics, ())
     keys.check_owners(settings, {"judge": bool(judges)})
-    own = keys.of_metrics(settings, metrics)
+    own = keys.select_metric_settings(settings, metrics)
     rest = {key: value for key, value in settings.items() if key not in own and not key.startswith("judge.")}
-    keys.only(rest, (setting for name in metrics for setting in metric_catalog()[name].settings), "Scoring a file")
+    keys.check_known(rest, (setting for name in metrics for setting in metric_catalog()[name].settings), "Scoring a file")
     predictions = read_predictions(path)
     for refused in predictions.refused:
         say(str(refused["message"]))
@@ -212,7 +212,7 @@ def score_file(
         for name in judges:
             agents.check(name, settings, budget, owner="judge")
         shared = Budget(budget)
-        bound = [agents.hire(name, settings, budget=shared, owner="judge") for name in judges]
+        bound = [agents.bind(name, settings, budget=shared, owner="judge") for name in judges]
         scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
 
         async def score() -> dict[str, Any]:

@@ -9,8 +9,8 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.in_url import choose, put, word, words
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.in_url import choose, read_word, read_words, write_address
+from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.build.varying.varying import KindCard, VaryRequest
 
@@ -38,7 +38,9 @@ def choose_items() -> Selection:
     """Draw the choice of the items, with how many they are; it stands in the address."""
     bench = open_workbench()
     choices = bench.find.choices()
-    releases = [one.name for one in bench.shelf.listed()] if not bench.people.explain_refusal("see releases") else []
+    releases = (
+        [one.name for one in bench.release_browser.list_releases()] if not bench.people.explain_refusal("see releases") else []
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         task = _choose("task", "Task", list(map(str, choices["task"])), "any", 240)
         domain = _choose("domain", "Domain", list(map(str, choices["domain"])), "any", 170)
@@ -48,11 +50,11 @@ def choose_items() -> Selection:
         try:
             languages = bench.vary.count_languages(VaryRequest(kinds=(), **chosen._asdict()))
         except BenchError as error:
-            st.caption(plain(str(error)))
+            st.caption(escape(str(error)))
             return chosen
         each = ", ".join(f"{n:,} {LANGUAGES.get(name, name)}" for name, n in languages.items())
-        total = f"**{counted(sum(languages.values()), 'item')}**"
-        st.markdown(f"{total} ({plain(each)})" if each else total, width="content")
+        total = f"**{count_things(sum(languages.values()), 'item')}**"
+        st.markdown(f"{total} ({escape(each)})" if each else total, width="content")
     return chosen
 
 
@@ -60,7 +62,7 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
     """Draw the kinds; returns those that are ticked."""
     grouped = {name for names in GROUPS.values() for name in names}
     groups = {**GROUPS, "Other": tuple(name for name in cards if name not in grouped)}
-    chosen = [name for name in words("kind") if name in cards] or ([] if "kinds" in st.query_params else ["spelling"])
+    chosen = [name for name in read_words("kind") if name in cards] or ([] if "kinds" in st.query_params else ["spelling"])
     with st.container(border=True, gap="small"):
         groups = {group: names for group, names in groups.items() if names}
         for column, (group, names) in zip(st.columns(len(groups)), groups.items(), strict=True):
@@ -72,7 +74,7 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
                 about = " ".join((card.about, "Asks an agent." if card.asks else "Free.", *missing))
                 with column.container(gap=None):
                     st.checkbox(card.label, key=f"vary_kind_{name}", on_change=_tick, args=(tuple(cards),))
-                    st.caption(plain(about))
+                    st.caption(escape(about))
     return tuple(name for name in cards if name in chosen)
 
 
@@ -92,7 +94,7 @@ def show_verifier() -> None:
 
 
 def _choose(name: str, label: str, options: Sequence[str], any_label: str, width: int, default: str = ANY) -> str | None:
-    every = dict.fromkeys((ANY, *options, word(name, default)))  # the address may hold one that no item has any more
+    every = dict.fromkeys((ANY, *options, read_word(name, default)))  # the address may hold one that no item has any more
     labels = {option: any_label if option == ANY else option.replace("_", " ") for option in every}
     value = choose(st, label, name, labels, f"vary_{name}", default=default, width=width)
     return None if value == ANY else value
@@ -100,7 +102,7 @@ def _choose(name: str, label: str, options: Sequence[str], any_label: str, width
 
 def _tick(names: tuple[str, ...]) -> None:
     ticked = [name for name in names if st.session_state[f"vary_kind_{name}"]]
-    put(kind=ticked, kinds=None if ticked else "none")
+    write_address(kind=ticked, kinds=None if ticked else "none")
 
 
 def _set_server() -> None:

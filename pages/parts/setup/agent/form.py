@@ -9,12 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 from agents.kind import AgentSetting, kinds
 from agents.saved import DEFAULT_KEY, DEFAULT_KIND, SavedAgent, saved_kinds
 from core.errors import BenchError
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from workbench import open_workbench
 
 _FIELDS = [field.name for field in fields(SavedAgent)]
 _ENDPOINT = ("base_url", "key_env")
-IN_A_ROW = 4
+BOXES_PER_ROW = 4
 """Boxes side by side."""
 
 
@@ -55,11 +55,11 @@ def show() -> None:
         if kinds()[kind].asks_endpoint:
             _endpoint(began)
         boxes = _boxes(kind)
-        for at in range(0, len(boxes), IN_A_ROW):
-            for place, setting in zip(st.columns(IN_A_ROW), boxes[at : at + IN_A_ROW], strict=False):
+        for at in range(0, len(boxes), BOXES_PER_ROW):
+            for place, setting in zip(st.columns(BOXES_PER_ROW), boxes[at : at + BOXES_PER_ROW], strict=False):
                 _box(place, began, setting)
         if sentence := st.session_state.get("agent_form_trouble"):
-            trouble(sentence)
+            show_error(sentence)
         with st.container(horizontal=True):
             st.button("Save", type="primary", key="agent_form_save", on_click=_save)
             st.button("Cancel", key="agent_form_cancel", on_click=_leave)
