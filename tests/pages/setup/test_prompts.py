@@ -58,7 +58,7 @@ def test_versions_are_listed_with_their_changes_and_gone_back_to(bench: Workbenc
 
 
 def test_nobody_without_a_name_chooses_words(bench: Workbench, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.parts.ui.person.known", str)  # AppTest knows no cookies
+    monkeypatch.setattr("pages.parts.ui.person.read_cookie", str)  # AppTest knows no cookies
     bench.prompts.save(NAME, EDITED, by="Bo")
     at = show(PAGE, person="")
     at.button(key=f"prompt_choose_{NAME}").click().run()
