@@ -12,10 +12,23 @@ from agents.naming import checked
 from core.errors import BenchError
 
 DEFAULT_KIND = "openai"
-SETTINGS = ("price_in", "price_out", "context", "rpm", "tpm", "concurrency", "timeout", "temperature", "structured")
+SETTINGS = (
+    "price_in",
+    "price_out",
+    "context",
+    "rpm",
+    "tpm",
+    "concurrency",
+    "timeout",
+    "temperature",
+    "structured",
+    "device",
+    "dtype",
+    "template",
+)
 """Settings that are kept with a saved agent."""
 DEFAULT_KEY = "OPENAI_API_KEY"
-IDENTITY = ("temperature", "context", "structured")
+IDENTITY = ("temperature", "context", "structured", "dtype", "template")
 """Settings that can change an answer."""
 
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
@@ -45,6 +58,9 @@ class SavedAgent:
     timeout: float | None = None
     temperature: float | None = None
     structured: str | None = None
+    device: str | None = None
+    dtype: str | None = None
+    template: str | None = None
 
     def __post_init__(self) -> None:
         """Raises BenchError on a field that does not fit, in one sentence."""

@@ -13,8 +13,8 @@ WIDTH = 64
 
 def embed(asked: Mapping[str, Any], rule: Mapping[str, Any]) -> tuple[int, Any]:
     """(status, reply): a vector per text, how often its words fall into each of 64 places, at length 1; as base64 where that is
-    asked for. A rule may say "most" texts of a request, "longest" letters of a text, and "floats": true for an endpoint that
-    does not know base64."""
+    asked for. A rule may say "most" texts of a request, "longest" letters of a text, "floats": true for an endpoint that does
+    not know base64, and "backwards": true for one that answers in another order."""
     texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
     if len(texts) > rule.get("most", len(texts)):
         # huggingface/text-embeddings-inference, router: the batch limit of a client
@@ -38,7 +38,7 @@ def embed(asked: Mapping[str, Any], rule: Mapping[str, Any]) -> tuple[int, Any]:
     count = sum(map(_tokens, texts))
     usage = {"prompt_tokens": count, "total_tokens": count}
     model = asked.get("model", "test-model")
-    return 200, {"object": "list", "data": data[::-1], "model": model, "usage": usage}
+    return 200, {"object": "list", "data": data[::-1] if rule.get("backwards") else data, "model": model, "usage": usage}
 
 
 def rerank(asked: Mapping[str, Any], rule: Mapping[str, Any]) -> tuple[int, Any]:

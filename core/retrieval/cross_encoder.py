@@ -58,7 +58,7 @@ class CrossEncoder:
         logging.disable_progress_bar()
         try:
             self._model: Any = Model(str(folder), device=self._placement.device, local_files_only=True)
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+        except Exception as error:  # libraries raise anything on damaged files
             raise BenchError(f"The cross-encoder in {folder} cannot be loaded ({first_line(error)}).") from error
         labels = int(self._model.config.num_labels)
         if labels != 1:

@@ -59,6 +59,7 @@ def embedder_of(server: Running, database: Database, budget: Budget | None = Non
 
 
 def test_texts_go_out_in_batches_and_come_back_in_their_order(server: Running, database: Database) -> None:
+    server.script([{"backwards": True}])
     model = embedder_of(server, database, price_in=2.0)
     with collect_model_uses() as uses:
         vectors = model.encode(TEXTS, "document")
