@@ -56,12 +56,21 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An agent's reply."""
+    """An agent's reply: the one form in which systems, judges, gates and pages see it, whatever the endpoint sends."""
 
     text: str
+    """Without thinking."""
     tokens_in: int | None = None
     """As the endpoint counted them; None when it did not say."""
     tokens_out: int | None = None
+    """With those of its thinking."""
+    tokens_thinking: int | None = None
+    """Part of `tokens_out` that was spent on thinking; None when the endpoint did not say."""
+    thinking: str = ""
+    """What the model thought before its text, where it shows that; never scored, and no part of `text`."""
+    not_taken: tuple[str, ...] = ()
+    """What was asked for and the endpoint does not take, each as half a sentence: "temperature 0 asked, not adjustable on this
+    model"."""
     seconds: float = 0.0
     """Service time of the last attempt."""
     waited: float = 0.0

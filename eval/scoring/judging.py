@@ -12,7 +12,6 @@ from typing import Any
 from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Prompt
-from core.text.thinking import strip_thinking
 from eval.system import AskInRun, Inputs
 from prompts.reply import parse
 
@@ -86,8 +85,8 @@ async def _ask_vote(
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
     """Returns the number that is the whole reply, or the `field` of its one JSON object; None = neither.
-    A fence around the object, and thinking before it, are left out."""
-    body = strip_thinking(text).strip()
+    A fence around the object is left out."""
+    body = text.strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()
     try:
