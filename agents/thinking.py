@@ -19,9 +19,8 @@ def take_off_thinking(completion: Completion, agent: str) -> Completion:
         return completion
     logs, tops = completion.logprobs, completion.alternatives
     if logs is not None:
-        hidden, at = 0, 0
-        while hidden < len(logs) and at < len(completion.text) - len(split.text):
-            at += len(logs[hidden][0])
+        hidden, end = 0, len(completion.text) - len(split.text)
+        while hidden < len(logs) and (end := end - len(logs[hidden][0])) >= 0:
             hidden += 1
         logs, tops = logs[hidden:], None if tops is None else tops[hidden:]
     return replace(completion, text=split.text, thinking=split.thinking, logprobs=logs, alternatives=tops)

@@ -52,6 +52,8 @@ class Action(NamedTuple):
     name: str
     arguments: str
     """As the model wrote them; should be JSON."""
+    extra_content: Mapping[str, Any] | None = None
+    """What the endpoint wants back with the call; Gemini signs its calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,9 @@ class Completion:
             arguments = function.get("arguments")
             if not isinstance(arguments, str):  # some endpoints send an object
                 arguments = json.dumps(arguments or {}, ensure_ascii=False)
-            actions.append(Action(str(call.get("id") or ""), str(function.get("name") or ""), arguments))
+            extra = call.get("extra_content")
+            signed = extra if isinstance(extra, dict) else None
+            actions.append(Action(str(call.get("id") or ""), str(function.get("name") or ""), arguments, signed))
         return tuple(actions)
 
     def mark_stored(self, call: str, cached: bool) -> "Completion":

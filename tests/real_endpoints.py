@@ -1,12 +1,11 @@
-"""How real endpoints refuse requests and shape replies, for tests/openai_server.py to act as one of them. Each body is quoted from
-the source that stands beside it; where a source leaves the wrapper out, the row says so. {value} is what the request held."""
+"""How real endpoints refuse requests and shape replies, for tests/openai_server.py to act as one of them. Each body is quoted
+from the source that stands beside it; where a source leaves the wrapper out, the row says so. {value} is what the request
+held."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 Asked = Mapping[str, Any]
-MISSING = "no public thread or page quotes this body"
-"""Source of a row that could not be looked up: none is at present."""
 
 
 class RefusedRequest(NamedTuple):
@@ -19,6 +18,8 @@ class RefusedRequest(NamedTuple):
     body: str
     """JSON."""
     source: str
+    times: int = 0
+    """How often it does so; 0 = always."""
 
 
 class ReplyShape(NamedTuple):
@@ -52,7 +53,7 @@ def _is_thinking(asked: Asked) -> bool:
 
 OPENAI_LIMIT = (
     '{"error": {"message": "Unsupported parameter: \'max_tokens\' is not supported with this model. Use '
-    "'max_completion_tokens' instead.\", \"type\": \"invalid_request_error\", \"param\": \"max_tokens\", "
+    '\'max_completion_tokens\' instead.", "type": "invalid_request_error", "param": "max_tokens", '
     '"code": "unsupported_parameter"}}'
 )
 OPENAI_TEMPERATURE = (
@@ -114,7 +115,7 @@ REFUSED_REQUESTS = (
         lambda asked: "tools" in asked and _is_thinking(asked),
         400,
         '{"error": {"message": "Function tools with reasoning_effort are not supported for gpt-5.6-luna in '
-        '/v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to \'none\'.", '
+        "/v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.\", "
         '"type": "invalid_request_error", "param": "reasoning_effort", "code": null}}',
         "https://github.com/itzcrazykns/vane/issues/1173 (the inner object; OpenAI's wrapper around it as in its other rows)",
     ),
@@ -133,6 +134,35 @@ REFUSED_REQUESTS = (
         400,
         _openai_refuses("stop"),
         "https://github.com/huggingface/smolagents/issues/1893 (gpt-5.2 on Azure)",
+    ),
+    RefusedRequest(
+        "azure",
+        "an address without api-version",
+        lambda asked: "api-version" not in asked["?"],
+        404,
+        '{"error": {"code": "404", "message": "Resource not found"}}',
+        "https://github.com/ThinkInAIXYZ/deepchat/issues/262",
+    ),
+    RefusedRequest(
+        "openrouter",
+        "a request while the provider behind it is busy, with status 200",
+        lambda asked: True,
+        200,
+        '{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"z-ai/glm-5.3-flash is temporarily '
+        'rate-limited upstream. Please retry shortly, or add your own key to accumulate your rate limits: ...",'
+        '"provider_name":"BaseTen"}}}',
+        "https://github.com/open-webui/computer/issues/293 (body); "
+        "https://openrouter.ai/docs/api/reference/errors-and-debugging (status 200)",
+        times=1,
+    ),
+    RefusedRequest(
+        "openrouter",
+        "nothing, and answers without a choice",
+        lambda asked: True,
+        200,
+        '{"choices": []}',
+        "https://github.com/roboflow/inference/pull/2602",
+        times=1,
     ),
     RefusedRequest(
         "mistral",
@@ -180,6 +210,19 @@ REFUSED_REQUESTS = (
         "https://github.com/microsoft/vscode/issues/258088",
     ),
     RefusedRequest(
+        "gemini_functions",
+        "a function call that comes back without its signature",
+        lambda asked: any(
+            "extra_content" not in call for message in asked.get("messages", ()) for call in message.get("tool_calls") or ()
+        ),
+        400,
+        '[{"error": {"code": 400, "message": "Function call is missing a thought_signature in functionCall parts. This is '
+        "required for tools to work correctly, and missing thought_signature may lead to degraded model performance. "
+        "Additional data, function call `default_api:read_files` , position 2. please refer to "
+        'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.", "status": "INVALID_ARGUMENT"}}]',
+        "https://github.com/JetBrains/koog/issues/1148 (the object; the list around it as in Gemini's other rows)",
+    ),
+    RefusedRequest(
         "anthropic",
         "temperature",
         has("temperature"),
@@ -202,8 +245,8 @@ REFUSED_REQUESTS = (
         "max_completion_tokens",
         has("max_completion_tokens"),
         400,
-        '{"object":"error","message":"[{\'type\': \'extra_forbidden\', \'loc\': (\'body\', \'max_completion_tokens\'), '
-        "'msg': 'Extra inputs are not permitted', 'input': 800}]\",\"type\":\"BadRequestError\",\"param\":null,\"code\":400}",
+        "{\"object\":\"error\",\"message\":\"[{'type': 'extra_forbidden', 'loc': ('body', 'max_completion_tokens'), "
+        '\'msg\': \'Extra inputs are not permitted\', \'input\': 800}]","type":"BadRequestError","param":null,"code":400}',
         "https://github.com/1Panel-dev/MaxKB/issues/2912",
     ),
     RefusedRequest(
@@ -211,7 +254,7 @@ REFUSED_REQUESTS = (
         "logprobs",
         has("logprobs"),
         400,
-        '{"error":{"message":"Gaudi doesn\'t support logprobs. Please remove \'logprobs\'/\'top_logprobs\' from your request '
+        "{\"error\":{\"message\":\"Gaudi doesn't support logprobs. Please remove 'logprobs'/'top_logprobs' from your request "
         'to receive a response.","type":"BadRequestError","param":null,"code":400}}',
         "https://github.com/vllm-project/vllm-gaudi/pull/1098",
     ),
@@ -295,7 +338,7 @@ def _put_thinking(field: str) -> Callable[[dict[str, Any], Asked], dict[str, Any
 
     def change(reply: dict[str, Any], asked: Asked) -> dict[str, Any]:
         message = reply["choices"][0]["message"]
-        thought = "Let me think: the answer may be {\"score\": 0}."
+        thought = 'Let me think: the answer may be {"score": 0}.'
         message[field] = [{"type": "reasoning.text", "text": thought}] if field == "reasoning_details" else thought
         return reply
 
@@ -305,14 +348,14 @@ def _put_thinking(field: str) -> Callable[[dict[str, Any], Asked], dict[str, Any
 def _think_in_text(reply: dict[str, Any], asked: Asked) -> dict[str, Any]:
     message = reply["choices"][0]["message"]
     if message.get("content"):
-        message["content"] = f"<think>\nPerhaps {{\"score\": 0}}?\n</think>\n\n{message['content']}"
+        message["content"] = f'<think>\nPerhaps {{"score": 0}}?\n</think>\n\n{message["content"]}'
     return reply
 
 
 def _end_thought_in_text(reply: dict[str, Any], asked: Asked) -> dict[str, Any]:
     message = reply["choices"][0]["message"]
     if message.get("content"):
-        message["content"] = f"Perhaps {{\"score\": 0}}?\n</think>\n\n{message['content']}"
+        message["content"] = f'Perhaps {{"score": 0}}?\n</think>\n\n{message["content"]}'
     return reply
 
 
@@ -326,7 +369,13 @@ def _count_reasoning(reply: dict[str, Any], asked: Asked) -> dict[str, Any]:
 
 
 def _forget_usage(reply: dict[str, Any], asked: Asked) -> dict[str, Any]:
-    return {**reply, "usage": None} if not asked.get("stream") else reply
+    return {**reply, "usage": None}
+
+
+def _sign_calls(reply: dict[str, Any], asked: Asked) -> dict[str, Any]:
+    for call in reply["choices"][0]["message"].get("tool_calls") or ():
+        call["extra_content"] = {"google": {"thought_signature": "c2lnbmF0dXJl"}}
+    return reply
 
 
 def _give_parts(reply: dict[str, Any], asked: Asked) -> dict[str, Any]:
@@ -344,36 +393,58 @@ REPLY_SHAPES = (
         _count_reasoning,
         "https://platform.openai.com/docs/guides/reasoning",
     ),
-    ReplyShape("deepseek", "message.reasoning_content", _put_thinking("reasoning_content"), "https://api-docs.deepseek.com/"),
-    ReplyShape("groq", "message.reasoning", _put_thinking("reasoning"), "https://console.groq.com/docs/reasoning"),
+    ReplyShape(
+        "deepseek",
+        "message.reasoning_content",
+        _put_thinking("reasoning_content"),
+        "https://docs.litellm.ai/docs/providers/deepseek; https://api-docs.deepseek.com/guides/reasoning_model",
+    ),
+    ReplyShape("groq", "message.reasoning", _put_thinking("reasoning"), "https://github.com/groq/groq-python/pull/185"),
+    ReplyShape(
+        "vllm_gaudi", "message.reasoning", _put_thinking("reasoning"), "https://github.com/vllm-project/vllm/issues/27755"
+    ),
     ReplyShape(
         "openrouter",
         "message.reasoning_details",
         _put_thinking("reasoning_details"),
-        "https://openrouter.ai/docs/use-cases/reasoning-tokens",
+        "https://openrouter.ai/docs/use-cases/reasoning-tokens.md",
     ),
-    ReplyShape("mistral", "thinking as a part of the content", _give_parts, "https://docs.mistral.ai/capabilities/reasoning/"),
-    ReplyShape("vllm", "thinking in the text", _think_in_text, "https://github.com/ikawrakow/ik_llama.cpp/pull/677"),
+    ReplyShape(
+        "mistral",
+        "thinking as a part of the content",
+        _give_parts,
+        "https://github.com/braintrustdata/braintrust-sdk-javascript/issues/1857",
+    ),
+    ReplyShape(
+        "vllm", "thinking in the text", _think_in_text, "https://github.com/triton-inference-server/perf_analyzer/pull/433"
+    ),
     ReplyShape(
         "llama_cpp",
         "a text that only ends its thought",
         _end_thought_in_text,
-        "https://huggingface.co/deepseek-ai/DeepSeek-R1/discussions",
+        "https://github.com/ggml-org/llama.cpp/issues/11861",
     ),
-    ReplyShape("ollama", "no usage in a whole reply", _forget_usage, "https://github.com/ollama/ollama/blob/main/docs/openai.md"),
+    ReplyShape("ollama", "no usage", _forget_usage, "https://github.com/ollama/ollama/issues/4448 (of streams)"),
+    ReplyShape(
+        "gemini_functions",
+        "a signature with every function call",
+        _sign_calls,
+        "https://github.com/labring/aiproxy/issues/450; https://ai.google.dev/gemini-api/docs/thought-signatures",
+    ),
 )
 ENDPOINTS = tuple(dict.fromkeys(row.endpoint for row in (*REFUSED_REQUESTS, *REPLY_SHAPES)))
 
 
-def refuse(endpoint: str, asked: Asked) -> RefusedRequest | None:
-    """The first row of that endpoint that refuses the request."""
-    return next((row for row in REFUSED_REQUESTS if row.endpoint == endpoint and row.applies(asked)), None)
+def find_refusal(endpoint: str, asked: Asked, refused: Mapping[str, int]) -> RefusedRequest | None:
+    """The first row of that endpoint that refuses the request; `refused` = how often each refused so far."""
+    rows = (row for row in REFUSED_REQUESTS if row.endpoint == endpoint and row.applies(asked))
+    return next((row for row in rows if not row.times or refused.get(row.refuses, 0) < row.times), None)
 
 
 def fill_body(row: RefusedRequest, asked: Asked) -> str:
     """The row's body with the value that was refused."""
-    value = next((asked[name] for name in ("temperature", "seed", "max_completion_tokens") if row.refuses.find(name) >= 0), None)
-    return row.body.replace("{value}", str(value))
+    names = ("temperature", "seed", "max_completion_tokens")
+    return row.body.replace("{value}", str(next((asked[name] for name in names if name in row.refuses), None)))
 
 
 def reshape(endpoint: str, reply: dict[str, Any], asked: Asked) -> dict[str, Any]:

@@ -99,7 +99,8 @@ def build_body(
         if sampling.prefill:
             turns.append({"role": "assistant", "content": sampling.prefill})
             sent |= {"continue_final_message": True, "add_generation_prompt": False}
-        turns += [dict(turn) for turn in sampling.turns]
+        held_back = set() if profile.returns_thinking else {"reasoning_content"}
+        turns += [{name: part for name, part in turn.items() if name not in held_back} for turn in sampling.turns]
         if sampling.tools:
             sent["tools"] = [dict(tool) for tool in sampling.tools]
             parameters.append("tools")

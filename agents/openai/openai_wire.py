@@ -149,18 +149,23 @@ def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
     for place in places:
         if isinstance(text := message.get(place), str) and text.strip():
             return place, text.strip()
-    if text := _join_texts(message.get("reasoning_details")):
+    if text := _join_texts(message.get("reasoning_details")).strip():
         return "reasoning_details", text
-    parts = message.get("content")
-    thoughts = [part.get("thinking") for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
-    text = "".join(thought if isinstance(thought, str) else _join_texts(thought) for thought in thoughts if thought)
-    return ("parts", text.strip()) if text.strip() else ("none", "")
+    text = _read_thinking_parts(message.get("content")).strip()
+    return ("parts", text) if text else ("none", "")
+
+
+def _read_thinking_parts(content: Any) -> str:
+    """What the parts of a content say that are thinking."""
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    thoughts = [part.get("thinking") for part in parts]
+    return "".join(thought if isinstance(thought, str) else _join_texts(thought) for thought in thoughts)
 
 
 def _join_texts(details: Any) -> str:
     """The words of a list of parts; encrypted ones have none."""
     parts = [part for part in details if isinstance(part, dict)] if isinstance(details, list) else []
-    return "".join(text for part in parts if isinstance(text := part.get("text") or part.get("summary"), str)).strip()
+    return "".join(text for part in parts if isinstance(text := part.get("text") or part.get("summary"), str))
 
 
 class _Whole:
@@ -170,7 +175,7 @@ class _Whole:
         self.is_done = False
         self._head: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
-        """By field of the message: content, refusal, reasoning, reasoning_content."""
+        """By field of the message: content, refusal, reasoning, reasoning_content; thinking = parts of the content."""
         self._details: list[Any] = []
         self._calls: dict[int, dict[str, Any]] = {}
         self._tokens: list[Any] = []
@@ -189,9 +194,7 @@ class _Whole:
             refusal = checked.message and checked.message.refusal
             new = {"content": "" if refusal else words_of(checked.message), "refusal": refusal}
             new |= {name: delta.get(name) for name in ("reasoning", "reasoning_content")}
-            parts = delta.get("content")
-            if isinstance(parts, list):
-                new["reasoning_content"] = find_thinking(delta)[1] or new["reasoning_content"]
+            new["thinking"] = _read_thinking_parts(delta.get("content"))
             for name, text in new.items():
                 if isinstance(text, str) and text:
                     self._texts[name] = self._texts.get(name, "") + text
@@ -208,6 +211,8 @@ class _Whole:
         if self._finish is None and self._usage is None and not self.is_done:
             raise ValueError("the stream ended before its end")
         message: dict[str, Any] = {"content": "", "refusal": None, **self._texts}
+        if thinking := message.pop("thinking", ""):
+            message["content"] = [{"type": "thinking", "thinking": thinking}, {"type": "text", "text": message["content"]}]
         if self._details:
             message["reasoning_details"] = self._details
         if self._calls:
@@ -261,9 +266,9 @@ def _logs(told: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
     `thought` characters are thinking: their tokens are left out."""
     tokens, at = list[Any](), 0
     for token in (told or {}).get("content") or ():
-        if at >= thought:
-            tokens.append(token)
         at += len(token["token"])
+        if at > thought:
+            tokens.append(token)
     tops = [tuple(float(top["logprob"]) for top in t.get("top_logprobs") or ()) for t in tokens]
     return {
         "logprobs": tuple((t["token"], float(t["logprob"])) for t in tokens) or None,

@@ -34,6 +34,8 @@ class Profile:
     """The reasoning effort that it demands together with functions."""
     reasoning: bool | None = None
     """Whether it takes `reasoning_effort` with the value that is asked for."""
+    returns_thinking: bool | None = None
+    """Whether it demands its thinking back with the function calls of earlier turns."""
     system: bool | None = None
     """Messages of the role system; False = their text is put at the head of the user's first message."""
     stream: bool | None = None
@@ -84,6 +86,8 @@ class Profile:
             return replace(self, structured=plainer) if plainer else None
         if parameter == "tools_effort":
             return None if self.tools_effort else replace(self, tools_effort="none")
+        if parameter == "returns_thinking":
+            return None if self.returns_thinking else replace(self, returns_thinking=True)
         change: dict[str, Any] = {parameter: False}
         return None if getattr(self, parameter) is False else replace(self, **change)
 

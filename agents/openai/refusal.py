@@ -43,8 +43,13 @@ _MOST = re.compile(
 )
 _WITHOUT_EFFORT = re.compile(r"set reasoning_effort to ['\"`]?none")
 """Functions and reasoning are not taken together."""
+_WITH_THINKING = re.compile(r"reasoning_content.{0,60}(passed back|missing|required)|[Mm]issing .{0,3}reasoning_content")
+"""The thinking of earlier turns is wanted back."""
 _PLAIN_WORDS = {"stop", "seed", "stream", "tools", "functions", "temperature"}
-_PLAIN_WORD = r"(?i)['\"`]{}['\"`]|(?:parameters?|field|argument|name):? {}\b|\b{}:? (?:is|are|does|must|should|may|cannot)\b"
+_PLAIN_WORD = (
+    r"(?i)['\"`]{}['\"`]|(?:param(?:eter)?s?|field|argument|name|supports?):? {}\b"
+    r"|\b{}:? (?:param|is|are|does|must|should|may|cannot)"
+)
 """A parameter's name that is a word of plain English is taken for the parameter only where it stands like one."""
 _DEPTH = 12
 """Objects within each other that are looked into."""
@@ -75,6 +80,8 @@ def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) 
     codes = " ".join(str(one.get(key) or "") for one in objects for key in ("code", "type"))
     if "tools" in sent and _WITHOUT_EFFORT.search(words):
         return Refusal("tools_effort")
+    if "tools" in sent and _WITH_THINKING.search(words):
+        return Refusal("returns_thinking")
     parameter = next((p for name in _fields(objects) if (p := _ours(name, words, sent, extra))), "")
     parameter = parameter or _by_words(words, sent, extra)
     if not parameter:
