@@ -1,7 +1,7 @@
 """The protocol of an agent, which completes a filled prompt: what goes in (Sampling) and what comes out (Completion)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -139,6 +139,21 @@ class Agent(Protocol):
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Complete the prompt. Raises AgentError after all attempts, BenchError when the inputs do not fit the prompt."""
+
+
+def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+    """US dollars of a call whose reply has all of max_tokens, without the headroom that its worst price counts for thinking."""
+    price = getattr(agent, "plain_price", agent.worst_price)(prompt, inputs, sampling)
+    return None if price is None else float(price)
+
+
+def describe_headroom(agents: Iterable[Agent]) -> list[str]:
+    """For an estimate: which agents think, and what its upper end counts for that, a sentence each."""
+    thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
+    return [
+        f"{name} thinks: the upper end counts {tokens:,} tokens of thinking with every reply."
+        for name, tokens in thinking.items()
+    ]
 
 
 def can_complete(agent: Agent, prompt: Prompt) -> bool:

@@ -206,14 +206,18 @@ class OpenAIAgent:
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
         """1.3 times the estimated tokens of the messages, the functions and the reply schema, and the whole of max_tokens; with
         headroom for thinking that of the second asking, too (see MORE_THINKING)."""
-        if self.settings.price_in is None or self.settings.price_out is None:
+        plain, headroom = self.plain_price(prompt, inputs, sampling), self.headroom
+        if plain is None or not headroom:
+            return plain
+        return 2 * plain + (1 + MORE_THINKING) * headroom * (self.settings.price_out or 0.0) / 1e6
+
+    def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        """As worst_price, of a reply without thinking."""
+        price_in, price_out = self.settings.price_in, self.settings.price_out
+        if price_in is None or price_out is None:
             return None
         sampling = self._override(sampling)
-        sent, headroom = 1.3 * _count(prompt.fill(inputs), prompt, sampling), self.headroom
-        received = sampling.max_tokens + headroom
-        if headroom:
-            sent, received = 2 * sent, received + sampling.max_tokens + MORE_THINKING * headroom
-        return (sent * self.settings.price_in + received * self.settings.price_out) / 1e6
+        return (1.3 * _count(prompt.fill(inputs), prompt, sampling) * price_in + sampling.max_tokens * price_out) / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await self._complete(prompt, inputs, sampling, None)
