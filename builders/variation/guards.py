@@ -33,7 +33,7 @@ FLAGS: Mapping[str, str] = {
 _MARK = re.compile(r"[?？]")
 
 
-class Guarded(NamedTuple):
+class GuardedVariant(NamedTuple):
     """A variant to be looked at."""
 
     item: Item
@@ -46,7 +46,7 @@ class Guarded(NamedTuple):
 
 
 def guards(
-    variants: Sequence[Guarded], model: str = MODEL, limits: Mapping[str, float | None] | None = None
+    variants: Sequence[GuardedVariant], model: str = MODEL, limits: Mapping[str, float | None] | None = None
 ) -> list[dict[str, Any]]:
     """For each: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (core.retrieval.similarity), `similarity` by
     the model with `similarity_model`, or None and `similarity_why`; `similarity_limit`, what random pairs reach, by language;
@@ -81,7 +81,7 @@ def count_questions(text: str, language: str) -> int:
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
 
-def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
+def _flags(one: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
     ratio, value, limit = measured["words_ratio"], measured["similarity"], measured["similarity_limit"]
     if value is not None and limit is not None and value < limit:
         yield "unlike"
@@ -104,7 +104,7 @@ def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
         yield "unverified"
 
 
-def _measure_similarity(variants: Sequence[Guarded], model: str) -> list[tuple[float | None, str]]:
+def _measure_similarity(variants: Sequence[GuardedVariant], model: str) -> list[tuple[float | None, str]]:
     """One look at the model for each language."""
     if model == NOT_MEASURED:
         return [(None, "not measured")] * len(variants)
