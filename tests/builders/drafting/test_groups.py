@@ -36,7 +36,7 @@ def start(world, size, place=0, **rule):
 
 
 async def gathered(world, size, place=0, window=None, **kit):
-    kit.setdefault("find", CORPUS.open({}, ProviderContext(documents=lambda: world.documents)))
+    kit.setdefault("find_documents", CORPUS.open({}, ProviderContext(documents=lambda: world.documents)))
     window = window or start(world, size, place)
     return await gather("t", size, window, world.kit(ScriptedAgent([]), provider="corpus", **kit))
 

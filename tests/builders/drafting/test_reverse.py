@@ -47,7 +47,7 @@ def finding(world):
 
 
 async def made(task, agent, world, **kit):
-    kit.setdefault("find", finding(world))
+    kit.setdefault("find_documents", finding(world))
     window = window_of(world, task)
     found = world.kit(agent, settings={"rag_check": False}, provider="corpus", **kit)
     return [one async for one in draft_window(task, TASKS[task], window, found, NearDuplicateIndex(), world.text_of)]
