@@ -111,7 +111,7 @@ class Runner:
     async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
         kind = self._bench.upkeep.begin(job, by)
         try:
-            result = await self._bench.work(kind)(job, control)
+            result = await self._bench.find_job_body(kind)(job, control)
         except Exception as error:
             self._bench.upkeep.fail(job, str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}")
             raise

@@ -98,7 +98,7 @@ def explain_refusal(database: Database, act: str) -> str | None:
     person = actor.get_name()
     if person is None:
         return None
-    found = people.load_standing(database, person)
+    found = people.load_status(database, person)
     if act not in shut(found):
         return None
     if found.is_removed:
@@ -113,10 +113,10 @@ def explain_refusal(database: Database, act: str) -> str | None:
 def list_forbidden_acts(database: Database) -> frozenset[str]:
     """All that whoever acts may not do."""
     person = actor.get_name()
-    return frozenset() if person is None else shut(people.load_standing(database, person))
+    return frozenset() if person is None else shut(people.load_status(database, person))
 
 
-def shut(found: people.NameStanding) -> frozenset[str]:
+def shut(found: people.PersonStatus) -> frozenset[str]:
     """The acts that a name with that standing is kept from."""
     if found.is_removed:
         return frozenset(PERMISSIONS)

@@ -164,7 +164,7 @@ def close(trial: str) -> None:
         job = stage.job(trial)
         if job is not None and jobs.start(open_workbench()).is_at_work(job):
             raise BenchError("Its windows are still being drafted: wait for the job, or pause it.")
-        stage.close(trial, person())
+        stage.close_trial(trial, person())
         in_url.put(pair=None)
 
 

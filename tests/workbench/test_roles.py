@@ -139,7 +139,7 @@ def verbs(bench: Workbench) -> dict[str, Any]:
         f"{stage}.{name}": verb
         for stage, found in stages.items()
         for name, verb in inspect.getmembers(found, callable)
-        if not name.startswith("_") and name not in ("close", "clear") and inspect.ismethod(verb)
+        if not name.startswith("_") and name != "close" and inspect.ismethod(verb)
     }
 
 

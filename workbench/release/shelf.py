@@ -285,7 +285,7 @@ class ShelfStage:
             raise BenchError("That is no packed export: prepare it again on the page of the release.")
         return self._room() / file
 
-    def clear(self) -> None:
+    def close(self) -> None:
         """Throw the packed files away; they can be made again."""
         shutil.rmtree(self._room(), ignore_errors=True)
 

@@ -39,7 +39,7 @@ class PeopleStage:
 
     def is_on(self) -> bool:
         """Whether roles are told apart."""
-        return people.load_standing(self._db, "").is_on
+        return people.load_status(self._db, "").is_on
 
     def spelled(self, person: str) -> str:
         """The name as it is written in this workspace: case and outer spaces tell nobody apart."""
@@ -47,7 +47,7 @@ class PeopleStage:
 
     def role(self, person: str) -> Role | None:
         """What that name counts as; None as long as roles are not told apart."""
-        found = people.load_standing(self._db, person.strip())
+        found = people.load_status(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), UNKNOWN)
         return role if found.is_on else None
 
@@ -70,7 +70,7 @@ class PeopleStage:
         name, by = check_person_name(person), actor.get_name()
         if role not in ROLES:
             raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
-        found = people.load_standing(self._db, name)
+        found = people.load_status(self._db, name)
         if not found.is_on and by is not None:
             if not by:
                 raise BenchError("Whoever gives the first role is an admin from then on: give your name first.")
@@ -99,7 +99,7 @@ class PeopleStage:
         if by == name:
             raise BenchError("Nobody ends their own work here: ask another lead or admin.")
         self._leaves_an_admin(name)
-        people.put(self._db, name, people.load_standing(self._db, name).role, True)
+        people.put(self._db, name, people.load_status(self._db, name).role, True)
         leases.release_items(self._db, name, by=by or "the terminal", at=self._clock())
         leases.unassign(self._db, [one.item for one in leases.list_assignments(self._db) if one.person == name], name)
 
@@ -107,7 +107,7 @@ class PeopleStage:
     def bring_back(self, person: str) -> None:
         """They go on as what they were."""
         name = check_person_name(person)
-        people.put(self._db, name, people.load_standing(self._db, name).role, False)
+        people.put(self._db, name, people.load_status(self._db, name).role, False)
 
     def _leaves_an_admin(self, name: str) -> None:
         if people.list_names_of_role(self._db, "admin") == [name]:

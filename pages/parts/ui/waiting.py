@@ -12,7 +12,7 @@ from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import trouble
 from pages.parts.ui.until_ready import PendingWork
 from workbench import open_workbench
-from workbench.kept import RunningWork
+from workbench.background_cache import RunningWork
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ class Slow:
 
     def __init__(self, bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bench, self.go, self.at_work = bench, threading.Semaphore(0), threading.Event()
-        monkeypatch.setattr(bench, "work", lambda kind: self.work)
+        monkeypatch.setattr(bench, "find_job_body", lambda kind: self.work)
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         self.at_work.set()

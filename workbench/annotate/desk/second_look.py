@@ -1,7 +1,7 @@
 """The gates' look at an edited item, taken after its decision was acknowledged: what they find is for people to read, the
 decision stands. One thread takes them one by one."""
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from threading import Event
 from time import monotonic
 
@@ -13,6 +13,7 @@ from store.engine.database import Database
 from store.items.similar_items import find_similar_items
 from store.items.verdicts import insert_verdicts
 from workbench.annotate.desk.reading import DocumentCache
+from workbench.background_cache import BackgroundCache
 
 REST = 4
 
@@ -22,7 +23,7 @@ class SecondLook:
 
     def __init__(self, database: Database, reading: DocumentCache) -> None:
         self._db, self._reading = database, reading
-        self._thread = ThreadPoolExecutor(1, "second-look")
+        self._background = BackgroundCache()
         self._rested = 0.0
         self._is_closing = Event()
 
@@ -36,7 +37,7 @@ class SecondLook:
             self.now(item)
             self._rested = monotonic() + REST * (monotonic() - began)
 
-        return self._thread.submit(look)
+        return self._background.submit(look)
 
     def now(self, item: Item) -> None:
         """Look, and store the verdicts on that revision."""
@@ -51,4 +52,4 @@ class SecondLook:
     def close(self) -> None:
         """Finish what waits, without rests."""
         self._is_closing.set()
-        self._thread.shutdown()
+        self._background.close(finishes_all=True)

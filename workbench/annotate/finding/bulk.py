@@ -23,8 +23,8 @@ from workbench.annotate.desk.second_look import SecondLook
 from workbench.annotate.finding.bulk_rules import ACTIONS, DECIDING, Action, BulkPlan, BulkRequest, check, from_params
 from workbench.annotate.finding.bulk_work import do, looked_at
 from workbench.annotate.finding.finding import FindStage, ItemSearch, Like
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.control import Control
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import requires
 
 __all__ = ["ACTIONS", "Action", "All", "BulkPreview", "BulkRequest", "BulkStage"]
@@ -89,7 +89,7 @@ class BulkStage:
         self._db, self._find, self._clock = database, find, clock
         reading = DocumentCache(database)
         self._look = SecondLook(database, reading)
-        self._kept = BackgroundCache(most=8)
+        self._kept = BackgroundCache(max_results=8)
 
     def reasons(self) -> list[str]:
         """Why many items may be discarded at once."""

@@ -22,7 +22,7 @@ from eval.system import systems
 from store.engine import settings
 from store.engine.database import Database
 from store.items import difficulty_facts
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.roles import requires
 
 __all__ = ["MIN_SYSTEMS", "MODEL_LEAST", "DifficultyRule", "DifficultySpread", "DifficultyStage", "Fit", "Modelled"]
@@ -57,7 +57,7 @@ class DifficultyStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._kept = BackgroundCache(most=6)
+        self._kept = BackgroundCache(max_results=6)
 
     def rule(self) -> DifficultyRule:
         """What counts as solved, and by whom."""

@@ -15,7 +15,7 @@ from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from workbench import actor
 from workbench.annotate.finding.difficulty import rule_of
 from workbench.annotate.finding.likeness import Alike, ItemVectors, Like
-from workbench.kept import RunningWork
+from workbench.background_cache import RunningWork
 from workbench.roles import check_permission, explain_refusal
 
 __all__ = [

@@ -31,9 +31,9 @@ from workbench.annotate.progress.people import PersonLine, edited_characters, pe
 from workbench.annotate.progress.people import page_of as page_of_people
 from workbench.annotate.progress.trust import Bias, Hits, biases, hits
 from workbench.annotate.progress.wanted import Filled, TargetTable, wanted
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.evaluate.results.reports import MIMES
 from workbench.home.targets import TargetCell, targets
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import check_permission, explain_refusal, requires
 
 __all__ = [
@@ -63,7 +63,7 @@ class ProgressStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._kept = BackgroundCache()
-        self._slowly = BackgroundCache(most=4, threads=2)
+        self._slowly = BackgroundCache(max_results=4, threads=2)
         """Agreement: a minute for 100,000 items, and what a model has to look at; other figures do not wait for it, and neither
         waits for the other."""
         self._reading = DocumentCache(database)
@@ -79,7 +79,7 @@ class ProgressStage:
 
     def makers_table(self, form: str) -> str:
         """As csv, json or latex."""
-        return renderers()[form].render(page_of_makers(self._kept.now(self._key("makers"), self._makers)))
+        return renderers()[form].render(page_of_makers(self._kept.wait_for(self._key("makers"), self._makers)))
 
     @requires("see who did what")
     def people(self) -> RunningWork[list[PersonLine]]:
@@ -89,7 +89,7 @@ class ProgressStage:
     @requires("see who did what")
     def people_table(self, form: str) -> str:
         """As csv, json or latex."""
-        return renderers()[form].render(page_of_people(self._kept.now(self._key("people"), self._people)))
+        return renderers()[form].render(page_of_people(self._kept.wait_for(self._key("people"), self._people)))
 
     def pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
         """Decisions by day and what they promise, when they are there. `today` is the server's day."""
@@ -138,7 +138,7 @@ class ProgressStage:
     def agreement_lines(self) -> dict[str, Any]:
         """How far people agree, without likeness in meaning: {"items", "blind", "people", "lines": [{"what", "measure",
         "people", "value", "low", "high", "items", "chance", "why"}]}; no value = null and why."""
-        found = self._with_names(self._slowly.now(self._agreement_key(), self._agreed))
+        found = self._with_names(self._slowly.wait_for(self._agreement_key(), self._agreed))
         lines = [
             {name: value for name, value in asdict(line).items() if name != "is_corrected"}
             | ({"chance": 0.0} if line.is_corrected else {})
@@ -148,8 +148,8 @@ class ProgressStage:
 
     def agreement_table(self, form: str) -> str:
         """All of it as csv, json or latex."""
-        found = self._with_names(self._slowly.now(self._agreement_key(), self._agreed))
-        meaning = self._slowly.now(self._meaning_key(), self._alike_in_meaning)
+        found = self._with_names(self._slowly.wait_for(self._agreement_key(), self._agreed))
+        meaning = self._slowly.wait_for(self._meaning_key(), self._alike_in_meaning)
         return renderers()[form].render(agreement.page_of(found, meaning))
 
     @requires("see who did what")
@@ -173,7 +173,7 @@ class ProgressStage:
 
     def table(self, by: str, form: str) -> str:
         """Table 1 in a report's format: the preset hawkbench_table1."""
-        cells = self._kept.now(self._key("drafts"), lambda: progress.load_drafts(self._db))
+        cells = self._kept.wait_for(self._key("drafts"), lambda: progress.load_drafts(self._db))
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def file_of(self, what: str, form: str) -> tuple[str, str]:
@@ -183,7 +183,7 @@ class ProgressStage:
     def timesheet(self, person: str) -> str:
         """One person's days as CSV, in which no name is run as a formula. Raises Refused as days does."""
         self._own(person)
-        days = self._kept.now(self._key("days"), lambda: days_of(progress.load_slots(self._db)))
+        days = self._kept.wait_for(self._key("days"), lambda: days_of(progress.load_slots(self._db)))
         rows: list[list[Cell]] = [
             [
                 words(day.date.isoformat()),

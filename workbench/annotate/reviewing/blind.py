@@ -11,7 +11,7 @@ from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import opinions, own_answers, reviews, unsent_edits
-from store.reviews.own_answers import SCRATCH_KIND, OwnAnswer
+from store.reviews.own_answers import EDIT_KIND, OwnAnswer
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.pressing import LONGEST
@@ -77,7 +77,7 @@ class Blind:
 
     def covered(self, data: dict[str, Any], item: Item, person: str) -> dict[str, Any]:
         """The desk's data without the answer, and without all that would tell it."""
-        typed = unsent_edits.get(self._db, person, item.id, SCRATCH_KIND) if person.strip() else None
+        typed = unsent_edits.get(self._db, person, item.id, EDIT_KIND) if person.strip() else None
         kept = (
             None
             if typed is None
@@ -106,7 +106,7 @@ class Blind:
 
     def keep(self, item: Item, person: str, revision: int, text: str, seconds: float | None) -> str:
         """Keep what is being typed; returns when it was kept. Raises BenchError without a name."""
-        return box.keep(self._db, UnsentEdit(person, item.id, revision, item.question, text, (), seconds, on=SCRATCH_KIND))
+        return box.keep(self._db, UnsentEdit(person, item.id, revision, item.question, text, (), seconds, on=EDIT_KIND))
 
     def answer(self, item: Item, person: str, text: str, seconds: float | None) -> OwnAnswer:
         """Store this person's own answer, the first alone. Raises BenchError on none, on one too long, or without a name."""

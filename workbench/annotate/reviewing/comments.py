@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.nouns import Comment
 from store.engine.database import Database
 from store.reviews import comments
-from store.reviews.comments import SCRATCH_KIND
+from store.reviews.comments import EDIT_KIND
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.roles import requires
@@ -85,7 +85,7 @@ class CommentStage:
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
         """Keep what a person has typed and not sent; returns when. Raises as box.keep."""
-        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", on=SCRATCH_KIND, tab=tab), since)
+        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)
 
 
 def told(comment: Comment) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from store.queue.queue import QueueProgress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
-from store.reviews.comments import SCRATCH_KIND
+from store.reviews.comments import EDIT_KIND
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
@@ -98,13 +98,13 @@ class ReviewStage:
         over. Raises BenchError when there is no such item, Refused when it is not this person's to open."""
         self.check_open(item, person)
         control = self._controls.find(item)
-        left = unsent_edits.load_kinds(self._db, person, item, ("", SCRATCH_KIND)) if person else {}
+        left = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
         data = self._controls.desk(control, person, left) if control else desk(self._db, self._reading, item, person, left)
         data["position"]["undo"] = (self._controls.undoable(person) if person else None) or data["position"]["undo"]
         data |= {
             "held": self.holds.other(item, person),
             "keeps_from_taking": explain_refusal(self._db, "end what others hold"),
-            "comments": self._comments.beside(item, person, left.get(SCRATCH_KIND)),
+            "comments": self._comments.beside(item, person, left.get(EDIT_KIND)),
             "own_answer": self.blind.own(item, person),
             "skip_reasons": [] if self.is_in_qualification(item, person) else self.skips.reasons(),
             "label_questions": [question_record(one) for one in self._asked(data["item"]["task"])],

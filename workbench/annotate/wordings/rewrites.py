@@ -19,7 +19,7 @@ from store.engine.columns import current_time
 from store.engine.database import Database
 from store.items import items
 from store.reviews import rewrites, unsent_edits
-from store.reviews.rewrites import HUMAN, SCRATCH_KIND, RewriteCount
+from store.reviews.rewrites import EDIT_KIND, HUMAN, RewriteCount
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.desk import shown
@@ -102,7 +102,7 @@ class RewriteStage:
         """What is on the screen for one item: its question, answers and evidence, what this person typed, and the rewrites
         there are, which stay hidden until this person's own is stored. Raises BenchError when there is no such item."""
         found = items.get(self._db, item)
-        left = unsent_edits.get(self._db, person, item, SCRATCH_KIND) if person else None
+        left = unsent_edits.get(self._db, person, item, EDIT_KIND) if person else None
         every = rewrites.load_rewrites(self._db, item, found.revision)
         mine = [v for v in every if is_same_person(v.generator, person) and v.status != "discarded"] if person else []
         titles = {one.id: one.title for one in load_headings(self._db, [span.document for span in found.evidence])}
@@ -160,7 +160,7 @@ class RewriteStage:
         since: str | None = None,
     ) -> str:
         """Keep what a person has typed and not stored; returns when. Raises as box.keep."""
-        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab), since)
+        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab), since)
 
     @requires("rewrite questions", lambda given: given["made"].item)
     def write(self, made: Rewrite) -> dict[str, Any]:

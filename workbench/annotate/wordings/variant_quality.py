@@ -16,7 +16,7 @@ from core.statistics.statistics import Interval, wilson
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.variants import variant_samples, variants
-from store.variants.variant_samples import PEOPLE, SampleStratum, VariantJudgement, VariantSample
+from store.variants.variant_samples import PEOPLE_PER_SAMPLE, SampleStratum, VariantJudgement, VariantSample
 from workbench.annotate.wordings import variant_sheet
 from workbench.roles import check_person_name, requires
 
@@ -66,7 +66,7 @@ class QualityStage:
         if not 1 <= size <= MOST:
             raise BenchError(f"A sample holds 1 to {MOST:,} variants, not {size:,}: choose a number between.")
         people = list(dict.fromkeys(check_person_name(one) for one in reviewers))
-        if len(people) not in (0, PEOPLE):
+        if len(people) not in (0, PEOPLE_PER_SAMPLE):
             raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
         pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:
@@ -286,7 +286,7 @@ def _rate(person: str, kind: str, made: Sequence[VariantJudgement]) -> dict[str,
 
 def _kappa(both: dict[str, dict[str, VariantJudgement]], people: Sequence[str], what: str) -> dict[str, Any]:
     """Cohen's kappa of the two on passing, or on one of the questions."""
-    if len(people) < PEOPLE:
+    if len(people) < PEOPLE_PER_SAMPLE:
         missing = "nobody has judged it yet" if not people else f"only {people[0]} has judged it"
         return Agreement(None, None, None, 0, len(people), f"undefined, because {missing}")._asdict()
     ratings = {

@@ -18,6 +18,7 @@ from core.text.answer_leaks import find_leaked_answer
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import unsent_edits, variant_reviews
+from store.reviews.review_rows import fetch_reviews
 from store.reviews.unsent_edits import UnsentEdit
 from store.reviews.variant_reviews import EDIT_KEY, VariantConflict
 from store.variants import variant_queue, variants
@@ -90,7 +91,7 @@ class VariantStage:
         """What is on the screen for one variant. Raises BenchError when there is none, Refused when others decided on it and
         this person may not look."""
         data = variant_sheet.sheet(self._db, variant, person)
-        made = variant_reviews.load_reviews_of(self._db.rows, variant)
+        made = fetch_reviews(self._db.rows, variant)
         mine = [review for review in made if review.person == person]
         if made and not mine and data["status"] != "drafted":
             check_permission(self._db, "open what is somebody else's", variant)
@@ -228,7 +229,7 @@ class VariantStage:
 
     def _may_again(self, variant: str, person: str) -> None:
         """Raises Refused when others decided on it and this person may not decide again."""
-        made = variant_reviews.load_reviews_of(self._db.rows, variant)
+        made = fetch_reviews(self._db.rows, variant)
         if not any(review.person == person for review in made):
             check_permission(self._db, "decide again on what others decided", variant)
 

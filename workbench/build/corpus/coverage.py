@@ -20,7 +20,7 @@ from store.corpus.document_use import CitedSpan, DocumentUse
 from store.engine.database import Database
 from store.items import level_facts
 from store.items.level_facts import MeasureMean
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.roles import requires
 
 __all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "DocumentUse", "LevelTable", "MeasureMean"]
@@ -137,7 +137,7 @@ class CoverageStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._cache = BackgroundCache(most=4)
+        self._cache = BackgroundCache(max_results=4)
 
     @requires("draft items", is_logged=False)
     def map(self) -> RunningWork[CoverageMap]:

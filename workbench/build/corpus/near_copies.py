@@ -7,7 +7,7 @@ from builders.near_duplicates.duplicate_pairs import find_near_duplicates
 from store.corpus import document_pages, documents
 from store.engine.columns import split_in_batches
 from store.engine.database import Database
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.roles import requires
 
 MAX_DOCUMENTS_IN_MEMORY = 500
@@ -35,7 +35,7 @@ class NearCopyStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._cache = BackgroundCache(most=1)
+        self._cache = BackgroundCache(max_results=1)
 
     @requires("change the corpus", is_logged=False)
     def pairs(self) -> RunningWork[list[NearCopyPair]]:

@@ -22,6 +22,7 @@ from store.items.verdicts import insert_verdicts
 from store.jobs import jobs
 from workbench.annotate.finding.bulk import All, Chosen
 from workbench.annotate.finding.finding import FindStage
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.llm_gates import BoundAgents, LlmGateChoice, bind_gate_agents, load_choice, make_look, save_choice
 from workbench.build.gating.gate_choice import GateCard, GateRequest, list_gates
@@ -29,7 +30,6 @@ from workbench.build.gating.gate_estimate import GateRunEstimate, estimate_gates
 from workbench.build.gating.gate_report import GateCalibration, GateFindings, calibrate_gates, count_findings
 from workbench.build.gating.nearest import NearestInStore
 from workbench.control import Control, describe_stop
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import requires
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come, work_side_by_side
@@ -60,7 +60,7 @@ class GatingStage:
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, find: FindStage) -> None:
         self._db, self._agents, self._corpus, self._find = database, agents, corpus, find
-        self._cache = BackgroundCache(most=8)
+        self._cache = BackgroundCache(max_results=8)
 
     list_gates = staticmethod(list_gates)
 

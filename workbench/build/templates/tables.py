@@ -26,7 +26,7 @@ from eval.environment import EnvironmentSources, open_environments
 from store.corpus import tables as stored
 from store.corpus.tables import StoredTable
 from store.engine.database import Database
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.release.uploads import Upload
 from workbench.roles import requires
 

@@ -21,8 +21,8 @@ from store.drafting.template_drafts import TemplateDraft
 from store.drafting.templates import StoredTemplate
 from store.engine.database import Database
 from workbench import actor
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.templates.tables import TableStage, read_json
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import requires
 
 __all__ = ["FILE", "StoredTemplate", "TemplateDraft", "TemplateStage"]

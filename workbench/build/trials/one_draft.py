@@ -26,6 +26,7 @@ from store.jobs import jobs
 from store.reviews import unsent_edits
 from workbench.annotate.desk.pressing import DecisionRequest
 from workbench.annotate.reviewing.reviews import ReviewStage
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.draft_estimate import title_task
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
@@ -34,7 +35,6 @@ from workbench.build.drafting.known_drafts import KnownDrafts
 from workbench.build.drafting.llm_gates import BoundAgents, bind_drafting_agents, choice_to_params
 from workbench.build.drafting.sampling import Sampler, WindowDocument, WindowRequest
 from workbench.control import Control
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import requires
 from workbench.setup.agents import Agents
 

@@ -20,11 +20,11 @@ from store.items import items
 from store.jobs import jobs
 from store.variants import variant_pages, variants
 from store.variants.variant_pages import PAGE, VariantFilter, VariantPage
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.varying.variant_factory import TriedVariant, VariantFactory, VariantOutcome, VariantTask
 from workbench.build.varying.vary_choice import KindCard, VaryRequest, list_kinds
 from workbench.build.varying.vary_estimate import VaryEstimate, estimate_variants
 from workbench.control import Control, describe_stop
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import requires
 from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come, work_side_by_side
@@ -64,7 +64,7 @@ class VaryStage:
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
-        self._cache = BackgroundCache(most=16)
+        self._cache = BackgroundCache(max_results=16)
 
     list_kinds = staticmethod(list_kinds)
 

@@ -23,8 +23,8 @@ from eval.reports.calibration import (
 )
 from eval.reports.run_names import name_runs
 from store.runs import grades, runs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.scoring.human_marks import count_marks_by_judge, judgings_of, languages_of, marks_of
-from workbench.kept import CachedStage, RunningWork
 from workbench.roles import requires
 
 

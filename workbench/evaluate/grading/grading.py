@@ -29,8 +29,8 @@ from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 from store.runs.traces import AnsweredTrace
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.scoring.human_marks import MarkedPlace, load_marked_places, weigh_strata
-from workbench.kept import CachedStage, RunningWork
 from workbench.roles import requires
 
 STRATA: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from eval.papers.season import check_season
 from eval.reports.results import describe_unfinished
 from eval.reports.run_names import name_runs
 from store.runs import rewarded, runs, traces
-from workbench.kept import CachedStage, RunningWork
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.roles import requires
 
 __all__ = ["PAGE", "THRESHOLD", "TYPES", "AnalysisStage", "ResponseType", "TypeBoard", "TypedAnswer"]

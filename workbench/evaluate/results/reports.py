@@ -28,6 +28,7 @@ from store.items import task_registry
 from store.releases.releases import ReleaseMembers
 from store.reviews import progress
 from store.runs import grades, run_pages, runs, traces
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.evaluate.results.relabelling import LabelComparison, compare_labels
 from workbench.evaluate.results.run_board import CellDifference, RunBoard, RunLine, build_board, compare_cells, list_lines
 from workbench.evaluate.running.companions import find_companions, request_missing_companions
@@ -35,7 +36,6 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judge, judgings_of, marks_of
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -60,7 +60,7 @@ class ReportStage:
         self._cache = BackgroundCache()
         self._wording_cache = BackgroundCache(threads=2)
         """Tables over wordings: one that compares meanings takes minutes the first time, and must not delay the others."""
-        self._report_cache = BackgroundCache(most=2)
+        self._report_cache = BackgroundCache(max_results=2)
         """Whole Reports with every row of their runs: large, so few of them."""
 
     @requires("see runs", "ids")
@@ -225,8 +225,8 @@ class ReportStage:
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
         key = ("report", self._state_of(ids))
-        report = self._report_cache.now(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
-        return report if tuple(report.by) == by else self._report_cache.now((*key, by), lambda: regroup_report(report, by))
+        report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
+        return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))

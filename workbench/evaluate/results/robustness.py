@@ -13,8 +13,8 @@ from eval.robustness.trajectory import HopPair, HopSide, TrajectoryPair, compare
 from store.engine import settings
 from store.engine.database import Database
 from store.runs import runs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.scoring.studies import SETTING, Studies, check_model, model_of
-from workbench.kept import CachedStage, RunningWork
 from workbench.roles import requires
 
 __all__ = [

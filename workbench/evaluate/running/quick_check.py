@@ -13,11 +13,11 @@ from store.engine.database import Database
 from store.items import items
 from store.jobs import job_pages, jobs
 from store.runs import run_inputs, run_pages
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.running.questions import draw_stratified
 from workbench.evaluate.running.run_estimate import EstimateTotals, RunEstimate, add_estimates, estimate_run
 from workbench.evaluate.running.run_request import RunRequest, check_request
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
-from workbench.kept import CachedStage, RunningWork
 from workbench.roles import requires
 from workbench.setup.agents import Agents
 

@@ -17,6 +17,7 @@ from store.ledger.budget import Budget
 from store.releases import releases
 from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.control import Control
 from workbench.evaluate.running.questions import list_questions
 from workbench.evaluate.running.run_choices import RunChoices, default_metrics, list_choices
@@ -25,7 +26,6 @@ from workbench.evaluate.running.run_progress import RunProgress, RunRecord, RunS
 from workbench.evaluate.running.run_request import RunRequest, assign_settings, check_request
 from workbench.evaluate.running.run_tables import ReadTables
 from workbench.evaluate.running.run_worker import RunWorker
-from workbench.kept import CachedStage, RunningWork
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 from workbench.setup.agents import Agents

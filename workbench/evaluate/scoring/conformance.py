@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from eval.scoring.conformance import ConformanceRow, Parity, list_metrics, measure_parity
-from workbench.kept import CachedStage, RunningWork
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.roles import requires
 
 __all__ = ["ConformanceRow", "ConformanceStage", "MeasuredParities", "Parity"]

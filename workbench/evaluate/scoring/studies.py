@@ -22,7 +22,7 @@ from store.engine import settings
 from store.engine.database import Database
 from store.releases.releases import ReleaseMembers
 from store.runs import runs, traces
-from workbench.kept import CachedStage
+from workbench.background_cache import CachedStage
 from workbench.release.releases import ReleaseStage
 
 NO_RETRIEVAL = "closed_book"
@@ -54,7 +54,7 @@ class Studies(CachedStage):
 
     def load(self, ids: Sequence[str]) -> Study:
         """The study of those runs; waits for it."""
-        return self._cache.now(self.state_of(ids), lambda: self._make_study(ids))
+        return self._cache.wait_for(self.state_of(ids), lambda: self._make_study(ids))
 
     def _make_study(self, ids: Sequence[str]) -> Study:
         chosen = [runs.get(self._db, id_) for id_ in ids]

@@ -14,6 +14,7 @@ from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs, runs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.control import Control
 from workbench.evaluate.running.run_estimate import EstimateTotals, RunEstimate, add_estimates, estimate_run
 from workbench.evaluate.running.run_request import RunRequest, check_request
@@ -21,7 +22,6 @@ from workbench.evaluate.running.runs import RunStage
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
 from workbench.evaluate.sweeps.sweep_plan import CellPosition, SweepPlan, SweepRun, list_cells, plan_of
 from workbench.evaluate.sweeps.sweep_presets import SWEEPS
-from workbench.kept import CachedStage, RunningWork
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 from workbench.setup.agents import Agents

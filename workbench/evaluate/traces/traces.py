@@ -104,7 +104,7 @@ class TraceStage:
     @requires("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
         """One question and how those runs answered it. Raises BenchError when none of them was asked it."""
-        pairs = [(run, traces.get(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
+        pairs = [(run, runs.find_trace(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
         answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
             raise BenchError(f"None of these runs has a trace of {variant or item}: choose another question or run.")
@@ -119,7 +119,7 @@ class TraceStage:
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
         """The steps of the system, in order, with the calls of the ledger."""
         chosen, trace = self._load_trace(run, item, variant)
-        began = traces.load_start_time(self._db, chosen.id)
+        began = runs.load_start_time(self._db, chosen.id)
         texts = self._cut(trace, BEGINNING_CHARACTERS)
         return [
             StepRecord(
@@ -157,7 +157,7 @@ class TraceStage:
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
         if not turns and trace.answer is not None:
             return None
-        scores = {score.metric: score for score in traces.load_scores(self._db, chosen.id, (item, variant))}
+        scores = {score.metric: score for score in runs.load_scores(self._db, chosen.id, (item, variant))}
         rewards = (scores[name].value for name in METRICS if name in scores)
         return WorkRecord(
             turns=turns,
@@ -180,12 +180,12 @@ class TraceStage:
     @requires("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
         """A call of the ledger, seen from a run; None when the ledger has it no more."""
-        return self._load_call(call, traces.load_start_time(self._db, self._load_runs([run])[0].id))
+        return self._load_call(call, runs.load_start_time(self._db, self._load_runs([run])[0].id))
 
     @requires("see runs", "run")
     def judges(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
         """What judges said on that answer, sentence by sentence."""
-        return list_judges(traces.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
+        return list_judges(runs.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
 
     @requires("see runs", "run")
     def export(self, run: str, item: str, variant: str | None = None) -> str:
@@ -223,7 +223,7 @@ class TraceStage:
         return format_json(data) + "\n"
 
     def _build_answer(self, line: RunLine, trace: Trace) -> AnswerRecord:
-        scores = traces.load_scores(self._db, line.run.id, (trace.item, trace.variant))
+        scores = runs.load_scores(self._db, line.run.id, (trace.item, trace.variant))
         calls = [self._find_call(step.call) for step in trace.steps if step.call]
         prices = [call.completion.price if call and call.completion else None for call in calls]
         cost = sum(price for price in prices if price is not None) if prices and None not in prices else None
@@ -246,7 +246,7 @@ class TraceStage:
 
     def _load_trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:
         chosen = self._load_runs([run])[0]
-        trace = traces.get(self._db, chosen.id, (item, variant))
+        trace = runs.find_trace(self._db, chosen.id, (item, variant))
         if trace is None:
             raise BenchError(f"The run {chosen.id} has no trace of {variant or item}.")
         return chosen, trace

@@ -15,9 +15,9 @@ from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.waiting import ask_anew, compute_once, waiting
 from workbench import open_workbench
+from workbench.background_cache import RunningWork
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState
-from workbench.kept import RunningWork
 
 _SAMPLING = "draft_asks"
 """Where the session holds (request, agent, window on the screen, id of the press) while a window is looked for."""
