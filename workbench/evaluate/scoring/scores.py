@@ -12,6 +12,7 @@ from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run, Score, Span, Trace
+from core.retrieval.embedding_options import EmbeddingOptions
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
 from eval.metric import ScoringCase, split_name
@@ -49,8 +50,13 @@ def cache_embedders(database: Database, tell: Callable[[str], None], keeps_one: 
     """Embedders that keep the vectors they make in the workspace.
     Without `keeps_one` a single text is embedded anew each time, as a latency probe needs it."""
 
-    def load(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
-        return cache_embedder(embedder(name, corpus, language), StoredVectors(database), tell, keeps_one=keeps_one)
+    def load(
+        name: str,
+        corpus: Sequence[str] = (),
+        language: str | None = None,
+        options: EmbeddingOptions = EmbeddingOptions(),
+    ) -> Embedder:
+        return cache_embedder(embedder(name, corpus, language, options), StoredVectors(database), tell, keeps_one=keeps_one)
 
     return load
 
