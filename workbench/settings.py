@@ -34,9 +34,9 @@ def no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def check_owners(settings: Mapping[str, Json], hired: Mapping[str, bool]) -> None:
+def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:
     """Raises BenchError on settings of an agent or judge that nobody named: they would change nothing in silence."""
-    for owner, is_there in {"embedding": False, **hired}.items():
+    for owner, is_there in {"embedding": False, **is_named}.items():
         if not is_there and (given := sorted(of(settings, owner))):
             whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"
             raise BenchError(f"--set {owner}.{given[0]} belongs to {whose}, and none is named: name one, or leave it out.")

@@ -11,6 +11,7 @@ from typing import Any
 from agents.huggingface.chat_text import list_template_variables, write_chat
 from agents.huggingface.inside import Loss, ModelView, attended, loss_of
 from agents.huggingface.local_model import GenerationTask, LocalModel, local_model
+from agents.thinking import take_off_thinking
 from core.agent import Capability, Completion, Sampling
 from core.devices import AUTO
 from core.errors import AgentError, BenchError
@@ -82,7 +83,8 @@ class HuggingFaceAgent:
         return 0.0
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context."""
+        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context, of kind thinking when the
+        reply never ends its thought."""
         asked, messages = time.monotonic(), prompt.fill(inputs)
         tasks: list[GenerationTask] = []
 
@@ -95,7 +97,7 @@ class HuggingFaceAgent:
         raw = None
         if sampling.logprobs:
             raw = {"ids": generated.ids, "entropies": generated.entropies, "entropy_of": "raw logits"}
-        return Completion(
+        completion = Completion(
             text=generated.text,
             tokens_in=len(tasks[0].ids),
             tokens_out=len(generated.ids),
@@ -107,6 +109,7 @@ class HuggingFaceAgent:
             attempts=0,
             raw=raw,
         )
+        return take_off_thinking(completion, self.name)
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
         """How the model attends within a text, or within tokens that it made, in a language written with spaces or not: one

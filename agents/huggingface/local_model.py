@@ -145,7 +145,7 @@ class LocalModel:
             return
         tasks = [request.task for request in batch if request.task is not None]
         try:
-            results = self._use(lambda *loaded: _run(*loaded, tasks))
+            results = self._use(lambda model, tokenizer: _run(model, tokenizer, tasks))
             self.batches.append(len(batch))
             for request, generated in zip(batch, results, strict=True):
                 request.result.set_result(generated)

@@ -8,7 +8,7 @@ import random
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from builders.drafting.samples import sample_documents, sample_items
-from core.retrieval.embedding_options import EmbeddingOptions
-from core.retrieval.embeddings import embedder
+from core.retrieval.embedding_options import EmbeddingOptions, Side
+from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.search import find_nearest_rows
 from core.retrieval.vector_cache import cache_embedder
 from store.corpus.vectors import StoredVectors
@@ -78,11 +78,16 @@ def bench_prompts(folder: Path, place: Path, texts: Sequence[str]) -> None:
     stated.write_text(json.dumps(json.loads(stated.read_text(encoding="utf-8")) | {"prompts": prompts}), encoding="utf-8")
     theirs, ours = SentenceTransformer(str(place), device="cpu", local_files_only=True), embedder(str(place))
     texts = [text for text in texts if ours.max_tokens is None or ours.count_tokens(text) <= ours.max_tokens]
-    for side, encode in (("query", theirs.encode_query), ("document", theirs.encode_document)):
-        if np.abs(encode(texts) - ours.encode(texts, side)).max() > 1e-4:
-            raise SystemExit(f"the vectors differ from encode_{side}()'s")
-        slow, own = by_turns(lambda: encode(texts), lambda: ours.encode(texts, side))
-        row(f"embedding {len(texts)} texts as {side}, with its prompt", f"encode_{side}()", slow, own, 1.4)
+    compare_side(theirs.encode_query, ours, "query", texts)
+    compare_side(theirs.encode_document, ours, "document", texts)
+
+
+def compare_side(encode: Callable[[Sequence[str]], Any], ours: Embedder, side: Side, texts: Sequence[str]) -> None:
+    """One side's row of the table."""
+    if np.abs(encode(texts) - ours.encode(texts, side)).max() > 1e-4:
+        raise SystemExit(f"the vectors differ from encode_{side}()'s")
+    slow, own = by_turns(lambda: encode(texts), lambda: ours.encode(texts, side))
+    row(f"embedding {len(texts)} texts as {side}, prompted", f"encode_{side}()", slow, own, 1.4)
 
 
 def overlap(one: Any, other: Any, k: int = 10) -> float:

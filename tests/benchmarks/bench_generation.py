@@ -1,5 +1,5 @@
-"""Local generation: requests that wait together run as one batch, against one after the other, in tokens per second. The model is
-a Llama with random weights, of a size at which reading the weights is most of a step, as with real ones on a processor."""
+"""Local generation: requests that wait together run as one batch, against one after the other, in tokens per second. The model
+is a Llama with random weights, of a size at which reading the weights is most of a step, as with real ones on a processor."""
 
 import asyncio
 import sys

@@ -10,9 +10,9 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from agents.endpoints.embedding import EmbeddingAgent
-from agents.kind import asks_endpoint
+from agents.kind import asks_endpoint, identity_of
 from agents.naming import build
-from agents.saved import IDENTITY, SavedAgent
+from agents.saved import SavedAgent
 from core.agent import Agent, Completion, Sampling
 from core.as_json import Json
 from core.errors import BenchError
@@ -22,6 +22,7 @@ from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.budget import Budget
 from store.ledger.calls import Ledger, LedgeredAgent, OnText
+from store.ledger.profiles import Profiles
 from workbench import settings as keys
 from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, is_embedding_endpoint, make_embedding_agent
 
@@ -33,7 +34,7 @@ LOCAL_WIDTH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Hired:
+class BoundAgent:
     """An agent at work for one job."""
 
     agent: LedgeredAgent
@@ -81,9 +82,11 @@ class Agents:
     def __init__(self, database: Database) -> None:
         self._db = database
         self.ledger = Ledger(database)
+        self.profiles = Profiles(database)
+        """What endpoints were found to take."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
-    def hire(
+    def bind(
         self,
         name: str,
         settings: Mapping[str, Any],
@@ -94,7 +97,7 @@ class Agents:
         owner: str = "agent",
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
-    ) -> Hired:
+    ) -> BoundAgent:
         """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
         from the environment; `documents` is what the offline agent may know; `pinned` is what `pinned` gave when the job was
         planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
@@ -105,11 +108,13 @@ class Agents:
         identity = {
             "name": agent.name,
             "endpoint": getattr(agent, "shown_url", None),
-            **{k: own[k] for k in IDENTITY if k in own},
+            **identity_of(agent.name, own),
         }
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None))
+        return BoundAgent(
+            LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None)
+        )
 
     def saved(self, name: str) -> SavedAgent | None:
         """The agent saved under that name; None for the names that the command line knows by itself."""
@@ -205,7 +210,8 @@ class Agents:
         full = saved.full_name if saved else name
         own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
-        return build(full, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), documents, **place), own
+        recordings = sorted(RECORDINGS.glob("*.jsonl"))
+        return build(full, own, ENVIRONMENT.get(), recordings, documents, **place, memory=self.profiles), own
 
 
 def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:
