@@ -63,7 +63,7 @@ def test_a_saved_agent_is_an_embedding_model_with_its_own_price_and_address(
     from store.ledger import agents as saved_agents
 
     with Database.open(tmp_path / "w.duckdb") as database:
-        saved_agents.put(database, SavedAgent("embed", model="embed-2", base_url=endpoint.url, price_in=0.1))
+        saved_agents.put(database, SavedAgent("embed", model="embed-2", base_url=endpoint.url, settings={"price_in": 0.1}))
     result = bw(*run_words("embedding_model=embed"), "--budget", "1").json
     config, _, spending = load(tmp_path, result["run"])
     assert config["embedding_model"] == f"openai:embed-2 at {endpoint.url}"
