@@ -103,7 +103,7 @@ class Checker:
                 return f"The LanguageTool at {address} does not know {code}."
             form = {"language": code, "text": "A"}
             reply = self._ask_twice(self._start, lambda: _fetch(f"{address}/v2/check", form, 2 * self._start))
-            tool = self._ask_twice(self._timeout, lambda: open_tool(address, code))
+            tool = self._ask_twice(self._start, lambda: open_tool(address, code))
         except Unverified:
             return self._off
         except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON, no package: work goes on without

@@ -1,6 +1,7 @@
 """Runs a command until its own standard input ends: the process that holds the other end of that pipe has ended, however it
 ended. Started as a script, with the command as its arguments."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -11,7 +12,8 @@ def run_until_eof(command: list[str]) -> int:
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
 
     def kill_at_eof() -> None:
-        sys.stdin.buffer.read()
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
         child.kill()
 
     threading.Thread(target=kill_at_eof, daemon=True).start()

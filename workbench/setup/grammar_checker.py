@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from builders.languagetool import server as languagetool
 from builders.languagetool.checker import Checker, Unverified
+from builders.languagetool.server import DOWNLOAD_MB, HERE, JAVA, MEMORY_MB, NONE
 from store.engine import settings as stored
 from store.engine.database import Database
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.roles import requires
+
+__all__ = ["DOWNLOAD_MB", "HERE", "JAVA", "MEMORY_MB", "NONE", "TRIED_QUESTION", "CheckerCard", "GrammarCheckerStage"]
 
 KEY = "languagetool"
 """The workspace's setting: an address, "here" or "none"."""
@@ -68,7 +71,7 @@ class GrammarCheckerStage:
         else is chosen. Raises BenchError on what is none of these."""
         clean = languagetool.check_server(server)
         stored.put(self._db, KEY, clean)
-        if clean != languagetool.HERE:
+        if clean != HERE:
             languagetool.local_server.stop()
 
     @requires("change agents", lambda given: "a download of LanguageTool", is_logged=False)

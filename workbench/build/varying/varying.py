@@ -250,7 +250,8 @@ class VaryStage:
         message += f" Most refused: {why.most_common(1)[0][0]}" if why else ""
         unchecked = Counter(result["unchecked"] for result in results if result.get("unchecked"))
         if n := unchecked.total():
-            message += f" LanguageTool did not look at {n:,} of them, which say unverified: {unchecked.most_common(1)[0][0]}"
+            were = "1 variant was" if n == 1 else f"{n:,} variants were"
+            message += f" {were} not looked at by LanguageTool and say unverified: {unchecked.most_common(1)[0][0]}"
         return {
             "asked": total,
             "n_made": states["made"],
