@@ -25,12 +25,12 @@ REGENERATIONS = 3
 KINDS = {
     "en": (
         'the form of the verb right after an auxiliary: "did wrote", "does costs", "has wrote"',
-        'number: "how many child", "how much years", "these book"',
+        'number: "how many mayor", "how much years", "these book"',
         'a for an, or an for a: "a essay", "an mayor"',
-        'comparison: "more longer", "older then", "the most oldest"',
-        'negation: "did not had no heirs", "does not says nothing"',
+        'comparison: "more longer", "the most oldest"',
+        'negation: "did not sign nothing", "does not says nothing"',
         'the infinitive: "wanted to built", "decided to left"',
-        'the form of the verb after a modal verb: "should pays", "could built", "must has paid"',
+        'the form of the verb after a modal verb: "should pays", "could built", "could of known"',
     ),
     "zh": (
         "缺少或误用“的、了、把、被”",
@@ -55,7 +55,7 @@ def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
     yield Injector(Checker(server, float(settings["start"]), float(settings["timeout"])), settings)
 
 
-class Finding(NamedTuple):
+class GrammarFinding(NamedTuple):
     """What LanguageTool says of a text beside its original."""
 
     known: frozenset[str] | None = None
@@ -109,14 +109,14 @@ class Injector:
             whole["judge"] = await ask_judge(text, item.language, 0, voice.judge)
         return whole
 
-    async def _begin(self, item: Item, voice: Voice | None) -> Finding:
+    async def _begin(self, item: Item, voice: Voice | None) -> GrammarFinding:
         """What fires on the original: rules that then prove nothing."""
         if voice is not None and item.language in WEAK and item.language not in self._warned and not self._checker.is_off:
             self._warned.add(item.language)
             voice.say(WEAK[item.language])
-        return await self._look(item.question, item.language, voice, Finding())
+        return await self._look(item.question, item.language, voice, GrammarFinding())
 
-    async def _look(self, text: str, language: str, voice: Voice | None, before: Finding) -> Finding:
+    async def _look(self, text: str, language: str, voice: Voice | None, before: GrammarFinding) -> GrammarFinding:
         """What fires on the text and has not fired before; one text at a time, so that a slow server holds a single thread."""
         if before.why:
             return before
@@ -128,10 +128,10 @@ class Injector:
             return before._replace(why=str(trouble))
         fired = frozenset(match.rule for match in matches)
         if before.known is None:
-            return Finding(known=fired)
+            return GrammarFinding(known=fired)
         return before._replace(new=tuple(match for match in matches if match.is_grammar and match.rule not in before.known))
 
-    def _describe(self, finding: Finding, attempts: int) -> dict[str, Any]:
+    def _describe(self, finding: GrammarFinding, attempts: int) -> dict[str, Any]:
         """The verdict, for a variant's checks."""
         verdict: dict[str, Any] = {
             "verdict": "verified" if finding.new else "unverified",

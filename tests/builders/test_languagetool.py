@@ -1,6 +1,7 @@
 """LanguageTool started here: from its own files, once for a process, ended with the process however that ends, downloaded when
 it is asked for. The whole way is gone with a stand-in, and with a real LanguageTool where LTP_PATH names one."""
 
+import ast
 import hashlib
 import os
 import signal
@@ -20,12 +21,23 @@ import pytest
 from builders.languagetool import server
 from builders.languagetool.checker import Checker, Unverified
 from builders.languagetool.server import FOLDER, HERE, NONE, LocalServer, choose_server, explain_missing
+from builders.perturbations.grammar import KINDS
 from core.errors import BenchError
 from tests.languagetool_server import real_server, stand_in
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 ERROR, RIGHT = "Who did wrote the letter to the council?", "Who wrote the letter to the council?"
+OF_EACH_KIND = (
+    "Who did wrote the letter?",
+    "How many mayor did the town have?",
+    "Who wrote a essay on tides?",
+    "Which bridge is more longer?",
+    "Which states did not sign nothing?",
+    "Who wanted to built the bridge?",
+    "Who could of known the code?",
+)
+"""An error of each English kind, in the order of KINDS."""
 START = 300.0
 """Seconds for a real LanguageTool on a machine that is busy with other tests."""
 OLD_JAVA, JAVA_17 = """echo 'openjdk version "11.0.2" 2019-01-15'""", """echo 'openjdk version "17.0.1" 2021-10-19'"""
@@ -152,6 +164,23 @@ def test_the_download_is_what_the_package_fetches_and_is_needed_once(files: Path
         server.download()
 
 
+def test_the_package_is_imported_in_one_file_alone_which_readme_and_notice_name() -> None:
+    def imports(path: Path) -> bool:
+        text = path.read_text(encoding="utf-8")
+        nodes = list(ast.walk(ast.parse(text))) if "language_tool_python" in text else []
+        names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+        names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+        return any(name.split(".")[0] == "language_tool_python" for name in names)
+
+    folders = [path for path in ROOT.iterdir() if path.is_dir() and path.name != "tests" and not path.name.startswith(".")]
+    ours = [*ROOT.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.py"))]
+    place = "builders/languagetool/server.py"
+    assert [str(path.relative_to(ROOT)) for path in ours if imports(path)] == [place]
+    for name in ("README.md", "NOTICE"):
+        assert place in (ROOT / name).read_text(encoding="utf-8")
+    assert "GPL-3.0" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 class TestReal:
     """The whole way with a real LanguageTool."""
 
@@ -163,6 +192,14 @@ class TestReal:
             assert not looking.check("谁被把书拿走的？", "zh")  # zh-CN finds next to nothing
         finally:
             server.local_server.stop()
+
+    def test_every_kind_of_error_that_agents_are_asked_for_is_found(self, real_languagetool: Path) -> None:
+        looking = Checker(HERE, START)
+        try:
+            missed = [text for text in OF_EACH_KIND if not any(match.is_grammar for match in looking.check(text, "en"))]
+        finally:
+            server.local_server.stop()
+        assert not missed and len(OF_EACH_KIND) == len(KINDS["en"])
 
     def test_as_a_server_that_was_just_started(self, real_languagetool: Path) -> None:
         with real_server(real_languagetool) as address:
