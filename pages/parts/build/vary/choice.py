@@ -87,11 +87,13 @@ def show_checker() -> str | None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(CHECKERS.get(server) or f"LanguageTool at {server} looks at each error: questions are sent there."))
         draw_link("setup/agents", "Choose a checker", "spellcheck")
-    st.caption(
-        "It finds half of real errors in English and next to none in Chinese: unverified is not right. An error that is not "
-        "found is asked for again, at most three times."
-    )
-    judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
+    if server != NONE:
+        st.caption(
+            'It finds half of the real errors in English and next to none in Chinese: "unverified" does not mean "right". An '
+            "English error that is not found is asked for again, at most three times."
+        )
+    with st.columns([4, 3, 2.8])[1]:
+        judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
     if judge:
         st.caption(
             "This agent says of each variant whether it has an error of grammar, and which; kept beside the checker's word."

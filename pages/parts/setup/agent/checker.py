@@ -22,8 +22,8 @@ def show() -> None:
     show_feedback("checker")
     with st.container(border=True, gap="small"):
         st.caption(
-            "LanguageTool looks at questions whose grammar is broken on purpose (page Vary). It finds half of real errors in "
-            "English and next to none in Chinese: unverified is not right."
+            "LanguageTool looks at questions whose grammar is broken on purpose (page Vary). It finds half of the real errors "
+            'in English and next to none in Chinese: "unverified" does not mean "right".'
         )
         way = _choose_way(card)
         if way == ADDRESS:
