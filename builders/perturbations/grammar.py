@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from builders.languagetool.checker import START_SECONDS, TIMEOUT_SECONDS, WEAK, Checker, GrammarMatch, Unverified
 from builders.languagetool.server import check_server, choose_server
-from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariantMaker, Voice
+from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariantMaker, VariationAgent
 from builders.variation.rewording import TEMPERATURE, ask_for_rewording, generator, record
 from core.agent import Sampling
 from core.errors import AgentError, Unreadable
@@ -74,7 +74,7 @@ class Injector:
         self._one_at_a_time = asyncio.Lock()
         self._warned: set[str] = set()
 
-    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+    async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         calls: list[str] = []
         tried: list[str] = []
         kinds = rotate_kinds(item, seed)
@@ -97,7 +97,7 @@ class Injector:
             checks["judge"] = await ask_judge(tried[-1], item.language, seed, voice.judge)
         return PerturbedText(tried[-1], generator(voice), checks)
 
-    async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
+    async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
         """The checks of a variant, with LanguageTool's verdict and the judge's opinion where they were missing."""
         whole = dict(checks)
         if not checks.get("is_checked") and not self._checker.is_off:
@@ -109,14 +109,14 @@ class Injector:
             whole["judge"] = await ask_judge(text, item.language, 0, voice.judge)
         return whole
 
-    async def _begin(self, item: Item, voice: Voice | None) -> GrammarFinding:
+    async def _begin(self, item: Item, voice: VariationAgent | None) -> GrammarFinding:
         """What fires on the original: rules that then prove nothing."""
         if voice is not None and item.language in WEAK and item.language not in self._warned and not self._checker.is_off:
             self._warned.add(item.language)
             voice.say(WEAK[item.language])
         return await self._look(item.question, item.language, voice, GrammarFinding())
 
-    async def _look(self, text: str, language: str, voice: Voice | None, before: GrammarFinding) -> GrammarFinding:
+    async def _look(self, text: str, language: str, voice: VariationAgent | None, before: GrammarFinding) -> GrammarFinding:
         """What fires on the text and has not fired before; one text at a time, so that a slow server holds a single thread."""
         if before.why:
             return before
@@ -158,7 +158,7 @@ def rotate_kinds(item: Item, seed: int) -> tuple[str, ...]:
     return (*kinds[first:], *kinds[:first])
 
 
-async def ask_judge(text: str, language: str, seed: int, judge: Voice) -> dict[str, Any]:
+async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) -> dict[str, Any]:
     """The second opinion: `has_error` is 1 or 0, None where the reply could not be used, with the reason under `why`; `error`
     names the error. Raises AgentError where it stops the job, BudgetReached."""
     prompt = load(JUDGE, language)

@@ -16,7 +16,7 @@ from builders.languagetool.checker import Checker, GrammarMatch, Unverified
 from builders.languagetool.server import NONE
 from builders.perturbations import grammar
 from builders.perturbations.grammar import KINDS, REGENERATIONS, rotate_kinds
-from builders.variation.perturbation import NotMade, PerturbedText, VariantChecker, Voice, perturbations
+from builders.variation.perturbation import PerturbedText, VariantChecker, VariationAgent, VariationFailed, perturbations
 from core.errors import BenchError
 from core.nouns import Item
 from tests.languagetool_server import languagetool, nobody, start_at
@@ -48,7 +48,7 @@ def made(
     server: str, *replies: str, of: Item | None = None, seed: int = 0, said: list[str] | None = None, **settings: float
 ) -> tuple[PerturbedText, ScriptedAgent]:
     agent = ScriptedAgent(list(replies))
-    voice = Voice(agent.ask, "scripted", say=(said if said is not None else []).append)
+    voice = VariationAgent(agent.ask, "scripted", say=(said if said is not None else []).append)
     with grammar.PERTURBATION.make({**SETTINGS, **settings, "server": server}) as maker:
         return asyncio.run(maker(of or item(), seed, voice)), agent
 
@@ -235,13 +235,13 @@ def test_a_chinese_error_that_is_not_found_is_not_asked_for_again() -> None:
     [QUESTION, QUESTION.lower(), "Sure! Which play did they performed?", "Which play?\nAnswer: none", "It was The Mill?"],
 )
 def test_the_question_itself_a_preamble_several_lines_or_the_answer_are_refused(bad: str) -> None:
-    with pytest.raises(NotMade, match="does not hold together"):
+    with pytest.raises(VariationFailed, match="does not hold together"):
         made("", *[reply(bad)] * 3)
 
 
 def test_an_agents_own_no_is_the_reason() -> None:
     no: dict[str, Any] = {"faulty": "", "error": "", "none": "It has no sentence."}
-    with pytest.raises(NotMade, match="scripted says that it cannot be done: It has no sentence"):
+    with pytest.raises(VariationFailed, match="scripted says that it cannot be done: It has no sentence"):
         made("", json.dumps(no))
 
 
@@ -259,7 +259,7 @@ def test_it_is_a_perturbation_that_asks() -> None:
 )
 def test_a_judge_says_whether_there_is_an_error_and_which_apart_from_the_verdict(said: str, opinion: dict[str, Any]) -> None:
     agent, judge = ScriptedAgent([reply(GOOD)]), ScriptedAgent([said] * 3)
-    voice = Voice(agent.ask, "scripted", judge=Voice(judge.ask, "critic"))
+    voice = VariationAgent(agent.ask, "scripted", judge=VariationAgent(judge.ask, "critic"))
     with languagetool() as server, grammar.PERTURBATION.make({**SETTINGS, "server": server}) as maker:
         found = asyncio.run(maker(item(), 0, voice))
     kept = found.checks["judge"]
@@ -270,12 +270,12 @@ def test_a_judge_says_whether_there_is_an_error_and_which_apart_from_the_verdict
 
 def test_what_no_checker_has_looked_at_is_looked_at_later_without_asking_the_agent() -> None:
     agent, judge = ScriptedAgent([reply(GOOD)]), ScriptedAgent(['{"has_error": 1, "error": "verb"}'])
-    voice = Voice(agent.ask, "scripted")
+    voice = VariationAgent(agent.ask, "scripted")
     with grammar.PERTURBATION.make({**SETTINGS, "server": NONE}) as maker:
         before = asyncio.run(maker(item(), 0, voice))
     with languagetool() as server, grammar.PERTURBATION.make({**SETTINGS, "server": server}) as maker:
         assert isinstance(maker, VariantChecker)
-        judged = replace(voice, judge=Voice(judge.ask, "critic"))
+        judged = replace(voice, judge=VariationAgent(judge.ask, "critic"))
         after = asyncio.run(maker.check_again(item(), before.text, before.checks, judged))
         again = asyncio.run(maker.check_again(item(), before.text, after, judged))
     assert (before.checks["verdict"], after["verdict"], after["judge"]["has_error"]) == ("unverified", "verified", 1)

@@ -31,7 +31,7 @@ LOCAL_WIDTH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Hired:
+class BoundAgent:
     """An agent at work for one job."""
 
     agent: LedgeredAgent
@@ -81,7 +81,7 @@ class Agents:
         self.ledger = Ledger(database)
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
-    def hire(
+    def bind(
         self,
         name: str,
         settings: Mapping[str, Any],
@@ -92,7 +92,7 @@ class Agents:
         owner: str = "agent",
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
-    ) -> Hired:
+    ) -> BoundAgent:
         """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
         from the environment; `documents` is what the offline agent may know; `pinned` is what `pinned` gave when the job was
         planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
@@ -107,7 +107,9 @@ class Agents:
         }
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None))
+        return BoundAgent(
+            LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None)
+        )
 
     def saved(self, name: str) -> SavedAgent | None:
         """The agent saved under that name; None for the names that the command line knows by itself."""

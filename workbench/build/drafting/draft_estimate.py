@@ -117,7 +117,7 @@ class DraftEstimate:
         first = list(islice(fitting, min(SAMPLED_WINDOWS, wanted)))
         available = len(first)
         if available == min(SAMPLED_WINDOWS, wanted):  # items and whole documents are counted; a text has ever more windows
-            is_counted = task.window.source_task or task.window.whole
+            is_counted = task.window.source_task or task.window.whole_documents
             available = available + sum(1 for _ in islice(fitting, wanted - available)) if is_counted else wanted
         least = min(wanted, available)
         most = available if available < wanted else MAX_WINDOWS_PER_ITEM * wanted
@@ -154,14 +154,16 @@ class DraftEstimate:
             return []
 
         look = make_look(choice, asked, task, 0, self._corpus)
-        kit = Kit(drafting.ask, agent.name, search, self._drafter.cut, settings=settings, find=find, look=look)
+        kit = Kit(
+            drafting.ask, agent.name, search, self._drafter.cut, settings=settings, find_documents=find, run_llm_gates=look
+        )
 
         async def run() -> None:
             async for item in task.draft(window, kit):
                 draft = replace(item, id="estimate", task=name)
                 if settings.get("rag_check", True):
                     await rag_check(draft, task, kit, self._corpus.text)
-                await kit.look(draft)
+                await kit.run_llm_gates(draft)
 
         with suppress(Unreadable):  # a form that the simplest reply does not meet: its calls until then are counted
             asyncio.run(run())

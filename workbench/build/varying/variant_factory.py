@@ -6,8 +6,15 @@ from dataclasses import dataclass, replace
 from threading import Thread
 from typing import Any, NamedTuple
 
-from builders.variation.guards import NOT_MEASURED, UNVERIFIED, Guarded, guards
-from builders.variation.perturbation import NotMade, PerturbedText, VariantChecker, VariantMaker, Voice, perturbations
+from builders.variation.guards import NOT_MEASURED, UNVERIFIED, GuardedVariant, guards
+from builders.variation.perturbation import (
+    PerturbedText,
+    VariantChecker,
+    VariantMaker,
+    VariationAgent,
+    VariationFailed,
+    perturbations,
+)
 from core.errors import AgentError, BenchError, BudgetReached
 from core.ids import derived_id
 from core.nouns import Item, Variant
@@ -79,7 +86,7 @@ class VariantOutcome:
             return None
         if made is None:
             return TriedVariant(item.id, item.question, kind, None, self.why, {})
-        [measured] = guards([Guarded(item, kind, made.text, made.checks)], NOT_MEASURED)
+        [measured] = guards([GuardedVariant(item, kind, made.text, made.checks)], NOT_MEASURED)
         return TriedVariant(item.id, item.question, kind, made.text, self.why, {**made.checks, **measured})
 
 
@@ -108,7 +115,9 @@ class VariantFactory:
         for kind in sorted(kinds):
             self._makers[kind] = stack.enter_context(perturbations()[kind].make(self._settings[kind]))
 
-    async def vary(self, pieces: Sequence[VariantTask], voice: Voice | None, anew: bool = False) -> list[VariantOutcome]:
+    async def vary(
+        self, pieces: Sequence[VariantTask], voice: VariationAgent | None, anew: bool = False
+    ) -> list[VariantOutcome]:
         """The pieces one after another; those that are there already are not made again, unless `anew`."""
         stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
         ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
@@ -130,7 +139,7 @@ class VariantFactory:
         """Variants with their guards and what became of each piece, in one transaction."""
         others = self._load_others(outcomes)
         results: list[tuple[str, str, Any]] = []
-        guarded: list[tuple[VariantOutcome, Guarded]] = []
+        guarded: list[tuple[VariantOutcome, GuardedVariant]] = []
 
         def add_result(outcome: VariantOutcome, state: str, variant: str, why: str = "", unchecked: str = "") -> None:
             result = {"state": state, "variant": variant, "why": why, "unchecked": unchecked}
@@ -148,7 +157,7 @@ class VariantFactory:
                 add_result(outcome, "already", same.id)
                 continue
             beside = {variant.kind: variant.text for variant in own if variant.kind != kind}
-            guarded.append((outcome, Guarded(outcome.item, kind, text, outcome.made.checks, beside)))
+            guarded.append((outcome, GuardedVariant(outcome.item, kind, text, outcome.made.checks, beside)))
             own.append(self._variant(outcome, {}))
         if guarded and self._loading is not None:
             self._loading.join()
@@ -176,17 +185,19 @@ class VariantFactory:
             return VariantOutcome(piece, item, why=str(error), ends="budget")
         except AgentError as error:
             return VariantOutcome(piece, item, why=str(error), ends="endpoint" if error.stops_job else "")
-        except NotMade as error:
+        except VariationFailed as error:
             return VariantOutcome(piece, item, why=str(error))
 
-    async def _make(self, piece: VariantTask, item: Item, id_: str, voice: Voice | None) -> VariantOutcome:
+    async def _make(self, piece: VariantTask, item: Item, id_: str, voice: VariationAgent | None) -> VariantOutcome:
         kind = perturbations()[piece.kind]
         if why := kind.why_not(item.language):
             return VariantOutcome(piece, item, why=why)
         made = await self._makers[piece.kind](item, self._seed, voice if kind.prompt else None)
         return VariantOutcome(piece, item, made, id_)
 
-    async def _check_again(self, piece: VariantTask, item: Item, variant: Variant, voice: Voice | None) -> VariantOutcome:
+    async def _check_again(
+        self, piece: VariantTask, item: Item, variant: Variant, voice: VariationAgent | None
+    ) -> VariantOutcome:
         """A variant that is there, with checks that could not be made when it was."""
         outcome = VariantOutcome(piece, item, variant=variant.id, is_there=True)
         maker = self._makers[piece.kind]

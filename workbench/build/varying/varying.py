@@ -5,12 +5,13 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, aclosing
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from builders.languagetool.server import NONE, choose_server
 from builders.variation.guards import FLAGS
-from builders.variation.perturbation import Voice, perturbations
+from builders.variation.perturbation import VariationAgent, perturbations
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import content_hash
@@ -26,7 +27,7 @@ from workbench.build.varying.vary_choice import GRAMMAR, KindCard, VaryRequest, 
 from workbench.build.varying.vary_estimate import EstimatedAgents, VaryEstimate, estimate_variants
 from workbench.control import Control, describe_stop
 from workbench.roles import requires
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.setup.grammar_checker import GrammarCheckerStage
 from workbench.stream import store_as_they_come, work_side_by_side
 
@@ -167,7 +168,7 @@ class VaryStage:
         """Outcomes as they come."""
         asking = [piece for piece in left if perturbations()[piece.kind].prompt]
         stack = ExitStack()
-        hired: list[Hired] = []
+        bound: list[BoundAgent] = []
         try:
             await asyncio.to_thread(factory.open, stack, {piece.kind for piece in left})
             free = [piece for piece in left if piece not in asking]
@@ -179,14 +180,14 @@ class VaryStage:
             if not asking or control.stopping:
                 return
             budget = self._agents.budget(request.budget, job)
-            hire = partial(self._hire, request, budget=budget, job=job, pinned=params.get("saved"))
-            hired = await asyncio.to_thread(hire)
-            voice = _make_voice(hired, control.say)
-            factory.identity = content_hash(dict(hired[0].identity))
+            bind = partial(self._bind, request, budget=budget, job=job, pinned=params.get("saved"))
+            bound = await asyncio.to_thread(bind)
+            voice = _join_judge(bound, control.say)
+            factory.identity = content_hash(dict(bound[0].identity))
             working = work_side_by_side(
                 iter(asking),
                 lambda piece: factory.vary([piece], voice),
-                hired[0].width,
+                bound[0].width,
                 control,
                 lambda outcomes: any(outcome.ends for outcome in outcomes),
             )
@@ -194,17 +195,17 @@ class VaryStage:
                 async for result in results:
                     yield result
         finally:
-            for agent in hired:
+            for agent in bound:
                 await agent.close()
             await asyncio.to_thread(stack.close)
 
-    def _hire(self, request: VaryRequest, **options: Any) -> list[Hired]:
+    def _bind(self, request: VaryRequest, **options: Any) -> list[BoundAgent]:
         """The agent, and the judge where one is asked."""
         assert request.agent is not None
-        hired = [self._agents.hire(request.agent, request.settings, **options)]
+        bound = [self._agents.bind(request.agent, request.settings, **options)]
         if request.judge is not None:
-            hired.append(self._agents.hire(request.judge, request.settings, owner="judge", **options))
-        return hired
+            bound.append(self._agents.bind(request.judge, request.settings, owner="judge", **options))
+        return bound
 
     def _estimate(self, request: VaryRequest, ids: Sequence[str]) -> VaryEstimate:
         agent = self._agents.check(request.agent, request.settings, None) if request.agent and request.asking else None
@@ -227,11 +228,11 @@ class VaryStage:
         async def make() -> list[VariantOutcome]:
             if request.agent is None or not request.asking:
                 return await factory.vary(pieces, None, anew=True)
-            hired = self._hire(request)
+            bound = self._bind(request)
             try:
-                return await factory.vary(pieces, _make_voice(hired), anew=True)
+                return await factory.vary(pieces, _join_judge(bound), anew=True)
             finally:
-                for agent in hired:
+                for agent in bound:
                     await agent.close()
 
         with ExitStack() as stack:
@@ -264,11 +265,10 @@ class VaryStage:
         }
 
 
-def _make_voice(hired: Sequence[Hired], say: Callable[[str], None] = lambda message: None) -> Voice:
-    """The first speaks; the second, where there is one, is its judge."""
-    speaker, *judges = hired
-    judge = Voice(judges[0].ask, judges[0].name, judges[0].is_offline) if judges else None
-    return Voice(speaker.ask, speaker.name, speaker.is_offline, judge, say)
+def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda message: None) -> VariationAgent:
+    """The first of the agents; the second, where there is one, is its judge."""
+    agent, *judges = [VariationAgent(one.ask, one.name, one.is_offline, say=say) for one in bound]
+    return replace(agent, judge=judges[0]) if judges else agent
 
 
 def _spread(ids: Sequence[str], most: int) -> Sequence[str]:

@@ -247,7 +247,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
             return None
     of_each_kind = {(place.task, place.language): place for place in inputs.chosen}
     questions = inputs.load_questions(list(of_each_kind.values()))
-    agent = inputs.agents.hire(request.agent, request.settings).identity if request.agent else None
+    agent = inputs.agents.bind(request.agent, request.settings).identity if request.agent else None
     prompts = prompts_of(questions, systems()[request.system].prompts)
     whole = {"sample": None} if len(inputs.chosen) == len(inputs.places) else {}
     config = build_config(request.params(hash_) | whole | inputs.agents.pinned([]), agent, prompts, (), 0)
