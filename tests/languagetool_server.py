@@ -18,7 +18,12 @@ from urllib.parse import parse_qs
 
 RULES = (
     (r"\bdid \w+ed\b", "DID_BASEFORM", "GRAMMAR", "grammar"),
-    (r"\b(?:What|Which \w+) (?:are|have) the\b|\bwhich have\b", "SUBJECT_VERB_AGREEMENT", "GRAMMAR", "grammar"),
+    (
+        r"\b(?:What|Which \w+) (?:are|have) the\b|\bWhere were the\b|\bwhich have\b",
+        "SUBJECT_VERB_AGREEMENT",
+        "GRAMMAR",
+        "grammar",
+    ),
     (r"\ba (?=[aeiou])", "EN_A_VS_AN", "MISC", "misspelling"),
     (r"\bEllery\b|\bTreskow\b", "MORFOLOGIK_RULE_EN_US", "TYPOS", "misspelling"),
     (r"被是", "ZH_BEI", "GRAMMAR", "uncategorized"),

@@ -139,7 +139,8 @@ def first_line(error: BaseException) -> str:
     """What is wrong, for a sentence."""
     if isinstance(error, KeyError):
         return f"its reply has no {error}"
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")[:200]
+    reason = getattr(error, "reason", error)  # of a connection
+    return (str(getattr(reason, "strerror", None) or error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")[:200]
 
 
 def _find_local_tool() -> Any:

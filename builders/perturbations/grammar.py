@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 from builders.languagetool.checker import START_SECONDS, TIMEOUT_SECONDS, WEAK, Checker, GrammarMatch, Unverified
 from builders.languagetool.server import check_server, choose_server
-from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariantMaker, VariationAgent
+from builders.variation.perturbation import (
+    Perturbation,
+    PerturbationSetting,
+    PerturbedText,
+    VariantMaker,
+    VariationAgent,
+    VariationFailed,
+)
 from builders.variation.rewording import TEMPERATURE, ask_for_rewording, generator, record
 from core.agent import Sampling
 from core.errors import AgentError, Unreadable
@@ -85,7 +92,12 @@ class Injector:
             texts = "\n".join(f"- {text}" for text in tried)
             reason = TRIED_NOTE[item.language].format(kind=preferred[0], texts=texts) if tried else ""
             inputs = {"kinds": "\n".join(f"{n}. {kind}" for n, kind in enumerate(preferred, 1))}
-            reply = await ask_for_rewording(PROMPT, "faulty", item, seed, voice, self._settings, inputs, reason)
+            try:
+                reply = await ask_for_rewording(PROMPT, "faulty", item, seed, voice, self._settings, inputs, reason)
+            except VariationFailed:
+                if not tried:
+                    raise
+                break  # it has no other error to offer: the last one stays, unverified
             calls += reply.calls
             tried.append(reply.values["faulty"])
             finding = await self._look(tried[-1], item.language, voice, finding)

@@ -85,6 +85,13 @@ def test_the_kinds_that_are_found_are_asked_for_and_rotate_by_item_seed_and_atte
     assert len({rotate_kinds(item(), seed)[0] for seed in range(30)}) == len(KINDS["en"])
 
 
+def test_an_error_stays_unverified_when_the_agent_has_no_other_to_offer() -> None:
+    no = json.dumps({"faulty": "", "error": "", "none": "Nothing else can be broken."})
+    with languagetool() as server:
+        found, _ = made(server, reply(FINE), no)
+    assert (found.text, found.checks["verdict"], found.checks["attempts"]) == (FINE, "unverified", 1)
+
+
 def test_after_three_regenerations_it_stays_unverified_and_says_so() -> None:
     texts = [f"{FINE[:-1]} {n}?" for n in range(REGENERATIONS + 1)]
     with languagetool() as server:

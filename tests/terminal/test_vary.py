@@ -218,13 +218,13 @@ def test_grammar_is_looked_at_by_the_workspaces_server_which_may_be_changed_for_
     settings = {**QUIET, "grammar.start": 1.0}
     gone = done(bench, kinds=("grammar",), agent="offline", seed=2, settings=settings)
     assert {one.checks["verdict"] for one in gone["made"]} == {"unverified"}
-    assert "5 variants were not looked at by LanguageTool and say unverified: No LanguageTool answers at" in gone["message"]
-    none = done(bench, kinds=("grammar",), agent="offline", seed=3, settings={**QUIET, "grammar.server": NONE})
-    assert "5 variants were not looked at" in none["message"] and "No checker of grammar is chosen" in none["message"]
+    why = f"No LanguageTool answers at {server}: Connection refused."
+    assert gone["message"].endswith(f"{gone['n_made']} variants were not looked at by LanguageTool and say unverified: {why}")
 
 
 def test_what_was_not_looked_at_is_looked_at_when_the_same_is_asked_for_again(bench: Workbench) -> None:
-    before = done(bench, kinds=("grammar",), agent="offline")
+    before = done(bench, kinds=("grammar",), agent="offline", settings={**QUIET, "grammar.server": NONE})
+    assert "5 variants were not looked at by LanguageTool and say unverified: No checker of grammar" in before["message"]
     with languagetool() as server:
         bench.grammar_checker.choose(server)
         after = done(bench, kinds=("grammar",), agent="offline")
@@ -352,13 +352,13 @@ def test_an_estimate_asks_nobody_and_counts_the_calls(bench: Workbench, server: 
     found = None
     while found is None:
         found = bench.vary.estimate(wanted, "turn").value
-    assert (found.variants, found.least.calls, found.most.calls) == (10, 5, 14) and server.count()["requests"] == 0
+    assert (found.variants, found.least.calls, round(found.most.calls)) == (10, 5, 14) and server.count()["requests"] == 0
     assert 0 < found.least.price < found.most.price
     assert "next to nothing in Chinese" in " ".join(found.notes)
     judged = replace(wanted, settings={**wanted.settings, "grammar.judge": "openai:j"})
     while (found := bench.vary.estimate(judged, "turn").value) is None:
         pass
-    assert (found.least.calls, found.most.calls) == (10, 19)
+    assert (found.least.calls, round(found.most.calls)) == (10, 19)
 
 
 def test_variants_are_shown_by_kind_and_flag_beside_the_words_they_were_made_of(bench: Workbench) -> None:
