@@ -8,7 +8,7 @@ from typing import NamedTuple
 from builders.languagetool.checker import WEAK
 from builders.perturbations.grammar import JUDGE, REGENERATIONS, count_regenerations
 from builders.variation.perturbation import perturbations
-from core.agent import Agent, Sampling
+from core.agent import Agent, Sampling, describe_headroom
 from core.nouns import Item
 from prompts.prompt import load
 from store.ledger.calls import TypicalCall
@@ -69,7 +69,7 @@ def estimate_variants(
         notes += [WEAK[language] for language in checked_languages if language in WEAK]
     asked = [agent, agents.judge] if agents.judge is not None else [agent]
     lower, higher = (CallSum.total(sums).on_clock(asked) for sums in (least, most))
-    return VaryEstimate(lower, higher, notes, n, variants)
+    return VaryEstimate(lower, higher.add_thinking(), notes + describe_headroom(asked), n, variants)
 
 
 async def _rehearse(name: str, item: Item, rehearsal: Rehearsal) -> CallSum:
