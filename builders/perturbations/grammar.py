@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode, urljoin
 
-from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariantMaker, Voice
+from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariantMaker, VariationAgent
 from builders.variation.rewording import TEMPERATURE, ask_for_rewording, generator, record
 from core.errors import BenchError
 from core.nouns import Item
@@ -70,7 +70,7 @@ class Injector:
     def __init__(self, verifier: "Verifier", settings: Mapping[str, Any]) -> None:
         self._verifier, self._settings = verifier, settings
 
-    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+    async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         calls: list[str] = []
         tried: list[str] = []
         error, why, new = "", "", list[GrammarMatch]()

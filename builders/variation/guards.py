@@ -34,7 +34,7 @@ FLAGS: Mapping[str, str] = {
 _MARK = re.compile(r"[?？]")
 
 
-class Guarded(NamedTuple):
+class GuardedVariant(NamedTuple):
     """A variant to be looked at."""
 
     item: Item
@@ -47,7 +47,7 @@ class Guarded(NamedTuple):
 
 
 def guards(
-    variants: Sequence[Guarded],
+    variants: Sequence[GuardedVariant],
     model: str = MODEL,
     limits: Mapping[str, float | None] | None = None,
     load: Callable[[str], Embedder] = embedder,
@@ -85,7 +85,7 @@ def count_questions(text: str, language: str) -> int:
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
 
-def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
+def _flags(one: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
     ratio, value, limit = measured["words_ratio"], measured["similarity"], measured["similarity_limit"]
     if value is not None and limit is not None and value < limit:
         yield "unlike"
@@ -109,7 +109,7 @@ def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _measure_similarity(
-    variants: Sequence[Guarded], model: str, load: Callable[[str], Embedder]
+    variants: Sequence[GuardedVariant], model: str, load: Callable[[str], Embedder]
 ) -> list[tuple[float | None, str]]:
     """One look at the model for each language."""
     if model == NOT_MEASURED:

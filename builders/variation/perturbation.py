@@ -12,7 +12,7 @@ from core.errors import BenchError
 from core.nouns import LANGUAGES, Item
 
 
-class NotMade(BenchError):
+class VariationFailed(BenchError):
     """This variant of this item cannot be made, for a reason that is one sentence."""
 
 
@@ -28,7 +28,7 @@ class PerturbationSetting:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class VariationAgent:
     """The agent that is asked, and how."""
 
     ask: AskAgent
@@ -51,8 +51,8 @@ class PerturbedText(NamedTuple):
 class VariantMaker(Protocol):
     """A perturbation at work, in one job."""
 
-    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
-        """The item's question in the other form. Raises NotMade, Unreadable, AgentError, BudgetReached."""
+    async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
+        """The item's question in the other form. Raises VariationFailed, Unreadable, AgentError, BudgetReached."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -24,10 +24,13 @@ OnText = Callable[[Prompt, str], None]
 
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
 """Columns that are fields of Call."""
-_COMPLETION_COLUMNS = ("text", "finish", "tokens_in", "tokens_out", "price", "seconds", "waited", "retrying")
+_COMPLETION_COLUMNS = (
+    *("text", "thinking", "finish", "tokens_in", "tokens_out", "tokens_thinking"),
+    *("price", "seconds", "waited", "retrying"),
+)
 """Columns that are fields of Completion."""
-_COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "request", "raw", "logprobs", "made_at")
-_READ_COLUMNS = (*_COMPLETION_COLUMNS, "raw", "logprobs", "charged", "kind", "error")
+_COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "not_taken", "request", "raw", "logprobs", "made_at")
+_READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged", "kind", "error")
 """Columns that change when an unread reply is read after all."""
 
 
@@ -347,7 +350,7 @@ class LedgeredAgent:
                 completion = await self._fetch(prompt, inputs, sampling)
             except AgentError as error:
                 kind = BAD_REQUEST if error.may_be_its_own else error.kind
-                price = worst if error.raw is not None else price
+                price = price if error.raw is None else worst if error.price is None else error.price
                 own = new_id() if error.raw is None else key
                 await _on_disk(self._ledger.store(call(own, None, error.attempts, kind, str(error), error.raw)))
                 error.failed_before = key in await self._failed_before()
@@ -416,7 +419,8 @@ def _hash_request(request: Mapping[str, Any]) -> str:
 
 
 def _as_stored(completion: Completion, key: str) -> Completion:
-    return replace(completion, text=replace_surrogates(completion.text)).mark_stored(key, cached=False)
+    text, thinking = replace_surrogates(completion.text), replace_surrogates(completion.thinking)
+    return replace(completion, text=text, thinking=thinking).mark_stored(key, cached=False)
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:
@@ -442,6 +446,7 @@ def _encode_call(call: Call) -> dict[str, Any]:
     return {
         **{name: getattr(call, name) for name in _CALL_COLUMNS},
         **{name: getattr(completion, name, None) for name in _COMPLETION_COLUMNS},
+        "not_taken": to_json(list(completion.not_taken)) if completion and completion.not_taken else None,
         "request": to_json(call.request),
         "raw": None if raw is None else to_json(raw),
         "logprobs": to_json(_pack_logprobs(completion)) if completion and has_logprobs else None,
@@ -457,7 +462,9 @@ def _call_from_row(row: tuple[Any, ...]) -> Call:
     rows = from_json(values["logprobs"])
     tops = tuple(tuple(top) for _, _, *alternatives in rows for top in alternatives) if rows else ()
     completion = Completion(
-        **{name: values[name] for name in _COMPLETION_COLUMNS} | {"retrying": values["retrying"] or 0.0},
+        **{name: values[name] for name in _COMPLETION_COLUMNS}
+        | {"retrying": values["retrying"] or 0.0, "thinking": values["thinking"] or ""},
+        not_taken=tuple(from_json(values["not_taken"]) or ()),
         logprobs=None if rows is None else tuple((token, value) for token, value, *_ in rows),
         alternatives=tops or None,
         attempts=0,

@@ -21,7 +21,10 @@ from store.engine.database import Cursor, Database
 QuestionKey = tuple[str, str | None]
 """One question of a run: item id, variant id or None."""
 
-_TRACE = "run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued, retrying"
+_TRACE = (
+    "run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued, retrying, "
+    "tokens_thinking, not_taken"
+)
 _SCORE = "run, item, variant, metric, version, value, why"
 _JUDGED = "run, item, variant, metric, version, details"
 _KEY = "(run, item, variant, metric, version)"
@@ -106,7 +109,8 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     rows = (
         (
             *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
-            *(t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error, t.queued, t.retrying),
+            *(t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error, t.queued, t.retrying, t.tokens_thinking),
+            list(t.not_taken) or None,
         )
         for t in traces
     )
@@ -180,8 +184,9 @@ def step_from_values(values: Sequence[Any]) -> Step:
 
 
 def trace_from_row(row: Sequence[Any]) -> Trace:
-    run, item, variant, answer, retrieved, steps, *rest = row
+    run, item, variant, answer, retrieved, steps, *rest, not_taken = row
     passages = None if retrieved is None else spans_from_json(retrieved)
+    rest.append(tuple(from_json(not_taken) or ()))
     return Trace(run, item, variant or None, answer, passages, tuple(map(step_from_values, from_json(steps))), *rest)
 
 

@@ -13,7 +13,7 @@ import pytest
 from agents.scripted.scripted import ScriptedAgent
 from builders.perturbations import grammar
 from builders.perturbations.grammar import REGENERATIONS, Verifier
-from builders.variation.perturbation import NotMade, PerturbedText, Voice, perturbations
+from builders.variation.perturbation import PerturbedText, VariationAgent, VariationFailed, perturbations
 from core.nouns import Item
 from tests.languagetool_server import languagetool, nobody
 
@@ -43,7 +43,7 @@ def reply(text: str) -> str:
 def made(server: str, *replies: str, of: Item | None = None) -> tuple[PerturbedText, ScriptedAgent]:
     agent = ScriptedAgent(list(replies))
     with grammar.PERTURBATION.make({"server": server, "temperature": 0.7}) as maker:
-        return asyncio.run(maker(of or item(), 0, Voice(agent.ask, "scripted"))), agent
+        return asyncio.run(maker(of or item(), 0, VariationAgent(agent.ask, "scripted"))), agent
 
 
 def test_the_package_is_imported_in_one_file_alone() -> None:
@@ -155,13 +155,13 @@ def test_chinese_is_looked_at_by_servers_that_know_it_and_unverified_by_others()
     [QUESTION, QUESTION.lower(), "Sure! Which play did they performed?", "Which play?\nAnswer: none", "It was The Mill?"],
 )
 def test_the_question_itself_a_preamble_several_lines_or_the_answer_are_refused(bad: str) -> None:
-    with pytest.raises(NotMade, match="does not hold together"):
+    with pytest.raises(VariationFailed, match="does not hold together"):
         made("", *[reply(bad)] * 3)
 
 
 def test_an_agents_own_no_is_the_reason() -> None:
     no: dict[str, Any] = {"faulty": "", "error": "", "none": "It has no sentence."}
-    with pytest.raises(NotMade, match="scripted says that it cannot be done: It has no sentence"):
+    with pytest.raises(VariationFailed, match="scripted says that it cannot be done: It has no sentence"):
         made("", json.dumps(no))
 
 

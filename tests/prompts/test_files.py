@@ -9,7 +9,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from agents.openai.openai_wire import strict_schema
+from agents.openai.openai_request import make_strict_schema
 from builders.gates.evidence import contains_answer
 from core.agent import Completion
 from core.text.figures import list_missing_figures
@@ -198,7 +198,7 @@ def test_a_first_draft_shows_no_trace_of_the_regeneration_slot():
 
 @pytest.mark.parametrize("name", [name for name in names() if read(name).schema])
 def test_the_reply_schema_is_one_and_within_what_openai_takes_as_strict(name):
-    schema, is_strict = strict_schema(read(name).schema)
+    schema, is_strict = make_strict_schema(read(name).schema)
     Draft202012Validator.check_schema(schema)
     assert is_strict
     for node in nodes(schema):

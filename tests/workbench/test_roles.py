@@ -94,7 +94,7 @@ KEEPING = {
 LEADING_ON = {"drafts": "choose_llm_gates check", "trials": "check", "one_draft": "has_window run_in_background"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
-    "agents": "budget check hire is_paid make pinned reserved saved",
+    "agents": "bind budget check is_paid make pinned reserved saved",
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",

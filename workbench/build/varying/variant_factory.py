@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any, NamedTuple
 
-from builders.variation.guards import NOT_MEASURED, Guarded, guards
-from builders.variation.perturbation import NotMade, PerturbedText, VariantMaker, Voice, perturbations
+from builders.variation.guards import NOT_MEASURED, GuardedVariant, guards
+from builders.variation.perturbation import PerturbedText, VariantMaker, VariationAgent, VariationFailed, perturbations
 from core.errors import AgentError, BenchError, BudgetReached
 from core.ids import derived_id
 from core.nouns import Item, Variant
@@ -71,7 +71,7 @@ class VariantOutcome:
             return None
         if made is None:
             return TriedVariant(item.id, item.question, kind, None, self.why, {})
-        [measured] = guards([Guarded(item, kind, made.text, made.checks)], NOT_MEASURED)
+        [measured] = guards([GuardedVariant(item, kind, made.text, made.checks)], NOT_MEASURED)
         return TriedVariant(item.id, item.question, kind, made.text, self.why, {**made.checks, **measured})
 
 
@@ -100,7 +100,9 @@ class VariantFactory:
         for kind in sorted(kinds):
             self._makers[kind] = stack.enter_context(perturbations()[kind].make(self._settings[kind]))
 
-    async def vary(self, pieces: Sequence[VariantTask], voice: Voice | None, anew: bool = False) -> list[VariantOutcome]:
+    async def vary(
+        self, pieces: Sequence[VariantTask], voice: VariationAgent | None, anew: bool = False
+    ) -> list[VariantOutcome]:
         """The pieces one after another; those that are there already are not made again, unless `anew`."""
         stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
         ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
@@ -122,7 +124,7 @@ class VariantFactory:
         """Variants with their guards and what became of each piece, in one transaction."""
         others = self._load_others(outcomes)
         results: list[tuple[str, str, Any]] = []
-        guarded: list[tuple[VariantOutcome, Guarded]] = []
+        guarded: list[tuple[VariantOutcome, GuardedVariant]] = []
 
         def add_result(outcome: VariantOutcome, state: str, variant: str, why: str = "") -> None:
             results.append((outcome.piece.key, "done", {"state": state, "variant": variant, "why": why}))
@@ -138,7 +140,7 @@ class VariantFactory:
                 add_result(outcome, "already", same.id)
                 continue
             beside = {variant.kind: variant.text for variant in own if variant.kind != kind}
-            guarded.append((outcome, Guarded(outcome.item, kind, text, outcome.made.checks, beside)))
+            guarded.append((outcome, GuardedVariant(outcome.item, kind, text, outcome.made.checks, beside)))
             own.append(self._variant(outcome, {}))
         if guarded and self._loading is not None:
             self._loading.join()
@@ -154,7 +156,7 @@ class VariantFactory:
 
         self._db.write(write)
 
-    async def _make(self, piece: VariantTask, item: Item, id_: str, voice: Voice | None) -> VariantOutcome:
+    async def _make(self, piece: VariantTask, item: Item, id_: str, voice: VariationAgent | None) -> VariantOutcome:
         kind = perturbations()[piece.kind]
         if why := kind.why_not(item.language):
             return VariantOutcome(piece, item, why=why)
@@ -164,7 +166,7 @@ class VariantFactory:
             return VariantOutcome(piece, item, why=str(error), ends="budget")
         except AgentError as error:
             return VariantOutcome(piece, item, why=str(error), ends="endpoint" if error.stops_job else "")
-        except NotMade as error:
+        except VariationFailed as error:
             return VariantOutcome(piece, item, why=str(error))
         return VariantOutcome(piece, item, made, id_)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from builders.perturbations.grammar import REGENERATIONS
 from builders.variation.perturbation import perturbations
-from core.agent import Agent, Sampling
+from core.agent import Agent, Sampling, describe_headroom
 from core.nouns import Item
 from prompts.prompt import load
 from store.ledger.calls import TypicalCall
@@ -49,7 +49,7 @@ def estimate_variants(
     if "grammar" in request.kinds and has_verifier:
         notes.append(f"An error of grammar that the verifier does not find is asked for again, at most {REGENERATIONS} times.")
     lower, higher = (CallSum.total(sums).on_clock([agent]) for sums in (least, most))
-    return VaryEstimate(lower, higher, notes, n, variants)
+    return VaryEstimate(lower, higher.add_thinking(), notes + describe_headroom([agent]), n, variants)
 
 
 async def _rehearse(kind: str, item: Item, rehearsal: Rehearsal) -> CallSum:

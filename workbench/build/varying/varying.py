@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from builders.variation.guards import FLAGS
-from builders.variation.perturbation import Voice, perturbations
+from builders.variation.perturbation import VariationAgent, perturbations
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import content_hash
@@ -26,7 +26,7 @@ from workbench.build.varying.vary_choice import KindCard, VaryRequest, list_kind
 from workbench.build.varying.vary_estimate import VaryEstimate, estimate_variants
 from workbench.control import Control, describe_stop
 from workbench.roles import requires
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come, work_side_by_side
 
 __all__ = ["FLAGS", "PAGE", "KindCard", "VariantFilter", "VaryRequest", "VaryStage"]
@@ -180,7 +180,7 @@ class VaryStage:
         """Outcomes as they come."""
         asking = [piece for piece in left if perturbations()[piece.kind].prompt]
         stack = ExitStack()
-        hired: Hired | None = None
+        bound: BoundAgent | None = None
         try:
             await asyncio.to_thread(factory.open, stack, {piece.kind for piece in left})
             free = [piece for piece in left if piece not in asking]
@@ -193,14 +193,14 @@ class VaryStage:
                 return
             assert request.agent is not None
             budget = self._agents.budget(request.budget, job)
-            bind = partial(self._agents.hire, request.agent, request.settings)
-            hired = await asyncio.to_thread(partial(bind, budget=budget, job=job, pinned=params.get("saved")))
-            voice = Voice(hired.ask, hired.name, hired.is_offline)
-            factory.identity = content_hash(dict(hired.identity))
+            bind = partial(self._agents.bind, request.agent, request.settings)
+            bound = await asyncio.to_thread(partial(bind, budget=budget, job=job, pinned=params.get("saved")))
+            voice = VariationAgent(bound.ask, bound.name, bound.is_offline)
+            factory.identity = content_hash(dict(bound.identity))
             working = work_side_by_side(
                 iter(asking),
                 lambda piece: factory.vary([piece], voice),
-                hired.width,
+                bound.width,
                 control,
                 lambda outcomes: any(outcome.ends for outcome in outcomes),
             )
@@ -208,8 +208,8 @@ class VaryStage:
                 async for result in results:
                     yield result
         finally:
-            if hired is not None:
-                await hired.close()
+            if bound is not None:
+                await bound.close()
             await asyncio.to_thread(stack.close)
 
     def _estimate(self, request: VaryRequest, ids: Sequence[str]) -> VaryEstimate:
@@ -225,11 +225,11 @@ class VaryStage:
         async def make() -> list[VariantOutcome]:
             if request.agent is None or not request.asking:
                 return await factory.vary(pieces, None, anew=True)
-            hired = self._agents.hire(request.agent, request.settings)
+            bound = self._agents.bind(request.agent, request.settings)
             try:
-                return await factory.vary(pieces, Voice(hired.ask, hired.name, hired.is_offline), anew=True)
+                return await factory.vary(pieces, VariationAgent(bound.ask, bound.name, bound.is_offline), anew=True)
             finally:
-                await hired.close()
+                await bound.close()
 
         with ExitStack() as stack:
             factory.open(stack, set(request.kinds))

@@ -35,7 +35,7 @@ from workbench.control import Control
 from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
@@ -67,7 +67,7 @@ async def score_run(
     params: Mapping[str, Any],
     questions: Sequence[Question],
     content: ReleaseMembers,
-    judges: Sequence[Hired],
+    judges: Sequence[BoundAgent],
     control: Control,
     cancel: asyncio.Event,
 ) -> None:
@@ -159,7 +159,7 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 
 
 def is_scored(
-    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase
+    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
     """Whether the metric has a score in its present version, its model's included.
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
@@ -212,7 +212,7 @@ def score_file(
         for name in judges:
             agents.check(name, settings, budget, owner="judge")
         shared = Budget(budget)
-        bound = [agents.hire(name, settings, budget=shared, owner="judge") for name in judges]
+        bound = [agents.bind(name, settings, budget=shared, owner="judge") for name in judges]
         scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
 
         async def score() -> dict[str, Any]:
