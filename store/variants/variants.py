@@ -46,7 +46,7 @@ def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
     """As load_variants, also within a transaction."""
     wanted = list(ids)
     sql = f"SELECT {_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    variants = {row[0]: _variant(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
+    variants = {row[0]: _variant_from_row(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
     return [variants[id] for id in wanted if id in variants]
 
 
@@ -54,7 +54,7 @@ def list_variants(database: Database, kind: str | None = None, status: Status | 
     """Variants of a kind and status, in the order they came."""
     conditions, params = build_conditions({"kind": kind, "status": status})
     sql = f"SELECT {_COLUMNS} FROM variant WHERE {' AND '.join(['true', *conditions])} ORDER BY number"
-    return [_variant(row) for row in database.rows(sql, params)]
+    return [_variant_from_row(row) for row in database.rows(sql, params)]
 
 
 def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
@@ -62,8 +62,8 @@ def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
     if not database.has_any("variant"):
         return []
     sql = f"SELECT {_COLUMNS} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return [_variant(row) for row in fetch_in_batches(database.rows, sql, items)]
+    return [_variant_from_row(row) for row in fetch_in_batches(database.rows, sql, items)]
 
 
-def _variant(row: tuple[Any, ...]) -> Variant:
+def _variant_from_row(row: tuple[Any, ...]) -> Variant:
     return Variant(*decode_json(row, 8))
