@@ -12,7 +12,7 @@ from builders.drafting.rag_check import rag_check
 from builders.drafting.windows import join_documents
 from builders.llm_gate import GateJudge
 from builders.task import FoundDocument, Kit, Task, Window, tasks
-from core.agent import Agent
+from core.agent import Agent, describe_headroom
 from core.catalog import pick
 from core.errors import BenchError, Unreadable
 from core.nouns import Hit
@@ -132,7 +132,7 @@ class DraftEstimate:
             is_short=available < wanted,
             window_tokens=fmean(window.tokens for window in sampled) if sampled else None,
             least=each.times(least),
-            most=each.times(most),
+            most=each.times(most).add_thinking(),
             calls_each=each.calls,
         )
 
@@ -201,4 +201,5 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
         replies,
         "The lower figure is one window per item, the higher one two: a job tries no more. Replies that cannot be read are "
         "asked for again, at most twice, and come on top.",
+        *describe_headroom([agent]),
     ]

@@ -113,7 +113,7 @@ async def score_run(
         def write(cursor: Cursor) -> None:
             runs.insert_scores(cursor, scores)
             runs.insert_judgements(cursor, verdicts)
-            question_sets.insert_made(cursor, new_sets)
+            question_sets.insert_sets(cursor, new_sets)
 
         database.write(write)
 
