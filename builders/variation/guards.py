@@ -19,6 +19,8 @@ LONGER, SHORTER = 2.0, 0.5
 """Words to the question's words from where on a variant is out of the ordinary."""
 SAME_LENGTH = 0.1
 """How far the length of a `readability` variant may be from the question's."""
+UNVERIFIED = "unverified"
+"""The flag of a variant whose error of grammar no checker has found."""
 FLAGS: Mapping[str, str] = {
     "unlike": "less alike in meaning than random pairs of questions can be",
     "several questions": "more questions than the original asks",
@@ -28,13 +30,13 @@ FLAGS: Mapping[str, str] = {
     "easy to read": "Flesch of 60 or more, though its kind is harder to read",
     "still a question": "ends as a question, though its kind is a sentence of another type",
     "same as another": "the same letters as a variant of another kind",
-    "unverified": "no verifier found an error of grammar in it",
+    UNVERIFIED: "no checker found an error of grammar in it; it may have one all the same: half of real errors are not found",
 }
 """What stands out -> what that says, for people."""
 _MARK = re.compile(r"[?？]")
 
 
-class Guarded(NamedTuple):
+class GuardedVariant(NamedTuple):
     """A variant to be looked at."""
 
     item: Item
@@ -47,7 +49,7 @@ class Guarded(NamedTuple):
 
 
 def guards(
-    variants: Sequence[Guarded],
+    variants: Sequence[GuardedVariant],
     model: str = MODEL,
     limits: Mapping[str, float | None] | None = None,
     load: Callable[[str], Embedder] = embedder,
@@ -85,7 +87,7 @@ def count_questions(text: str, language: str) -> int:
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
 
-def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
+def _flags(one: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
     ratio, value, limit = measured["words_ratio"], measured["similarity"], measured["similarity_limit"]
     if value is not None and limit is not None and value < limit:
         yield "unlike"
@@ -105,11 +107,11 @@ def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
     if measured["same_as"]:
         yield "same as another"
     if one.checks.get("verdict") == "unverified":
-        yield "unverified"
+        yield UNVERIFIED
 
 
 def _measure_similarity(
-    variants: Sequence[Guarded], model: str, load: Callable[[str], Embedder]
+    variants: Sequence[GuardedVariant], model: str, load: Callable[[str], Embedder]
 ) -> list[tuple[float | None, str]]:
     """One look at the model for each language."""
     if model == NOT_MEASURED:

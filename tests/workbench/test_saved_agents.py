@@ -37,8 +37,8 @@ def test_a_saved_name_is_hired_with_its_endpoint_key_and_settings(bench):
 
 
 def test_set_stands_before_what_was_saved(bench):
-    hired = bench.agents.bind("gpt", {"agent.temperature": 0})
-    assert hired.identity == {"name": "openai:org/m", "endpoint": URL, "temperature": 0}
+    bound = bench.agents.bind("gpt", {"agent.temperature": 0})
+    assert bound.identity == {"name": "openai:org/m", "endpoint": URL, "temperature": 0}
 
 
 def test_two_names_of_one_model_are_one_identity_and_prices_no_part_of_it(bench):

@@ -14,7 +14,15 @@ NEW = "new"
 """In the place of a name in the address: a question that is not there yet. No question is called so where this form is open."""
 DONE, TROUBLE = "label_done", "label_trouble"
 _FIELDS = ("name", "text", "kind", "choices", "top", "required", "tasks")
-_NEW_QUESTION: Mapping[str, Any] = {"name": "", "text": "", "kind": "one", "choices": [], "top": 5, "required": False, "tasks": []}
+_NEW_QUESTION: Mapping[str, Any] = {
+    "name": "",
+    "text": "",
+    "kind": "one",
+    "choices": [],
+    "top": 5,
+    "required": False,
+    "tasks": [],
+}
 
 
 def find_open(found: Sequence[Mapping[str, Any]]) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from store.formats._card import escape, render_card, render_citation
+from store.formats._card import escape_markdown, render_card, render_citation
 from store.formats._page import build_page_data, cut_passages, embed_json, render_page
 from store.releases.manifest import make_canary
 from tests.store.released import BRIDGE, EVIL, bundle, documents, items, span
@@ -66,7 +66,7 @@ def test_the_reason_for_unlicensed_documents_stands_in_the_card(tmp_path):
 def test_a_hostile_domain_is_text_in_the_card(tmp_path):
     text = render_card(bundle([replace(items()[0], domain=EVIL + "\n# h")]), frozenset(), tmp_path)
     assert not MARKUP.search(text) and "\n# h" not in text
-    assert escape("a|b\n<i>*_$5") == r"a\|b &lt;i&gt;\*\_\$5"
+    assert escape_markdown("a|b\n<i>*_$5") == r"a\|b &lt;i&gt;\*\_\$5"
 
 
 def test_the_card_names_withheld_splits(tmp_path):

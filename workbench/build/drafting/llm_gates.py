@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from builders.llm_gate import SAMPLES, AskedContext, GateJudge, ask_gates, llm_gates
-from builders.task import Look, Task, nobody_asked
+from builders.llm_gate import SAMPLES, GateJudge, LlmGateContext, ask_gates, llm_gates
+from builders.task import RunLlmGates, Task, run_no_gates
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
@@ -64,7 +64,7 @@ def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
 
 def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> LlmGateChoice:
     """What runs on every draft of that task with these settings. Raises BenchError on an unknown gate."""
-    base = load_choice(database) or LlmGateChoice(task.asks)
+    base = load_choice(database) or LlmGateChoice(task.llm_gates)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
     return LlmGateChoice(gates, agents, read_whole_number(own, "asks_samples", base.samples, low=1)).check()
@@ -146,11 +146,11 @@ def bind_drafting_agents(
     return agent, replace(asked, owned=(*asked.owned, agent))
 
 
-def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> Look:
+def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> RunLlmGates:
     """What runs the chosen gates on a draft."""
     if not choice.gates:
-        return nobody_asked
-    context = AskedContext(
+        return run_no_gates
+    context = LlmGateContext(
         corpus.text, lambda id_: corpus.document(id_).text, task, tuple(judges), samples=choice.samples, seed=seed
     )
 

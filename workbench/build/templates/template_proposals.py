@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from builders.templates.template_proposals import AT_ONCE, Proposals, propose
+from builders.templates.template_proposals import AT_ONCE, TemplateProposals, propose
 from builders.templates.templates import KINDS
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
@@ -172,7 +172,7 @@ class ProposalStage:
         known = [(one.id, str(one.record["text"])) for one in stored.list_templates(self._db)]
         return known + [(str(one.content["id"]), str(one.content["text"])) for one in template_drafts.list_drafts(self._db)]
 
-    def _store(self, job: str, turn: int, agent: str, seed: int, proposals: Proposals) -> None:
+    def _store(self, job: str, turn: int, agent: str, seed: int, proposals: TemplateProposals) -> None:
         about = {"agent": agent, "prompt": proposals.prompt, "seed": seed, "calls": list(proposals.calls), "job": job}
         rows, drafts = [], []
         for place, proposal in enumerate(proposals.found):

@@ -23,7 +23,7 @@ PIECE_TOKENS = 256
 """Tokens of a piece at most, where the model reads as much."""
 
 
-class DocumentCosines:
+class DocumentSimilarity:
     """See builders.task.Likeness. `documents` gives those of a language."""
 
     def __init__(
