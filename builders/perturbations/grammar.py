@@ -20,6 +20,7 @@ from builders.variation.perturbation import Perturbation, PerturbationSetting, P
 from builders.variation.rewording import TEMPERATURE, ask_for_rewording, generator, record
 from core.errors import BenchError
 from core.nouns import Item
+from core.text.language import ByLanguage
 
 PROMPT = "vary/grammar"
 REGENERATIONS = 3
@@ -30,10 +31,12 @@ CODES = {"en": "en-US", "zh": "zh-CN"}
 """Our languages in LanguageTool's words."""
 LOCAL = "LanguageTool-6.8"
 """The folder of the local server's files, as the package looks for it."""
-TRIED_NOTE = {
-    "en": "\nNo checker of grammar finds an error in these; make a plainer one:\n{texts}\n",
-    "zh": "\n下列改写中检查不出语法错误，请写一个更明显的：\n{texts}\n",
-}
+TRIED_NOTE = ByLanguage(
+    {
+        "en": "\nNo checker of grammar finds an error in these; make a plainer one:\n{texts}\n",
+        "zh": "\n下列改写中检查不出语法错误，请写一个更明显的：\n{texts}\n",
+    }
+)
 T = TypeVar("T")
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from core.errors import BenchError
 from core.load_once import load_once
 from core.retrieval.lexical_vectors import fit_lexical_vectors
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
 
 __all__ = ["MAX_UNKNOWN_SHARE", "Embedder", "Reader", "embedder", "explain_unusable", "fit_lexical_vectors"]
 

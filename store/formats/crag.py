@@ -214,7 +214,7 @@ def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _Became
         question=question,
         answers=(answer, *others),
         domain=domain,
-        language=read_language({}, question),
+        language=read_language({}, question, "en"),
         status="accepted",
         labels=labels,
         given=given,

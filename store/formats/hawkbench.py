@@ -206,7 +206,7 @@ def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documen
         answers=answers,
         level=level,
         domain=domain,
-        language=read_language({}, question + " " + answers[0]),
+        language=read_language({}, question + " " + answers[0], "en"),
         status="accepted",
         labels=labels,
         given=(documents[context].id,),

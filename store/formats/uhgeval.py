@@ -105,7 +105,7 @@ def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
         question=beginning.strip(),
         answers=(repaired.strip(),) if repaired else (),
         evidence=evidence,
-        language=detect_language(beginning),
+        language=detect_language(beginning, "zh"),
         status="accepted" if repaired else "drafted",
         labels=labels,
         inputs={"hallucinated": hallucinated.strip()},

@@ -27,7 +27,7 @@ def add(session: Session, options: Namespace) -> int:
             **select_options(options, "domain", "language", "licence"),
         )
     lines = [refusal_line(as_json(refused)) for refused in result.refused]
-    lines += [misfit.message for misfit in result.left_out]
+    lines += [misfit.message for misfit in result.left_out] + result.unclear
     if lines:
         session.say("\n".join(lines))
     counts = f"{len(result.added)} added, {len(result.already)} already there, {len(result.refused)} refused"

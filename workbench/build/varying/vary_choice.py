@@ -32,8 +32,8 @@ class KindCard(NamedTuple):
     about: str
     asks: bool
     """Whether it asks an agent."""
-    missing: tuple[str, ...]
-    """Languages that it cannot vary."""
+    languages: tuple[str, ...]
+    """Languages that it varies; empty = every one."""
     settings: tuple[str, ...]
 
 
@@ -142,6 +142,5 @@ def list_kinds() -> list[KindCard]:
     """Every kind, by name."""
     cards = []
     for name, kind in perturbations().items():
-        missing = tuple(language for language in ("en", "zh") if kind.why_not(language))
-        cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, missing, tuple(kind.settings)))
+        cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, kind.languages, tuple(kind.settings)))
     return cards
