@@ -1,9 +1,12 @@
 """Packages that cut the words of languages without spaces, where they are installed; the product does not need them."""
 
+import threading
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
+_MAX_SUDACHI_CHARACTERS = 10_000
+"""It reads at most 49,149 bytes at a time."""
 Cutter = Callable[[str], list[str]]
 
 
@@ -11,8 +14,14 @@ def _open_sudachi() -> Cutter:
     """SudachiPy in mode A, its shortest words; the package sudachidict_core is its dictionary."""
     from sudachipy import Dictionary, SplitMode
 
-    tokenizer = Dictionary().create(mode=SplitMode.A)
-    return lambda text: [morpheme.surface() for morpheme in tokenizer.tokenize(text)]
+    tokenizer, lock = Dictionary().create(mode=SplitMode.A), threading.Lock()
+
+    def cut(text: str) -> list[str]:
+        pieces = (text[at : at + _MAX_SUDACHI_CHARACTERS] for at in range(0, len(text), _MAX_SUDACHI_CHARACTERS))
+        with lock:  # one tokenizer serves one thread at a time
+            return [morpheme.surface() for piece in pieces for morpheme in tokenizer.tokenize(piece)]
+
+    return cut
 
 
 def _open_pythainlp() -> Cutter:

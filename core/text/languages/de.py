@@ -21,5 +21,7 @@ LANGUAGE = Language(
     has_ordinal_stops=True,
     capitalises_nouns=True,
     articles=word_set("ein eine einen einem eines einer der die das den dem des"),
-    abbreviations=word_set("abs abt art aufl bd bzw ca dipl evtl ggf hl hrsg inkl ing lt mio mrd nr s sog str tel vgl z zzgl"),
+    abbreviations=word_set(
+        "abb abs abt art aufl bd bzw ca dipl evtl ggf hl hrsg inkl ing lt mio mrd nr s sog str tel vgl z zzgl"
+    ),
 )
