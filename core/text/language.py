@@ -90,6 +90,11 @@ def language_name(language: str) -> str:
     return row.name if row else NOT_KNOWN.name if language == UNKNOWN else language
 
 
+def may_match(language: str, other: str) -> bool:
+    """Whether texts of the two may be in one language: the same, or one of them is not known."""
+    return language == other or UNKNOWN in (language, other)
+
+
 def read_language(text: str) -> str:
     """The code of a row, also from "en-GB" or "zh_CN", or `und`. Raises BenchError on any other, with all codes."""
     code = text.strip().lower().replace("_", "-").split("-")[0]

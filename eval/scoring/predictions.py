@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.json_lines import read_objects
+from core.text.detection import detect, detect_language
 from core.text.language import UNKNOWN, rows
-from core.text.text import detect_language
 from eval.metric import ScoringCase
 from eval.reports.summary import compute_bounds, summarise_answers
 from eval.scoring.scoring import ScoredCase, ScoringJudge, score_cases
@@ -185,9 +185,9 @@ async def score_predictions(
 
 def find_languages(lines: Sequence[Prediction], language: str | None = None) -> dict[str, str]:
     """Returns each line's language by its id: its own, else `language`, else what its texts look like, else, where that is
-    not clear, what all lines together look like."""
-    unclear = [line for line in lines if not (line.language or language)]
-    together = detect_language("\n".join(line.words for line in unclear)) if unclear else UNKNOWN
+    not clear, what all lines together look like; English where they hold too few words to tell."""
+    found = detect("\n".join(line.words for line in lines if not (line.language or language)))
+    together = found.code if found.likeliest != UNKNOWN else "en"
     return {line.id: line.language or language or detect_language(line.words, together) for line in lines}
 
 

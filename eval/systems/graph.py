@@ -12,6 +12,7 @@ from core.errors import BenchError
 from core.nouns import Document, Span, Step
 from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, explain_unusable
+from core.text.language import may_match
 from core.text.text import count_tokens
 from eval.running.building import run_each
 from eval.settings import Setting, Settings
@@ -49,7 +50,7 @@ class LanguageGraph:
 async def build(documents: Sequence[Document], tools: Tools, settings: Settings) -> Settings:
     graphs, messages = {}, []
     for language in sorted({document.language for document in documents}):
-        own = [document for document in documents if document.language == language]
+        own = [document for document in documents if may_match(document.language, language)]
         graphs[language], sentences = await _build_graph(own, language, tools, settings)
         messages += sentences
     return {**settings, "graphs": graphs, "messages": messages}

@@ -34,8 +34,10 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     if not isinstance(labels, Mapping):
         raise ValueError("has labels that are no JSON object")
     pairs = _contexts(record, domain, origin)
+    together = " ".join((question, answers[0], *(document.text for document, _ in pairs)))
+    language = read_language(record, together)
+    pairs = [(_in_language(document, language), is_gold) for document, is_gold in pairs]
     documents = [document for document, _ in pairs]
-    language = read_language(record, " ".join((question, answers[0], *(document.text for document in documents))))
     evidence = tuple(dict.fromkeys(Span(d.id, 0, len(d.text)) for d, is_gold in pairs if is_gold))
     texts = {document.id: document.text for document in documents}
     id_ = record.get("id")
@@ -120,6 +122,11 @@ def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN
     if language not in (UNKNOWN, *rows()):
         raise ValueError(refuse_language(language))
     return language
+
+
+def _in_language(document: Document, language: str) -> Document:
+    """The document, in its record's language where its own is not clear."""
+    return replace(document, language=language) if document.language == UNKNOWN else document
 
 
 def refuse_language(language: str) -> str:
