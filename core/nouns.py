@@ -283,6 +283,10 @@ class Trace:
     """Seconds of waiting for a free place, not part of `seconds`; None when they were not measured."""
     retrying: float | None = None
     """Seconds of failed attempts and the pauses after them, not part of `seconds` either."""
+    tokens_thinking: int | None = None
+    """Part of `tokens_out` that was spent on thinking; None when an endpoint did not say."""
+    not_taken: tuple[str, ...] = ()
+    """What was asked of its agent and the endpoint does not take, as half sentences."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,6 +186,9 @@ def pieces(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
     content = choice["message"]["content"] or ""
     words = re.findall(r"\s*\S+", content) if isinstance(content, str) else [content]
     tokens = (choice["logprobs"] or {}).get("content") or [None] * len(words)
+    fields = ("reasoning", "reasoning_content", "reasoning_details")
+    if thought := {name: part for name, part in choice["message"].items() if name in fields}:
+        yield head | {"choices": [{"index": 0, "delta": thought, "finish_reason": None}]}
     for place, word in enumerate(words):
         token = {"content": [tokens[place]], "refusal": None} if place < len(tokens) and tokens[place] else None
         yield head | {"choices": [{"index": 0, "delta": {"content": word}, "logprobs": token, "finish_reason": None}]}

@@ -7,6 +7,8 @@ POST /v1/chat/completions (whole, streamed, tools, stops, logprobs), POST /v1/co
 GET /v1/models; for tests GET /count, GET /last (body of the last request), POST /reset, POST /script (a JSON list of rules, in
 place of the old ones).
 
+A rule {"as": NAME} makes it act as that endpoint of tests/real_endpoints.py: it refuses and answers as that one does.
+
 A script is a JSON list of rules, or one rule a line. A rule says when and what; the first that applies is taken:
   when  "requests": [1, 4] (numbers from 1 since the last reset), "from"/"to": numbers, "share": 0.2 (of the requests, by seed),
         "contains": text in the request, "times": at most so often
@@ -41,6 +43,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from tests import real_endpoints  # noqa: E402
 from tests.openai_replies import as_text, completion, damaged, embeddings, pieces, reshaped, told  # noqa: E402
 
 WORDS = {400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests", 500: "Internal Server Error"}
@@ -102,6 +105,8 @@ class Endpoint:
     def set_rules(self, rules: list[dict[str, Any]]) -> None:
         self.rules = rules
         self.uses: Counter[int] = Counter()
+        self.acts_as = next((rule["as"] for rule in rules if "as" in rule), "")
+        self.refused: Counter[str] = Counter()
 
     def reset(self) -> None:
         self.requests = self.asked_again = self.now = self.most = 0
@@ -127,7 +132,8 @@ class Endpoint:
         for place, rule in enumerate(self.rules):
             chance = random.Random(f"{self.seed}:{place}:{number}").random()
             if (
-                number in rule.get("requests", [number])
+                "as" not in rule
+                and number in rule.get("requests", [number])
                 and rule.get("from", 1) <= number <= rule.get("to", number)
                 and chance < rule.get("share", 1.0)
                 and rule.get("contains", "") in text
@@ -150,6 +156,7 @@ class Endpoint:
 
     async def answer(self, path: str, headers: dict[str, str], body: bytes, writer: asyncio.StreamWriter) -> bool:
         """Answers one request; False when the connection is to close."""
+        path, _, query = path.partition("?")
         if path == "/count":
             return await send(writer, 200, self.count())
         if path == "/last":
@@ -169,11 +176,13 @@ class Endpoint:
         self.now += 1
         self.most = max(self.most, self.now)
         try:
-            return await self.model(path, headers, body, number, writer)
+            return await self.model(path, query, headers, body, number, writer)
         finally:
             self.now -= 1
 
-    async def model(self, path: str, headers: dict[str, str], body: bytes, number: int, writer: asyncio.StreamWriter) -> bool:
+    async def model(
+        self, path: str, query: str, headers: dict[str, str], body: bytes, number: int, writer: asyncio.StreamWriter
+    ) -> bool:
         asked = json.loads(body)
         self.last = asked
         self.asked_again += body in self.answered
@@ -182,6 +191,11 @@ class Endpoint:
             self.by_status["401"] += 1
             shown = headers.get("authorization", "nothing")
             return await send(writer, 401, {"error": {"message": f"Incorrect API key provided: {shown}"}})
+        row = real_endpoints.find_refusal(self.acts_as, {**asked, "?": query}, self.refused)
+        if row is not None:
+            self.refused[row.refuses] += 1
+            self.by_status["refused"] += 1
+            return await send(writer, row.status, json.loads(real_endpoints.fill_body(row, asked)))
         rule = self.rule(number, json.dumps(asked, ensure_ascii=False))
         fault = rule.get("fault", "")
         await asyncio.sleep(self.latency + (rule.get("seconds", 0) if fault == "slow" else 0))
@@ -211,7 +225,7 @@ class Endpoint:
         is_text = path == "/v1/completions"
         chat = {**asked, "messages": [{"role": "user", "content": asked["prompt"]}]} if is_text else asked
         reply = told(damaged(completion(chat, number), fault, rule), chat, rule)
-        reply = as_text(reply) if is_text else reply
+        reply = as_text(reply) if is_text else real_endpoints.reshape(self.acts_as, reply, asked)
         if fault == "shape":
             reply = reshaped(reply, rule["at"], rule["is"])
         self.by_status["cut" if fault == "cut" else "200"] += 1

@@ -34,9 +34,9 @@ def no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def check_owners(settings: Mapping[str, Json], hired: Mapping[str, bool]) -> None:
+def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:
     """Raises BenchError on settings of an agent or judge that nobody named: they would change nothing in silence."""
-    for owner, is_there in hired.items():
+    for owner, is_there in is_named.items():
         if not is_there and (given := sorted(of(settings, owner))):
             raise BenchError(f"--set {owner}.{given[0]} belongs to a --{owner}, and none is named: name one, or leave it out.")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from agents.huggingface.inside import Loss, ModelView, attended, entropies, loss_of
+from agents.thinking import take_off_thinking
 from core.agent import Capability, Completion, Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
@@ -66,9 +67,10 @@ class HuggingFaceAgent:
         return 0.0
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context."""
+        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context, of kind thinking when the
+        reply never ends its thought."""
         asked = time.monotonic()
-        return await asyncio.to_thread(self._generate, prompt.fill(inputs), sampling, asked)
+        return take_off_thinking(await asyncio.to_thread(self._generate, prompt.fill(inputs), sampling, asked), self.name)
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
         """How the model attends within a text, or within tokens that it made, in a language written with spaces or not. From

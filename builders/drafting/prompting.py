@@ -53,7 +53,9 @@ def regeneration(kit: Kit, language: str) -> dict[str, str]:
     of its own, "- QUESTION"."""
     reason = " ".join(kit.reason.split())
     reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
-    left = list(dict.fromkeys(" ".join(question.split()) for question in (kit.previous, *kit.asked) if question.strip()))
+    left = list(
+        dict.fromkeys(" ".join(question.split()) for question in (kit.previous, *kit.earlier_questions) if question.strip())
+    )
     return {
         "reason": REJECTED_NOTE[language].format(reason=reason) if reason else "",
         "previous": EARLIER_QUESTIONS_NOTE[language].format(lines="\n".join(f"- {question}" for question in left))

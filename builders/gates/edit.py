@@ -8,7 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from builders.gate import Finding, Gate, GateContext
-from builders.variation.edits import CLASSES, SUPPORT, Sides, TextChange, changes, fingerprint, is_denied, sides, undo_edit
+from builders.variation.edits import (
+    CLASSES,
+    SUPPORT,
+    EditedSentence,
+    TextChange,
+    changes,
+    fingerprint,
+    is_denied,
+    sides,
+    undo_edit,
+)
 from core.errors import BenchError
 from core.nouns import Item
 from core.text.figures import figures, list_missing_figures
@@ -97,7 +107,7 @@ def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 
-def _check_support(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> Finding:
+def _check_support(item: Item, evidence: str, both: EditedSentence, details: dict[str, Any]) -> Finding:
     steps = [step for step in item.steps if step.get("kind") == SUPPORT and step.get("of") == fingerprint(evidence, both)]
     if not steps:
         return Finding("not run", "Not run: no judge saw whether the evidence supports each side.", details | {"judge": None})

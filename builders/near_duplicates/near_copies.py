@@ -64,9 +64,9 @@ def limits(kit: Kit, language: str) -> dict[str, Any]:
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
     found: dict[str, Any] = {"containment": float(least), "model": None, "cosine": None, "why": "no embedding model is set"}
-    if kit.likeness is not None:
-        limit = kit.likeness.limit(language)
-        found["model"] = kit.likeness.model
+    if kit.similarity is not None:
+        limit = kit.similarity.limit(language)
+        found["model"] = kit.similarity.model
         found |= {"cosine": None, "why": limit} if isinstance(limit, str) else {"cosine": round(limit, 6), "why": ""}
     return found
 
@@ -77,14 +77,14 @@ def judge(
     language: str,
     found: Sequence[FoundDocument],
     limit: Mapping[str, Any],
-    likeness: SimilarityRule | None,
+    similarity: SimilarityRule | None,
 ) -> list[JudgedHit]:
     """Every hit, in order, kept or dropped; the source itself is dropped however a provider brings it, a hit without words
     too."""
     own = grams(source, language)
     alike: Sequence[float | None] = [None] * len(found)
-    if likeness is not None and limit["cosine"] is not None and found:
-        alike = likeness.cosines(source, [one.document.text for one in found], language)
+    if similarity is not None and limit["cosine"] is not None and found:
+        alike = similarity.cosines(source, [one.document.text for one in found], language)
     return [_judge_hit(source_id, own, one, language, limit, cosine) for one, cosine in zip(found, alike, strict=True)]
 
 

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from builders.provider import Provider, SearchMeans
-from builders.task import Find, FoundDocument
+from builders.provider import Provider, ProviderContext
+from builders.task import FindDocuments, FoundDocument
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.retrieval.search import Bm25Index
 from core.text.text import detect_language
 
 
-class Shelf:
+class CorpusIndex:
     """The documents of one state of the corpus; a language's index is made when it is first searched."""
 
     def __init__(self, documents: list[Document]) -> None:
@@ -43,17 +43,17 @@ class Shelf:
         return self._indexes[language]
 
 
-def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
+def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
     turn = asyncio.Lock()
-    shelf: list[Shelf] = []
+    shelf: list[CorpusIndex] = []
 
-    def load_shelf() -> Shelf:
+    def load_shelf() -> CorpusIndex:
         documents = list(means.documents())
         state = content_hash(sorted(document.id for document in documents))
         if state not in means.kept:
             means.kept.clear()
-            means.kept[state] = Shelf(documents)
-        found: Shelf = means.kept[state]
+            means.kept[state] = CorpusIndex(documents)
+        found: CorpusIndex = means.kept[state]
         return found
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:

@@ -55,7 +55,7 @@ TASK = Task(
         "zh": "问题是一篇文章的前半部分，答案是其真实的后半部分。原文不提供给系统，系统须检索其他文档来了解后续内容。",
     },
     level=None,
-    window=WindowRule(tokens=8192, whole=True, fewest=MIN_SENTENCES),
+    window=WindowRule(tokens=8192, whole_documents=True, min_sentences=MIN_SENTENCES),
     draft=draft,
     gates=("evidence", "language", "support", "duplicate"),
     is_question=False,
@@ -74,5 +74,5 @@ TASK = Task(
     ),
     length_hint=1024,
     searches=True,
-    leaves_out=left_out,
+    excluded_documents=left_out,
 )

@@ -98,7 +98,9 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
     wrong = [one for one in source.labels.get("annotations", ()) if not one["is_right"]]
     if not wrong or not hallucinated.strip():
         return None
-    article = number_sentences([sentence for span in window.spans for sentence in kit.cut(span)][:MAX_SHOWN_SENTENCES])
+    article = number_sentences(
+        [sentence for span in window.spans for sentence in kit.cut_sentences(span)][:MAX_SHOWN_SENTENCES]
+    )
     notes = "\n".join(f"- {one['keyword']}" + (f": {one['reason']}" if one["reason"] else "") for one in wrong)
     more = {"beginning": source.question, "hallucinated": hallucinated, "annotations": notes}
     reply = await ask_draft(REPAIR, window, kit, article, more, max_tokens=1024)
@@ -171,7 +173,9 @@ TASK = Task(
         "zh": "一篇文章的开头之后是一段含有错误的续文。答案是依据文档改正错误之后的续文，其余内容不改动、不增添。",
     },
     level=None,
-    window=WindowRule(tokens=8192, source_task=NAME, unanswered=True, texts_too=True, whole=True, fewest=MIN_SENTENCES),
+    window=WindowRule(
+        tokens=8192, source_task=NAME, is_unanswered=True, adds_texts=True, whole_documents=True, min_sentences=MIN_SENTENCES
+    ),
     draft=draft,
     gates=("evidence", "language", "edit", "duplicate"),
     is_question=False,

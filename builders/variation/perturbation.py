@@ -4,7 +4,7 @@ constant PERTURBATION; what it makes derives from the item's own question, never
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from builders.task import AskAgent
 from core.catalog import catalog
@@ -13,7 +13,7 @@ from core.nouns import Item
 from core.text.language import FULL_LANGUAGES, explain_missing
 
 
-class NotMade(BenchError):
+class VariationFailed(BenchError):
     """This variant of this item cannot be made, for a reason that is one sentence."""
 
 
@@ -26,16 +26,24 @@ class PerturbationSetting:
     """What it does, in a sentence for people."""
     among: tuple[str, ...] = ()
     """What it may be; empty = anything of the default's type."""
+    above: float | None = None
+    """What a number has to be greater than."""
+    is_identity: bool = True
+    """False = with another value the same variant is made."""
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class VariationAgent:
     """The agent that is asked, and how."""
 
     ask: AskAgent
     name: str
     is_offline: bool = False
     """No LLM stands behind it; what it makes bears that mark."""
+    judge: "VariationAgent | None" = None
+    """Another agent, asked for a second opinion on what was made."""
+    say: Callable[[str], None] = lambda message: None
+    """Where news of the job goes: one line of text for people."""
 
 
 class PerturbedText(NamedTuple):
@@ -49,11 +57,19 @@ class PerturbedText(NamedTuple):
     builders.variation.guards."""
 
 
+@runtime_checkable
+class VariantChecker(Protocol):
+    """A maker that can look again at a variant that is stored already."""
+
+    async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
+        """The checks, with what was missing of them where it can be had now. Raises AgentError, BudgetReached."""
+
+
 class VariantMaker(Protocol):
     """A perturbation at work, in one job."""
 
-    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
-        """The item's question in the other form. Raises NotMade, Unreadable, AgentError, BudgetReached."""
+    async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
+        """The item's question in the other form. Raises VariationFailed, Unreadable, AgentError, BudgetReached."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

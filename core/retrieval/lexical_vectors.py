@@ -8,6 +8,8 @@ from typing import Any
 
 from core.errors import BenchError
 from core.text.language import ByLanguage, find_row
+from core.retrieval.embedding_options import Side, Similarity
+from core.retrieval.vector_similarity import unit_rows
 from core.text.words import words
 
 DIMENSIONS = ByLanguage({"zh": 256, "en": 1024})
@@ -27,21 +29,24 @@ class LexicalVectors:
     """Each corpus has its own fit, and the fit takes longer than the vectors."""
     is_lexical = True
     max_tokens = None
+    similarity: Similarity = "cosine"
 
     def __init__(self, language: str, counter: Any, projection: Any) -> None:
         self.languages = (language,)
         self._counter, self._projection = counter, projection
         """The fitted vectorizer, and a float32 array (features, dimensions)."""
 
-    def encode(self, texts: Sequence[str]) -> Any:
+    def vector_key(self, side: Side) -> str | None:
+        return None
+
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+        """Rows of length 1, the same on every side."""
         import numpy as np
 
         if not texts:
             return np.zeros((0, self._projection.shape[1]), np.float32)
         weights = self._counter.transform(list(texts)).astype(np.float32)  # else the whole projection becomes float64
-        vectors = np.asarray(weights @ self._projection)
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.where(norms > 0, norms, 1)
+        return unit_rows(np.asarray(weights @ self._projection))
 
     def count_tokens(self, text: str) -> int:
         return len(words(text, self.languages[0]))

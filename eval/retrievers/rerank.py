@@ -4,7 +4,8 @@ from core.errors import BenchError
 from core.nouns import Hit
 from core.retrieval.cross_encoder import cross_encoder
 from core.retrieval.embeddings import Embedder
-from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Search
+from eval.embedding_settings import EMBEDDING_SETTINGS
+from eval.retriever import Embedders, ListSearch, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense, hybrid
 from eval.settings import Setting, Settings
 
@@ -12,7 +13,7 @@ from eval.settings import Setting, Settings
 def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
     if not settings["reranker"]:
         raise BenchError("The retriever rerank has no cross-encoder: give its folder with --set reranker=FOLDER.")
-    model = cross_encoder(settings["reranker"])
+    model = cross_encoder(settings["reranker"], settings["device"], settings["dtype"])
     first = _build_first_stage(passages, settings, context)
     places = {span: number for number, span in enumerate(passages.spans)}
 
@@ -33,9 +34,9 @@ def _build_first_stage(passages: Passages, settings: Settings, context: Retrieve
     return lambda query, k: (search(query, max(k, settings["depth"])),)
 
 
-def load_chunk_model(settings: Settings) -> Embedder | None:
+def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
     """Returns the dense model, where it takes part."""
-    return None if settings["first"] == "bm25" else dense.load_chunk_model(settings)
+    return None if settings["first"] == "bm25" else dense.load_chunk_model(settings, embedders)
 
 
 RETRIEVER = Retriever(
@@ -43,7 +44,7 @@ RETRIEVER = Retriever(
     settings={
         "reranker": Setting("", "The cross-encoder's folder."),
         "first": Setting("both", "What finds the passages to put in order.", choices=("both", "bm25", "dense")),
-        "embedding_model": dense.EMBEDDING_MODEL,
+        **EMBEDDING_SETTINGS,
         "depth": hybrid.LIST_DEPTH,
     },
     build=build,

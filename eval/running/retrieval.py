@@ -92,7 +92,7 @@ def prepare_search(
     by_id = {document.id: document for document in documents if may_match(document.language, language)}
     if not by_id:
         raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
-    model = retriever.load_chunk_model(settings)
+    model = retriever.load_chunk_model(settings, context.embedder)
     origin = {
         "documents": list(by_id),
         "language": language,

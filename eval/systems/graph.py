@@ -13,7 +13,10 @@ from core.nouns import Document, Span, Step
 from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, explain_unusable
 from core.text.language import may_match
+from core.retrieval.search import encode_index_rows
+from core.retrieval.vector_similarity import compare_rows, prepare_rows
 from core.text.text import count_tokens
+from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.running.building import run_each
 from eval.settings import Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
@@ -86,10 +89,10 @@ async def _build_graph(
     ready = LanguageGraph(graph)
     if graph.entities:
         lines = describe_lines(graph, graph.entities, ())
-        ready.model = tools.embedder(settings["embedding_model"], lines, language)
+        ready.model = load_embedder(settings, tools.embedder, lines, language)
         if (why := explain_unusable(ready.model, language, lines)) is not None:
             raise BenchError(f"Entities cannot be compared in {language}: {why}")
-        ready.vectors = ready.model.encode([_cut_to_model(line, ready.model) for line in lines])
+        ready.vectors = encode_index_rows(ready.model, [_cut_to_model(line, ready.model) for line in lines])
     if settings["communities"]:
         ready.summaries = await _summarise_communities(graph, language, tools, settings)
     return ready, messages
@@ -135,7 +138,9 @@ def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[st
     named = sorted(names, key=lambda name: -len(name))[:limit]
     if ready.model is None:
         return named, []
-    scores = ready.vectors @ ready.model.encode([_cut_to_model(text, ready.model)])[0]
+    similarity = ready.model.similarity
+    asked = prepare_rows(ready.model.encode([_cut_to_model(text, ready.model)], "query"), similarity)
+    scores = compare_rows(asked, ready.vectors, similarity)[0]
     every = list(ready.graph.entities)
     ranked = [every[int(place)] for place in np.argsort(-scores, kind="stable")]
     return named, [name for name in ranked if name not in named][: limit - len(named)]
@@ -212,5 +217,6 @@ SYSTEM = SystemAdapter(
         "embedding_model": Setting(
             "lexical_vectors", "Finds entities near a question: lexical_vectors, minilm, or a model's folder."
         ),
+        **OPTION_SETTINGS,
     },
 )

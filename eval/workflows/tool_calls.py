@@ -64,12 +64,19 @@ async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn
 
 
 def make_reply_message(completion: Completion) -> Turn:
-    """Returns the reply as a message of the conversation."""
+    """Returns the reply as a message of the conversation, with its thinking: an agent sends that to endpoints alone that ask
+    for it."""
     calls = [
-        {"id": action.id, "type": "function", "function": {"name": action.name, "arguments": action.arguments}}
+        {
+            "id": action.id,
+            "type": "function",
+            "function": {"name": action.name, "arguments": action.arguments},
+            **({"extra_content": action.extra_content} if action.extra_content else {}),
+        }
         for action in completion.actions
     ]
-    return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {})}
+    thinking = {"reasoning_content": completion.thinking} if calls and completion.thinking else {}
+    return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {}), **thinking}
 
 
 async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:

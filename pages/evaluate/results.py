@@ -143,6 +143,9 @@ def show_view(board: RunBoard, view: str) -> None:
     if len(board.lines) > 1 and view in ("leaderboard", "pairs"):
         st.markdown(f"**{plain(board.summary)}**")
     DRAW[view](board)
+    if view != "paper":
+        for sentence in board.footnotes:
+            st.caption(f":material/info: {plain(sentence)}")
 
 
 def put_first(*first: str) -> list[str]:

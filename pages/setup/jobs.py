@@ -103,6 +103,7 @@ if costs:
                 "Failed": c.failed,
                 "Tokens in": c.tokens_in,
                 "Tokens out": c.tokens_out,
+                "Thinking": c.tokens_thinking,
                 "Cost": job_card.money(c.cost),
             }
             for c in costs

@@ -24,10 +24,13 @@ OnText = Callable[[Prompt, str], None]
 
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
 """Columns that are fields of Call."""
-_COMPLETION_COLUMNS = ("text", "finish", "tokens_in", "tokens_out", "price", "seconds", "waited", "retrying")
+_COMPLETION_COLUMNS = (
+    *("text", "thinking", "finish", "tokens_in", "tokens_out", "tokens_thinking"),
+    *("price", "seconds", "waited", "retrying"),
+)
 """Columns that are fields of Completion."""
-_COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "request", "raw", "logprobs", "made_at")
-_READ_COLUMNS = (*_COMPLETION_COLUMNS, "raw", "logprobs", "charged", "kind", "error")
+_COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "not_taken", "request", "raw", "logprobs", "made_at")
+_READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged", "kind", "error")
 """Columns that change when an unread reply is read after all."""
 
 
@@ -131,7 +134,7 @@ class Ledger:
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [key])
         if not rows:
             return None
-        call = _call(rows[0])
+        call = _call_from_row(rows[0])
         if call.error is not None:
             failure = AgentError(call.error, kind=str(call.kind), attempts=0, raw=call.raw)
             failure.failed_before = True
@@ -143,7 +146,7 @@ class Ledger:
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
-        return _call(rows[0])
+        return _call_from_row(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
         """Spending of that job, or of all calls ever."""
@@ -214,7 +217,7 @@ class Ledger:
     def store(self, call: Call) -> "Future[None]":
         """Store a call; the future is done when it is on the disk. A stored answer to the same request is not replaced, but an
         unread reply is once it can be read."""
-        values = _column_values(call)
+        values = _encode_call(call)
 
         def write(cursor: Cursor) -> None:  # looking first is faster than ON CONFLICT DO NOTHING
             stored = cursor.execute("SELECT kind FROM call WHERE id = ?", [call.id]).fetchall()
@@ -347,7 +350,7 @@ class LedgeredAgent:
                 completion = await self._fetch(prompt, inputs, sampling)
             except AgentError as error:
                 kind = BAD_REQUEST if error.may_be_its_own else error.kind
-                price = worst if error.raw is not None else price
+                price = price if error.raw is None else worst if error.price is None else error.price
                 own = new_id() if error.raw is None else key
                 await _on_disk(self._ledger.store(call(own, None, error.attempts, kind, str(error), error.raw)))
                 error.failed_before = key in await self._failed_before()
@@ -416,7 +419,8 @@ def _hash_request(request: Mapping[str, Any]) -> str:
 
 
 def _as_stored(completion: Completion, key: str) -> Completion:
-    return replace(completion, text=replace_surrogates(completion.text)).mark_stored(key, cached=False)
+    text, thinking = replace_surrogates(completion.text), replace_surrogates(completion.thinking)
+    return replace(completion, text=text, thinking=thinking).mark_stored(key, cached=False)
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:
@@ -435,13 +439,14 @@ def _pack_logprobs(completion: Completion) -> list[list[Any]]:
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]
 
 
-def _column_values(call: Call) -> dict[str, Any]:
+def _encode_call(call: Call) -> dict[str, Any]:
     completion = call.completion
     raw = call.raw if completion is None else completion.raw
     has_logprobs = completion is not None and completion.logprobs is not None
     return {
         **{name: getattr(call, name) for name in _CALL_COLUMNS},
         **{name: getattr(completion, name, None) for name in _COMPLETION_COLUMNS},
+        "not_taken": to_json(list(completion.not_taken)) if completion and completion.not_taken else None,
         "request": to_json(call.request),
         "raw": None if raw is None else to_json(raw),
         "logprobs": to_json(_pack_logprobs(completion)) if completion and has_logprobs else None,
@@ -449,15 +454,17 @@ def _column_values(call: Call) -> dict[str, Any]:
     }
 
 
-def _call(row: tuple[Any, ...]) -> Call:
+def _call_from_row(row: tuple[Any, ...]) -> Call:
     values = dict(zip(_COLUMNS, row, strict=True))
     fields = {name: values[name] for name in _CALL_COLUMNS} | {"request": from_json(values["request"]), "at": values["made_at"]}
     if values["error"] is not None:
         return Call(**fields, completion=None, raw=from_json(values["raw"]))
     rows = from_json(values["logprobs"])
-    tops = tuple(tuple(top) for _, _, *more in rows for top in more) if rows else ()
+    tops = tuple(tuple(top) for _, _, *alternatives in rows for top in alternatives) if rows else ()
     completion = Completion(
-        **{name: values[name] for name in _COMPLETION_COLUMNS} | {"retrying": values["retrying"] or 0.0},
+        **{name: values[name] for name in _COMPLETION_COLUMNS}
+        | {"retrying": values["retrying"] or 0.0, "thinking": values["thinking"] or ""},
+        not_taken=tuple(from_json(values["not_taken"]) or ()),
         logprobs=None if rows is None else tuple((token, value) for token, value, *_ in rows),
         alternatives=tops or None,
         attempts=0,

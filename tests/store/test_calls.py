@@ -357,7 +357,7 @@ def endpoint() -> Iterator[openai_server.Running]:
 @pytest.mark.parametrize(
     ("owner", "method"),
     [
-        (OpenAIAgent, "_completion"),
+        (OpenAIAgent, "_price_reply"),
         (OpenAIAgent, "_read"),
         (Limits, "succeeded"),
         (Circuit, "answered"),

@@ -28,7 +28,8 @@ READING = {
     "board": "cells has_targets is_empty releases runs scratch unfinished",
     "page_view": "boxes evidence_in has pages picture",
     "removal": "count_dependents list_successors",
-    "corpus": "changes document domains heading ids items_of licences load_documents page same_titles size sizes stretch text",
+    "corpus": "changes document domains heading ids items_of languages licences load_documents page same_titles size sizes "
+    "stretch text",
     "bulk": "reasons",
     "gating": "list_own_gates load_choice",
     "queue": "choices coverage history preview rules",
@@ -62,7 +63,7 @@ READING = {
     "upkeep": "is_cancelled job job_kinds job_page jobs",
     "uploads": "benchmarks endings forms",
     "web_questions": "list_missing",
-    "vary": "server",
+    "grammar_checker": "find_server",
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
@@ -94,7 +95,7 @@ KEEPING = {
 LEADING_ON = {"drafts": "choose_llm_gates check", "trials": "check", "one_draft": "has_window run_in_background"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
-    "agents": "budget check hire is_paid make pinned reserved saved",
+    "agents": "bind budget check is_paid make pinned reserved saved",
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",

@@ -37,14 +37,14 @@ def test_a_saved_name_is_hired_with_its_endpoint_key_and_settings(bench):
 
 
 def test_set_stands_before_what_was_saved(bench):
-    hired = bench.agents.hire("gpt", {"agent.temperature": 0})
-    assert hired.identity == {"name": "openai:org/m", "endpoint": URL, "temperature": 0}
+    bound = bench.agents.bind("gpt", {"agent.temperature": 0})
+    assert bound.identity == {"name": "openai:org/m", "endpoint": URL, "temperature": 0}
 
 
 def test_two_names_of_one_model_are_one_identity_and_prices_no_part_of_it(bench):
     bench.agent_list.save({**GPT, "name": "cheap", "price_in": 0.1, "rpm": 5.0})
-    full = bench.agents.hire("openai:org/m", {"judge.temperature": 0.5}, owner="judge")
-    assert bench.agents.hire("gpt", {}).identity == bench.agents.hire("cheap", {}).identity
+    full = bench.agents.bind("openai:org/m", {"judge.temperature": 0.5}, owner="judge")
+    assert bench.agents.bind("gpt", {}).identity == bench.agents.bind("cheap", {}).identity
     assert full.identity == {"name": "openai:org/m", "endpoint": "https://api.openai.com/v1", "temperature": 0.5}
 
 
@@ -59,13 +59,13 @@ def test_a_job_does_not_go_on_with_an_agent_that_became_another(bench):
     pinned = bench.agents.pinned(["gpt", "offline", "openai:x"])["saved"]
     assert list(pinned) == ["gpt"]
     bench.agent_list.save({**GPT, "rpm": 5.0, "price_in": 3.0}, replaces="gpt")
-    bench.agents.hire("gpt", {}, pinned=pinned)
+    bench.agents.bind("gpt", {}, pinned=pinned)
     bench.agent_list.save({**GPT, "model": "org/other"}, replaces="gpt")
     with pytest.raises(BenchError, match=r"gpt has changed since this job was planned .*org/m then, openai:org/other now"):
-        bench.agents.hire("gpt", {}, pinned=pinned)
+        bench.agents.bind("gpt", {}, pinned=pinned)
     bench.agent_list.delete("gpt")
     with pytest.raises(BenchError, match="gpt was deleted"):
-        bench.agents.hire("gpt", {}, pinned=pinned)
+        bench.agents.bind("gpt", {}, pinned=pinned)
 
 
 def test_jobs_without_saved_agents_or_edited_prompts_keep_the_params_they_had(bench):

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from builders.ingest import Named, domain_name
+from builders.ingest import NamedFile, domain_name
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
@@ -195,7 +195,7 @@ class UploadStage:
             message = f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have {LARGEST // 2**20}: split it."
             return _refused(file["name"], message)
         found = self._corpus.add(
-            [Named(path, file["name"])],
+            [NamedFile(path, file["name"])],
             domain=params["domain"],
             language=params["language"],
             form=params["form"],

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from agents.kind import asks_endpoint
+from agents.kind import asks_endpoint, identity_of
 from agents.naming import build
-from agents.saved import IDENTITY, SavedAgent
+from agents.saved import SavedAgent
 from core.agent import Agent, Completion, Sampling
 from core.as_json import Json
 from core.errors import BenchError
@@ -21,6 +21,7 @@ from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.budget import Budget
 from store.ledger.calls import Ledger, LedgeredAgent, OnText
+from store.ledger.profiles import Profiles
 from workbench import settings as keys
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
@@ -31,7 +32,7 @@ LOCAL_WIDTH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Hired:
+class BoundAgent:
     """An agent at work for one job."""
 
     agent: LedgeredAgent
@@ -79,9 +80,11 @@ class Agents:
     def __init__(self, database: Database) -> None:
         self._db = database
         self.ledger = Ledger(database)
+        self.profiles = Profiles(database)
+        """What endpoints were found to take."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
-    def hire(
+    def bind(
         self,
         name: str,
         settings: Mapping[str, Any],
@@ -92,7 +95,7 @@ class Agents:
         owner: str = "agent",
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
-    ) -> Hired:
+    ) -> BoundAgent:
         """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
         from the environment; `documents` is what the offline agent may know; `pinned` is what `pinned` gave when the job was
         planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
@@ -103,11 +106,13 @@ class Agents:
         identity = {
             "name": agent.name,
             "endpoint": getattr(agent, "shown_url", None),
-            **{k: own[k] for k in IDENTITY if k in own},
+            **identity_of(agent.name, own),
         }
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None))
+        return BoundAgent(
+            LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None)
+        )
 
     def saved(self, name: str) -> SavedAgent | None:
         """The agent saved under that name; None for the names that the command line knows by itself."""
@@ -166,7 +171,8 @@ class Agents:
         full = saved.full_name if saved else name
         own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
-        return build(full, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), documents, **place), own
+        recordings = sorted(RECORDINGS.glob("*.jsonl"))
+        return build(full, own, ENVIRONMENT.get(), recordings, documents, **place, memory=self.profiles), own
 
 
 def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:

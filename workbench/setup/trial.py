@@ -15,7 +15,7 @@ from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 from prompts.prompt import load, names
 from prompts.reply import parse
-from workbench.setup.agents import Hired
+from workbench.setup.agents import BoundAgent
 from workbench.setup.doctor_check import PromptCheck
 
 SENTENCES = 40
@@ -36,7 +36,7 @@ TABLES = (
 """What a prompt for templates is shown."""
 
 
-def trial(agent: Hired, say: Callable[[str], None]) -> list[PromptCheck]:
+def trial(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
     """A check per prompt and language: parsed or not, seconds, price."""
     filled = list(fillings())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=REPLY)) for prompt, inputs in filled]
@@ -55,7 +55,7 @@ def trial(agent: Hired, say: Callable[[str], None]) -> list[PromptCheck]:
     return asyncio.run(all_of_them())
 
 
-async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
+async def one(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
     """One prompt's check."""
     try:
         completion = await agent.ask(prompt, inputs, Sampling(max_tokens=REPLY))

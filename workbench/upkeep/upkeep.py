@@ -240,7 +240,7 @@ class UpkeepStage:
         if agent:
             from workbench.setup.trial import trial
 
-            made = self._agents.hire(agent, settings)
+            made = self._agents.bind(agent, settings)
             checks += trial(made, say)
         return DoctorReport(checks)
 

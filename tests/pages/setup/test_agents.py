@@ -70,7 +70,7 @@ def test_an_agent_is_added_edited_and_deleted(empty_bench: Workbench, show: Show
     at.button(key="agent_form_save").click().run()
     assert not at.exception and any("gpt is saved" in s.value for s in at.success)
     saved = empty_bench.agents.saved("gpt")
-    assert saved and (saved.price_in, saved.price_out, saved.context, saved.structured) == (0.0, 1.5, 8192, None)
+    assert saved and saved.settings == {"price_in": 0.0, "price_out": 1.5, "context": 8192}
 
     at.button(key="agent_edit_gpt").click().run()
     assert at.number_input(key="agent_form_price_out").value == 1.5

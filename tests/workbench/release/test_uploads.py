@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import jobs
-from builders.ingest import Named
+from builders.ingest import NamedFile
 from core.errors import BenchError
 from workbench import Workbench
 from workbench.build.corpus.corpus import CorpusStage, Length
@@ -94,7 +94,7 @@ def test_a_file_on_which_the_app_died_twice_is_left_out_and_the_rest_comes_in(
 
     read = CorpusStage.add
 
-    def add(self: CorpusStage, paths: list[Named], **more: Any) -> dict[str, Any]:
+    def add(self: CorpusStage, paths: list[NamedFile], **more: Any) -> dict[str, Any]:
         if paths[0].name == "bad.txt":
             raise Killed
         return read(self, paths, **more)

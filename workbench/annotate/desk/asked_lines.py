@@ -1,4 +1,4 @@
-"""What an asked gate asked and heard, a line each, for whoever looks at the item."""
+"""The questions of an LLM gate and the replies, one line each, for the reader of an item."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from builders.variation.guards import NOT_MEASURED, Guarded, guards
+from builders.variation.guards import NOT_MEASURED, GuardedVariant, guards
 from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Review, Status, Variant
@@ -218,7 +218,7 @@ class VariantStage:
             for v in variants.load_variants_of(self._db, [item.id])
             if v.revision == before.revision and v.status != "discarded" and v.kind != before.kind
         }
-        [measured] = guards([Guarded(item, before.kind, text, others=others)], NOT_MEASURED)
+        [measured] = guards([GuardedVariant(item, before.kind, text, others=others)], NOT_MEASURED)
         return replace(
             before,
             id=derived_id("edit", before.id, person, text),

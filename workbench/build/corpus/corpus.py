@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from builders.drafting.samples import sample_documents, sample_items
-from builders.ingest import Already, Named, Original, RefusedFile, domain_name, ingest
+from builders.ingest import DuplicateDocument, NamedFile, OriginalFile, RefusedFile, domain_name, ingest
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Document, Span
@@ -69,7 +69,7 @@ class AddedDocuments:
 
     added: list[Document] = field(default_factory=list)
     """New ones, without their texts."""
-    already: list[Already] = field(default_factory=list)
+    already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
@@ -87,7 +87,7 @@ class CorpusStage:
     @requires("change the corpus", lambda given: "documents added", notes=["domain", "licence"])
     def add(
         self,
-        paths: Iterable[str | Path | Named],
+        paths: Iterable[str | Path | NamedFile],
         *,
         domain: str | None,
         language: str | None,
@@ -120,7 +120,7 @@ class CorpusStage:
         length.check()
         known = set(self.ids()) if known is None else known
         for one in ingest(paths, domain, language, form, licence, known.__contains__):
-            if isinstance(one, Original):
+            if isinstance(one, OriginalFile):
                 if one.document in left_out:
                     continue
                 if one.document in waiting:
@@ -138,7 +138,7 @@ class CorpusStage:
             elif isinstance(one, Document):
                 known.add(one.id)
                 waiting[one.id] = one
-            elif isinstance(one, Already):
+            elif isinstance(one, DuplicateDocument):
                 result.already.append(one)
             elif isinstance(one, RefusedFile):
                 result.refused.append(one)
@@ -268,7 +268,7 @@ class CorpusStage:
         counted: T = self._counts[name][1]
         return counted
 
-    def _add_original(self, original: Original) -> None:
+    def _add_original(self, original: OriginalFile) -> None:
         """Keep the file of a document that came in before files were kept."""
         if self.heading(original.document).meta.get("pages") == original.pages:
             originals.add(self._db, {original.document: original.file})

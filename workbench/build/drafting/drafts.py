@@ -9,7 +9,7 @@ from typing import Any
 from agents.kind import full_names
 from builders.drafting.turns import WindowTurn
 from builders.ingest import domain_name
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import tasks
 from core.agent import can_complete
 from core.as_json import Json
@@ -87,7 +87,7 @@ class DraftStage:
                 f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
                 f"corpus page, or with `cli.py add --domain {domain}`."
             )
-        source = None if kind.window.texts_too else kind.window.source_task
+        source = None if kind.window.adds_texts else kind.window.source_task
         if source and not self._has_sources(source, domain, language):
             raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: draft those first.")
         drafting = self._agents.check(agent, settings, budget)
@@ -143,7 +143,7 @@ class DraftStage:
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
         load = self._corpus.load_documents
         agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
-        known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
+        known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
             *(key for key, result in jobs.load_results(self._db, job) if result["state"] in ("unfit", "failed")),
@@ -197,7 +197,7 @@ class DraftStage:
             await asyncio.gather(*pending, return_exceptions=True)
             await bound.close()
 
-    def _past_turns(self, job: str, known: KnownItems) -> Iterator[WindowTurn]:
+    def _past_turns(self, job: str, known: NearDuplicateIndex) -> Iterator[WindowTurn]:
         """The turns of the windows that the job drafted before it was broken off; the job's drafts are the last items known."""
         states = [
             result["state"] for _, result in jobs.load_results(self._db, job) if result["state"] not in ("unfit", "failed")

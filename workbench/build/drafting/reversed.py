@@ -66,7 +66,7 @@ class ReverseStage:
     def open_item(self, id_: str) -> ReverseItem:
         """An item with its source and searches. Raises BenchError when there is no such item."""
         item = items.get(self._db, id_)
-        wanted = tasks()[item.task].leaves_out(item) if item.task in tasks() else ()
+        wanted = tasks()[item.task].excluded_documents(item) if item.task in tasks() else ()
         if not wanted:
             raise BenchError(f"{id_} was not made from a source that is kept from retrieval: choose one of the list.")
         sources = {document.id: document for document in documents.load_documents(self._db, wanted)}

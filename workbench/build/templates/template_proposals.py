@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from builders.templates.template_proposals import AT_ONCE, Proposals, propose
+from builders.templates.template_proposals import AT_ONCE, TemplateProposals, propose
 from builders.templates.templates import KINDS
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
@@ -87,7 +87,7 @@ class ProposalStage:
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         name, settings, pinned = params["agent"], params["settings"], params.get("saved")
         cap = self._agents.budget(row.budget, job)
-        agent = await asyncio.to_thread(self._agents.hire, name, settings, budget=cap, job=job, pinned=pinned)
+        agent = await asyncio.to_thread(self._agents.bind, name, settings, budget=cap, job=job, pinned=pinned)
         rounds = MAX_ROUNDS * -(-params["count"] // AT_ONCE)
         try:
             for turn in range(len({result["turn"] for _, result in jobs.load_results(self._db, job)}), rounds):
@@ -172,7 +172,7 @@ class ProposalStage:
         known = [(one.id, str(one.record["text"])) for one in stored.list_templates(self._db)]
         return known + [(str(one.content["id"]), str(one.content["text"])) for one in template_drafts.list_drafts(self._db)]
 
-    def _store(self, job: str, turn: int, agent: str, seed: int, proposals: Proposals) -> None:
+    def _store(self, job: str, turn: int, agent: str, seed: int, proposals: TemplateProposals) -> None:
         about = {"agent": agent, "prompt": proposals.prompt, "seed": seed, "calls": list(proposals.calls), "job": job}
         rows, drafts = [], []
         for place, proposal in enumerate(proposals.found):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from builders.drafting.samples import FOLDER
 from builders.templates import templates as building
 from builders.templates.template_answers import calls_in_words
-from builders.templates.template_questions import SEED, DraftedQuestion, Owners, make
+from builders.templates.template_questions import SEED, Owners, TemplateQuestions, make
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import derived_id, new_id
@@ -37,7 +37,7 @@ MAX_FIELD_CHARACTERS = 2_000
 class TemplatePreview(NamedTuple):
     """A template tried on the tables in use."""
 
-    drafted: DraftedQuestion
+    drafted: TemplateQuestions
     chains: Sequence[Sequence[str]]
     """For each of its items the calls that lead to the answer, in words."""
 

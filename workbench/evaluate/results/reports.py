@@ -261,6 +261,7 @@ class ReportStage:
             judges=judgings_of(self._db, run, marks, mark_counts),
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
+            judge_not_taken=traces.load_not_taken(self._db, [run.id])[1],
         )
 
 

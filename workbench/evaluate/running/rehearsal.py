@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 from typing import Any
 
-from core.agent import Agent, Completion, Sampling
+from core.agent import Agent, Completion, Sampling, estimate_price
 from core.errors import BenchError
 from core.functions.functions import Registry
 from core.ids import content_hash
@@ -188,7 +188,7 @@ class _CountingAgent:
         tokens_out = max(1, min(sampling.max_tokens, round(self._expect_tokens(prompt, sampling))))
         if self._is_new(prompt, inputs, sampling):
             for agent in self.agents:
-                price = agent.worst_price(prompt, inputs, replace(sampling, max_tokens=tokens_out))
+                price = estimate_price(agent, prompt, inputs, replace(sampling, max_tokens=tokens_out))
                 most = agent.worst_price(prompt, inputs, sampling)
                 self.totals = self.totals.add(CallTotals(1, tokens_in, tokens_out, price, most))
         text, raw = self._reply(prompt, inputs, sampling)

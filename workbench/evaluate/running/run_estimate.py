@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from agents.kind import needs_no_model
-from core.agent import Agent
+from core.agent import Agent, describe_headroom
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
@@ -247,7 +247,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
             return None
     of_each_kind = {(place.task, place.language): place for place in inputs.chosen}
     questions = inputs.load_questions(list(of_each_kind.values()))
-    agent = inputs.agents.hire(request.agent, request.settings).identity if request.agent else None
+    agent = inputs.agents.bind(request.agent, request.settings).identity if request.agent else None
     prompts = prompts_of(questions, systems()[request.system].prompts)
     whole = {"sample": None} if len(inputs.chosen) == len(inputs.places) else {}
     config = build_config(request.params(hash_) | whole | inputs.agents.pinned([]), agent, prompts, (), 0)
@@ -309,6 +309,8 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
             f"{adapter.label} reads the whole corpus first: about {rehearsal.building.calls:,.0f} of the calls, none "
             "if an earlier run read the same corpus with the same settings."
         )
+    agents = [agent for agent in (inputs.agent, *map(inputs.judge, request.judges)) if agent is not None]
+    notes += describe_headroom(agents)
     if rehearsal is not None and rehearsal.failed:
         notes.append(f"{rehearsal.failed} of {rehearsal.questions} rehearsed questions cannot be answered: {rehearsal.why}")
     if "evidence_recall" in metrics and not retriever_of(request) and request.system not in ("oracle", "recorded", "graph"):

@@ -10,7 +10,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Run, System
-from core.retrieval.sentence_model import digests
+from core.retrieval.model_folders import digests
 from eval.reports.latency import AT_ONCE, is_probe
 from eval.settings import list_defaults
 from eval.system import Question, systems

@@ -36,7 +36,7 @@ from workbench.evaluate.running.run_progress import RunStart
 from workbench.evaluate.running.run_shots import draw_shots
 from workbench.evaluate.running.run_tables import ReadTables, RunTables, read_noise
 from workbench.evaluate.scoring.scores import cache_embedders, score_run
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come
 
 INDEXING = "Stopped while the index was made: what was embedded is kept."
@@ -48,7 +48,7 @@ DEFAULT_WIDTH = 8
 class CorpusBuild:
     """What the system reads before the first question, once for all repetitions; built when it is first needed."""
 
-    def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: Hired | None) -> None:
+    def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: BoundAgent | None) -> None:
         self._adapter, self._agent, self._documents = adapter, agent, documents
         self._built: BuildResult | None = None
 
@@ -90,8 +90,8 @@ class _PreparedRun:
     index_seconds: float | None
     """None without a retriever."""
     functions: Callable[[Question], Registry] | None
-    agent: Hired | None
-    judges: Sequence[Hired]
+    agent: BoundAgent | None
+    judges: Sequence[BoundAgent]
     build: CorpusBuild
     config: Callable[[int], dict[str, Any]]
     """Repetition, from 0 -> its whole configuration."""
@@ -121,7 +121,7 @@ class RunWorker:
         """Answer and score every repetition; returns the verb's JSON.
         `set_total` hears how many answers the run comes to, where these are fewer than requested."""
         params = self._params
-        bind = partial(self._agents.hire, settings=params["settings"], budget=budget, job=self._job, pinned=params.get("saved"))
+        bind = partial(self._agents.bind, settings=params["settings"], budget=budget, job=self._job, pinned=params.get("saved"))
         agent = bind(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [bind(name, owner="judge") for name in params["judges"]]
         bound = [*judges, *([agent] if agent else [])]
@@ -137,12 +137,12 @@ class RunWorker:
                 if results[-1]["stopped"]:
                     break
         finally:
-            for hired in bound:
-                await hired.close()
+            for agent in bound:
+                await agent.close()
         return results[0] if len(results) == 1 else _merge_results(results)
 
     async def _prepare(
-        self, content: ReleaseMembers, agent: Hired | None, judges: Sequence[Hired], read_tables: ReadTables
+        self, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
     ) -> "_PreparedRun | RunStopped":
         """Everything that all repetitions share, or why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")

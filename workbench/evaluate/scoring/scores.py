@@ -12,6 +12,7 @@ from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run, Score, Span, Trace
+from core.retrieval.embedding_options import EmbeddingOptions
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
 from eval.metric import ScoringCase, split_name
@@ -42,7 +43,7 @@ from workbench.control import Control
 from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
@@ -57,8 +58,13 @@ def cache_embedders(database: Database, tell: Callable[[str], None], keeps_one: 
     """Embedders that keep the vectors they make in the workspace.
     Without `keeps_one` a single text is embedded anew each time, as a latency probe needs it."""
 
-    def load(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
-        return cache_embedder(embedder(name, corpus, language), StoredVectors(database), tell, keeps_one=keeps_one)
+    def load(
+        name: str,
+        corpus: Sequence[str] = (),
+        language: str | None = None,
+        options: EmbeddingOptions = EmbeddingOptions(),
+    ) -> Embedder:
+        return cache_embedder(embedder(name, corpus, language, options), StoredVectors(database), tell, keeps_one=keeps_one)
 
     return load
 
@@ -69,7 +75,7 @@ async def score_run(
     params: Mapping[str, Any],
     questions: Sequence[Question],
     content: ReleaseMembers,
-    judges: Sequence[Hired],
+    judges: Sequence[BoundAgent],
     control: Control,
     cancel: asyncio.Event,
 ) -> None:
@@ -115,7 +121,7 @@ async def score_run(
         def write(cursor: Cursor) -> None:
             runs.insert_scores(cursor, scores)
             runs.insert_judgements(cursor, verdicts)
-            question_sets.insert_made(cursor, new_sets)
+            question_sets.insert_sets(cursor, new_sets)
 
         database.write(write)
 
@@ -161,7 +167,7 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 
 
 def is_scored(
-    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase
+    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
     """Whether the metric has a score in its present version, its model's included.
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
@@ -214,7 +220,7 @@ def score_file(
         for name in judges:
             agents.check(name, settings, budget, owner="judge")
         shared = Budget(budget)
-        bound = [agents.hire(name, settings, budget=shared, owner="judge") for name in judges]
+        bound = [agents.bind(name, settings, budget=shared, owner="judge") for name in judges]
         scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
 
         async def score() -> dict[str, Any]:

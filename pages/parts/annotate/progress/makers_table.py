@@ -15,7 +15,7 @@ from workbench.annotate.progress.progress import DraftingAgent
 NOTES = (
     "Cost counts the calls that drafts name, and answers to the drafting prompt of which no draft came: unreadable ones, "
     "those that found nothing worth asking, and of a trial those that said what another item says. "
-    "What checks and asked gates cost is on the jobs page.",
+    "What checks and LLM gates cost is on the jobs page.",
 )
 DIGITS = 6
 """Of a prompt's hash."""

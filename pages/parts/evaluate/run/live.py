@@ -44,6 +44,8 @@ def _draw_figures(job: str) -> None:
         for label, value in cells.items():
             st.metric(label, value, width="content")
     say_offline(progress.offline)
+    for sentence in progress.not_taken:
+        st.caption(f":material/info: {plain(sentence)}")
     if progress.failures:
         show_rows(
             [{"Failed": stop.n, "Kind": stop.kind, "For example": stop.example} for stop in progress.failures],

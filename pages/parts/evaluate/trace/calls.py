@@ -69,6 +69,7 @@ def show_call(record: CallRecord | None, id_: str, key: str) -> None:
         "from the ledger, before this run" if record.was_stored else "made for this run",
         sent,
         f"{_format_count(tokens_in)} tokens in, {_format_count(tokens_out)} out",
+        *([f"{reply.tokens_thinking:,} of them thinking"] if reply and reply.tokens_thinking else []),
         f"USD {money(reply.price if reply else None)}",
         seconds(reply.seconds if reply else None),
         f"waited {seconds(record.queued)} for a place",
@@ -83,6 +84,11 @@ def show_call(record: CallRecord | None, id_: str, key: str) -> None:
         long_text.show(content, f"{key}_{number}", f"{role}.txt")
     if not record.messages:
         st.caption("No messages: this reply was recorded beforehand, and nothing was sent.")
+    for sentence in reply.not_taken if reply else ():
+        st.caption(f":material/info: {plain(sentence)}")
+    if reply is not None and reply.thinking:
+        with st.expander("Thinking, which is no part of the reply", icon=":material/psychology:"):
+            long_text.show(reply.thinking, f"{key}_thinking", "thinking.txt")
     if reply is not None:
         st.caption("Reply")
         long_text.show(reply.text, f"{key}_reply", "reply.txt")

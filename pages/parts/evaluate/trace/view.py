@@ -107,13 +107,16 @@ def _draw_answers(view: TraceView) -> None:
                 else:
                     long_text.show(trace.answer, f"answer_{run}", f"answer-{run[:6]}.txt", MAX_CHARACTERS, is_prose=True)
                 st.caption(_describe_cost(answer))
+                for sentence in trace.not_taken:
+                    st.caption(f":material/info: {plain(sentence)}")
 
 
 def _describe_cost(answer: AnswerRecord) -> str:
     """What the answer took, in a line."""
     trace = answer.trace
     counts = [DASH if n is None else f"{n:,}" for n in (trace.tokens_in, trace.tokens_out)]
-    tokens = "tokens unknown" if counts == [DASH, DASH] else f"{counts[0]} tokens in, {counts[1]} out"
+    thinking = f", {trace.tokens_thinking:,} of them thinking" if trace.tokens_thinking else ""
+    tokens = "tokens unknown" if counts == [DASH, DASH] else f"{counts[0]} tokens in, {counts[1]} out{thinking}"
     cost = "price unknown" if answer.cost is None else f"USD {money(answer.cost)}"
     parts = [trace.stop.replace("_", " "), seconds(trace.seconds), counted(trace.calls, "call")]
     parts += [f"waited {seconds(trace.queued)} for a place"] if trace.queued else []

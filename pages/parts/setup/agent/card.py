@@ -20,7 +20,11 @@ _LIMITS = (
     ("concurrency", "{:.0f} at once"),
     ("timeout", "timeout {:g} s"),
     ("temperature", "temperature {:g}"),
+    ("max_tokens", "replies of {:,.0f} tokens"),
+    ("reasoning", "reasoning {}"),
+    ("thinking_tokens", "{:,.0f} tokens for thinking"),
     ("structured", "JSON {}"),
+    ("extra", "also sent: {}"),
 )
 
 
@@ -69,7 +73,7 @@ def _what(card: AgentCard) -> str:
 
 
 def _facts(agent: SavedAgent) -> str:
-    facts = [words.format(getattr(agent, name)) for name, words in _LIMITS if getattr(agent, name) is not None]
+    facts = [words.format(agent.settings[name]) for name, words in _LIMITS if name in agent.settings]
     if agent.asks_endpoint:
         is_known = agent.price_in is not None and agent.price_out is not None
         price = f"${agent.price_in:g} in, ${agent.price_out:g} out per million tokens" if is_known else "price unknown"

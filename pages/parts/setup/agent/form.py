@@ -1,6 +1,7 @@
 """The form of a saved agent. It asks for the name of the variable that holds the key, never for a key."""
 
-from dataclasses import fields
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -12,7 +13,6 @@ from core.errors import BenchError
 from pages.parts.ui.say import trouble
 from workbench import open_workbench
 
-_FIELDS = [field.name for field in fields(SavedAgent)]
 _ENDPOINT = ("base_url", "key_env")
 IN_A_ROW = 4
 """Boxes side by side."""
@@ -54,10 +54,12 @@ def show() -> None:
         three.text_input(there[kind], began.get("model", ""), key="agent_form_model")
         if kinds()[kind].asks_endpoint:
             _endpoint(began)
-        boxes = _boxes(kind)
-        for at in range(0, len(boxes), IN_A_ROW):
-            for place, setting in zip(st.columns(IN_A_ROW), boxes[at : at + IN_A_ROW], strict=False):
-                _box(place, began, setting)
+        boxes = kinds()[kind].settings
+        _draw_boxes(began, [setting for setting in boxes if not setting.group])
+        for group in dict.fromkeys(setting.group for setting in boxes if setting.group):
+            with st.expander(group):
+                st.caption("Each is found out from the endpoint's answers and kept; set what it finds out wrongly.")
+                _draw_boxes(began, [setting for setting in boxes if setting.group == group])
         if sentence := st.session_state.get("agent_form_trouble"):
             trouble(sentence)
         with st.container(horizontal=True):
@@ -84,14 +86,20 @@ def _endpoint(began: dict[str, Any]) -> None:
     )
 
 
-def _boxes(kind: str) -> list[AgentSetting]:
-    """The kind's settings that a saved agent keeps."""
-    return [setting for setting in kinds()[kind].settings if setting.name in _FIELDS]
+def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
+    """Draw them, some in a row."""
+    for at in range(0, len(boxes), IN_A_ROW):
+        for place, setting in zip(st.columns(IN_A_ROW), boxes[at : at + IN_A_ROW], strict=False):
+            _box(place, began, setting)
 
 
 def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) -> None:
     """A box for one setting; one for a number may stay empty."""
     key = f"agent_form_{setting.name}"
+    if setting.is_object:
+        written = json.dumps(began[setting.name], ensure_ascii=False) if setting.name in began else ""
+        place.text_input(setting.label, written, key=key, placeholder=setting.empty, help=setting.help or None)
+        return
     if setting.choices:
         values = list(setting.choices)
         at = values.index(began.get(setting.name) or values[0])
@@ -125,7 +133,7 @@ def _record() -> dict[str, Any]:
     """What stands in the boxes of this kind."""
     state = st.session_state
     kind = state["agent_form_kind"]
-    unset = {setting.name: next(iter(setting.choices), None) for setting in _boxes(kind)}
+    unset = {setting.name: next(iter(setting.choices), None) for setting in kinds()[kind].settings}
     shown = ["name", "kind", "model", *(_ENDPOINT if kinds()[kind].asks_endpoint else ()), *unset]
     every = {name: state.get(f"agent_form_{name}") for name in shown}
     words = {name: value.strip() if isinstance(value, str) else value for name, value in every.items()}

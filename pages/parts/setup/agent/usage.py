@@ -7,7 +7,7 @@ from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import money
 from workbench import open_workbench
 
-_COUNTS = ("Answered", "Tokens in", "Tokens out")
+_COUNTS = ("Answered", "Tokens in", "Tokens out", "Thinking")
 
 
 def show() -> None:
@@ -28,6 +28,7 @@ def show() -> None:
                 "Failed": ", ".join(f"{n:,} {kind}" for kind, n in use.failed.items()) or "0",
                 "Tokens in": use.tokens_in,
                 "Tokens out": use.tokens_out,
+                "Thinking": use.tokens_thinking,
                 "Cost": cost(use.cost, use.unpriced),
                 "Median": None if use.median is None else f"{use.median:.2f} s",
                 "p90": None if use.p90 is None else f"{use.p90:.2f} s",
@@ -40,7 +41,7 @@ def show() -> None:
         key="agent_usage",
         column_config={name: st.column_config.NumberColumn(format="localized") for name in _COUNTS},
     )
-    st.caption("Seconds of service of answered calls, waiting apart. Times are UTC.")
+    st.caption("Seconds of service of answered calls, waiting apart. Thinking is part of the tokens out. Times are UTC.")
 
 
 def cost(usd: float | None, unpriced: int) -> str | None:
