@@ -9,9 +9,9 @@ from core.errors import BenchError
 from core.load_once import load_once
 from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
 from core.retrieval.lexical_vectors import fit_lexical_vectors
-from core.text.detection import detect_language
 from core.retrieval.model_folders import is_model_folder
 from core.retrieval.vector_similarity import compare_rows, prepare_rows, unit_rows
+from core.text.detection import detect_language
 
 __all__ = [
     "MAX_UNKNOWN_SHARE",

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from core.errors import BenchError
-from core.text.language import ByLanguage, find_row
 from core.retrieval.embedding_options import Side, Similarity
 from core.retrieval.vector_similarity import unit_rows
+from core.text.language import ByLanguage, find_row
 from core.text.words import words
 
 DIMENSIONS = ByLanguage({"zh": 256, "en": 1024})

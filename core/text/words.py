@@ -21,7 +21,7 @@ _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 _RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 """A character of a script without spaces, or a run of letters, marks and digits."""
-_PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
+_PIECE_PATTERN = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
 def words(text: str, language: str) -> list[str]:
@@ -77,7 +77,7 @@ def cut_by_package(text: str, row: Language) -> list[str] | None:
 
 def cut_characters(token: str) -> list[str]:
     """A word of mixed scripts in pieces: each character of a script without spaces by itself, with its marks."""
-    return _PIECE.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
+    return _PIECE_PATTERN.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:

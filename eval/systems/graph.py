@@ -12,9 +12,9 @@ from core.errors import BenchError
 from core.nouns import Document, Span, Step
 from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, explain_unusable
-from core.text.language import may_match
 from core.retrieval.search import encode_index_rows
 from core.retrieval.vector_similarity import compare_rows, prepare_rows
+from core.text.language import may_match
 from core.text.text import count_tokens
 from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.running.building import run_each

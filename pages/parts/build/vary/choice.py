@@ -8,8 +8,6 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.text.language import language_name
-from pages.parts.ui.buttons import draw_button
-from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.in_url import choose, put, word, words
