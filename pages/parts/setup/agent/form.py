@@ -96,7 +96,7 @@ def _begin_with(name: str, value: str) -> None:
 
 def _draw_providers() -> None:
     """Draw the choice of a provider, which fills address and variable, and the list of its models."""
-    provider, ask, models = st.columns([3, 1, 4], vertical_alignment="bottom")
+    provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
     _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
     name = provider.selectbox(
         "Provider",
