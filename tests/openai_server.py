@@ -4,8 +4,8 @@ faults by script, a count of requests. A process of its own:
     python tests/openai_server.py --port 0 [--script FILE] [--seed N] [--latency S] [--key K]      (prints its port)
 
 POST /v1/chat/completions (whole, streamed, tools, stops, logprobs), POST /v1/completions (whole), POST /v1/embeddings,
-GET /v1/models; for tests GET /count, GET /last (body of the last request), POST /reset, POST /script (a JSON list of rules, in
-place of the old ones).
+POST /rerank and /v1/rerank (model_replies.py says what a rule may say of both), GET /v1/models; for tests GET /count, GET /last
+(body of the last request), POST /reset, POST /script (a JSON list of rules, in place of the old ones).
 
 A rule {"as": NAME} makes it act as that endpoint of tests/real_endpoints.py: it refuses and answers as that one does.
 
@@ -44,7 +44,8 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from tests import real_endpoints  # noqa: E402
-from tests.openai_replies import as_text, completion, damaged, embeddings, pieces, reshaped, told  # noqa: E402
+from tests.model_replies import embed, rerank  # noqa: E402
+from tests.openai_replies import as_text, completion, damaged, pieces, reshaped, told  # noqa: E402
 
 WORDS = {400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests", 500: "Internal Server Error"}
 
@@ -169,7 +170,7 @@ class Endpoint:
             return await send(writer, 200, {})
         if path == "/v1/models":
             return await send(writer, 200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
-        if path not in ("/v1/chat/completions", "/v1/completions", "/v1/embeddings"):
+        if path not in ("/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/rerank", "/v1/rerank"):
             return await send(writer, 404, {"error": {"message": f"No such path: {path}"}})
         self.requests += 1
         number = self.requests
@@ -219,9 +220,12 @@ class Endpoint:
             extra = {"Retry-After": str(rule["retry_after"])} if "retry_after" in rule else {}
             error = {"message": rule.get("message", "by script"), "code": rule.get("code"), "type": "script"}
             return await send(writer, status, {"error": error}, extra)
-        if path == "/v1/embeddings":
-            self.by_status["200"] += 1
-            return await send(writer, 200, embeddings(asked))
+        if path == "/v1/embeddings" or path.endswith("/rerank"):
+            status, reply = (embed if path == "/v1/embeddings" else rerank)(asked, rule)
+            self.by_status[str(status)] += 1
+            if status == 200:
+                self.answered.add(body)
+            return await send(writer, status, reply, rule.get("headers"))
         is_text = path == "/v1/completions"
         chat = {**asked, "messages": [{"role": "user", "content": asked["prompt"]}]} if is_text else asked
         reply = told(damaged(completion(chat, number), fault, rule), chat, rule)

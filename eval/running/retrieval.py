@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.errors import BenchError
+from core.cancellation import Cancelled
+from core.errors import AgentError, BenchError, BudgetReached
 from core.functions.functions import Registry
 from core.nouns import Document, Hit, Span
 from core.progress_reporter import ProgressReporter
@@ -63,8 +64,10 @@ def prepare_retrieval(
         own = replace(context, queries=[q.query for q in questions if q.language == language and expects])
         try:
             searches[language], chunks[language] = prepare_search(documents, language, retriever, settings, own)
-        except RunStopped:
+        except (RunStopped, Cancelled):
             raise
+        except (BudgetReached, AgentError) as error:  # of a model behind an endpoint
+            raise RunStopped(str(error), reason="budget" if isinstance(error, BudgetReached) else "endpoint") from error
         except BenchError as error:
             not_run.append({"language": language, "n": n, "why": str(error)})
     if not_run and not searches:

@@ -30,26 +30,26 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` already holds the format's records, whose files the card names."""
     parts = [
-        _front(bundle, folder),
+        _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
-        _describe_contents(bundle),
-        _counts(bundle),
-        _statistics(bundle),
-        _overlap(bundle),
-        _describe_making(bundle),
-        _label_questions(bundle),
-        _variants(bundle),
-        _gates(bundle),
+        _render_contents(bundle),
+        _render_counts(bundle),
+        _render_lengths(bundle),
+        _render_overlap(bundle),
+        _render_making(bundle),
+        _render_label_questions(bundle),
+        _render_variants(bundle),
+        _render_gates(bundle),
         render_people(bundle.people, render_table),
         render_calibration(bundle.people, render_table),
-        _levels(bundle),
-        _difficulty(bundle),
-        _documents(bundle),
-        _tables(bundle),
-        _left_out(bundle),
-        _describe_withheld(bundle, withheld),
-        _use(bundle, folder),
-        _limits(bundle),
+        _render_levels(bundle),
+        _render_difficulty(bundle),
+        _render_licences(bundle),
+        _render_tables(bundle),
+        _render_corpus(bundle),
+        _render_withheld(bundle, withheld),
+        _render_usage(bundle, folder),
+        _render_limits(bundle),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -87,7 +87,7 @@ def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _front(bundle: Bundle, folder: Path) -> str:
+def _render_front_matter(bundle: Bundle, folder: Path) -> str:
     licences = {str(d.licence or "").lower() for d in bundle.documents}
     licence = next(iter(licences)) if len(licences) == 1 and licences <= set(HUB_LICENCES) else "other"
     size = next((label for limit, label in _SIZES if len(bundle.items) < limit), "n>1M")
@@ -108,7 +108,7 @@ def _front(bundle: Bundle, folder: Path) -> str:
     return "\n".join([*lines, "---"])
 
 
-def _describe_contents(bundle: Bundle) -> str:
+def _render_contents(bundle: Bundle) -> str:
     tasks = ", ".join(f"{escape_markdown(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
     return (
         f"{_count(len(bundle.items), 'question')} with answers and evidence over {_count(len(bundle.documents), 'document')}, "
@@ -118,10 +118,10 @@ def _describe_contents(bundle: Bundle) -> str:
     )
 
 
-def _counts(bundle: Bundle) -> str:
+def _render_counts(bundle: Bundle) -> str:
     splits = map_splits(bundle)
     counts = _count_values((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
-    rows = [(_level(level), domain, language, split, n) for (level, domain, language, split), n in counts]
+    rows = [(_format_level(level), domain, language, split, n) for (level, domain, language, split), n in counts]
     rows.append(("all", "", "", "", len(bundle.items)))
     text = "## Items\n\n" + render_table(["Level", "Domain", "Language", "Split", "Items"], rows)
     splitting = bundle.manifest.get("splits", {})
@@ -139,12 +139,14 @@ def _counts(bundle: Bundle) -> str:
     )
 
 
-def _statistics(bundle: Bundle) -> str:
+def _render_lengths(bundle: Bundle) -> str:
     rows = bundle.composition.get("rows")
     if not rows:
         return ""
     names = ("context_tokens", "question_tokens", "answer_tokens")
-    cells = [(r["domain"], _level(r["level"]), r["items"], *(_number(r[name]["mean"]) for name in names)) for r in rows]
+    cells = [
+        (r["domain"], _format_level(r["level"]), r["items"], *(_format_number(r[name]["mean"]) for name in names)) for r in rows
+    ]
     return (
         "## Mean lengths\n\nTokens are estimated from characters, separately for English and Chinese, without a tokenizer. The "
         "context is all documents that belong to a question.\n\n"
@@ -152,7 +154,7 @@ def _statistics(bundle: Bundle) -> str:
     )
 
 
-def _overlap(bundle: Bundle) -> str:
+def _render_overlap(bundle: Bundle) -> str:
     """Five classes and the items without a value."""
     classes = bundle.composition.get("overlap")
     if not classes:
@@ -164,7 +166,7 @@ def _overlap(bundle: Bundle) -> str:
     )
 
 
-def _describe_making(bundle: Bundle) -> str:
+def _render_making(bundle: Bundle) -> str:
     items = bundle.items
     offline = sum(map(is_offline, items))
     edited = sum(item.revision > 1 for item in items)
@@ -181,7 +183,7 @@ def _describe_making(bundle: Bundle) -> str:
         f"by {_count(len(bundle.reviews), 'review')} "
         f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
     ]
-    if sources := Counter(_source(review) for review in _find_deciding_reviews(bundle).values()):
+    if sources := Counter(_name_source(review) for review in _find_deciding_reviews(bundle).values()):
         counts = ", ".join(f"{sources[source]} {source}" for source in SOURCES if sources[source])
         lines.append(f"- Decided: {counts}.")
     in_bulk = {r.item for r in bundle.reviews if r.decision == "accept" and BULK in r.details}
@@ -191,7 +193,7 @@ def _describe_making(bundle: Bundle) -> str:
     return "## How it was made\n\n" + "\n".join(lines)
 
 
-def _label_questions(bundle: Bundle) -> str:
+def _render_label_questions(bundle: Bundle) -> str:
     """The label questions, and how many items have answers to them."""
     questions = bundle.manifest.get("label_questions")
     if not questions:
@@ -219,7 +221,7 @@ def _describe_answers(question: Mapping[str, Any]) -> str:
     return f"{kind} of {', '.join(question['choices'])}" if question["choices"] else kind
 
 
-def _variants(bundle: Bundle) -> str:
+def _render_variants(bundle: Bundle) -> str:
     """The variants by kind: their makers, and how many people edited or reviewed."""
     if not bundle.variants:
         return ""
@@ -247,14 +249,14 @@ def _find_deciding_reviews(bundle: Bundle) -> dict[str, Review]:
     return {r.item: r for r in sorted(decisions, key=lambda r: (r.at, r.id))}
 
 
-def _source(decision: Review) -> str:
+def _name_source(decision: Review) -> str:
     """The one of SOURCES that describes who made a decision."""
     if decision.role == "settled" and len(decision.details.get("of", ())) > 1:
         return SOURCES[1]
     return SOURCES[2] if decision.role == "adjudicated" else SOURCES[0]
 
 
-def _gates(bundle: Bundle) -> str:
+def _render_gates(bundle: Bundle) -> str:
     """Verdicts on the frozen revisions."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     counts = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
@@ -268,14 +270,14 @@ def _gates(bundle: Bundle) -> str:
     )
 
 
-def _levels(bundle: Bundle) -> str:
+def _render_levels(bundle: Bundle) -> str:
     """Measured level against declared."""
     audit = audit_levels(bundle.items, bundle.verdicts)
     if not audit.measured:
         return ""
     columns = [*LEVELS, None]
     rows = [
-        (_level(declared), *(audit.cells.get((declared, level), 0) for level in columns))
+        (_format_level(declared), *(audit.cells.get((declared, level), 0) for level in columns))
         for declared in LEVELS
         if any((declared, level) in audit.cells for level in columns)
     ]
@@ -292,14 +294,14 @@ def _levels(bundle: Bundle) -> str:
     return text
 
 
-def _difficulty(bundle: Bundle) -> str:
+def _render_difficulty(bundle: Bundle) -> str:
     """The items by how many systems had solved them when the release was frozen."""
     report = bundle.difficulty
     if not report:
         return ""
     counts = {(row["level"], row["band"]): row["items"] for row in report["rows"]}
     levels = sorted({level for level, _ in counts}, key=str)
-    rows = [(_level(level), *(counts.get((level, name), 0) for name in (*BANDS, None))) for level in levels]
+    rows = [(_format_level(level), *(counts.get((level, name), 0) for name in (*BANDS, None))) for level in levels]
     return (
         f"## Difficulty\n\nShare of the systems {escape_markdown(', '.join(report['panel']))}, each with every agent it ran "
         f"with, that solved an item ({escape_markdown(report['metric'])} of {report['least']:g} or more), by the traces "
@@ -309,7 +311,7 @@ def _difficulty(bundle: Bundle) -> str:
     )
 
 
-def _documents(bundle: Bundle) -> str:
+def _render_licences(bundle: Bundle) -> str:
     rows = _count_values(document.licence or "unknown" for document in bundle.documents)
     text = "## Documents and their licences\n\n" + render_table(["Licence", "Documents"], rows)
     reason = bundle.manifest.get("unlicensed")
@@ -319,7 +321,7 @@ def _documents(bundle: Bundle) -> str:
     return text
 
 
-def _tables(bundle: Bundle) -> str:
+def _render_tables(bundle: Bundle) -> str:
     """The tables that a system queries in a run on this release."""
     if not bundle.tables:
         return ""
@@ -331,7 +333,7 @@ def _tables(bundle: Bundle) -> str:
     )
 
 
-def _left_out(bundle: Bundle) -> str:
+def _render_corpus(bundle: Bundle) -> str:
     """The sources that systems must not search, and how much of their text the corpus still has."""
     if bundle.manifest.get("gold_included"):
         return (
@@ -364,7 +366,7 @@ def _left_out(bundle: Bundle) -> str:
     )
 
 
-def _describe_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
+def _render_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     if not withheld:
         return ""
     splits = map_splits(bundle)
@@ -385,7 +387,7 @@ def _describe_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     )
 
 
-def _use(bundle: Bundle, folder: Path) -> str:
+def _render_usage(bundle: Bundle, folder: Path) -> str:
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     records = [name for name in files if name not in ("manifest.json", "README.md")]
     rest = f" and {len(records) - 12} more" if len(records) > 12 else ""
@@ -406,7 +408,7 @@ def _use(bundle: Bundle, folder: Path) -> str:
     )
 
 
-def _limits(bundle: Bundle) -> str:
+def _render_limits(bundle: Bundle) -> str:
     lines = [
         "- Evidence names the place that an answer was taken from; the same fact may be in other places too.",
         "- A right answer in other words than the golds scores low by exact match and token F1.",
@@ -441,9 +443,9 @@ def _count(n: int, word: str, several: str = "") -> str:
     return f"{n:,} {word if n == 1 else several or word + 's'}"
 
 
-def _level(level: object) -> str:
+def _format_level(level: object) -> str:
     return "none" if level is None else str(level)
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return "none" if value is None else f"{value:,.1f}"

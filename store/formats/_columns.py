@@ -73,8 +73,8 @@ def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -
     import pyarrow
     import pyarrow.parquet
 
-    rows = [{name: _cell(record.get(name), type_) for name, type_ in COLUMNS[kind].items()} for record in records]
-    schema = pyarrow.schema([(name, _type(type_)) for name, type_ in COLUMNS[kind].items()])
+    rows = [{name: _encode_cell(record.get(name), type_) for name, type_ in COLUMNS[kind].items()} for record in records]
+    schema = pyarrow.schema([(name, _build_type(type_)) for name, type_ in COLUMNS[kind].items()])
     path.parent.mkdir(parents=True, exist_ok=True)
     table = pyarrow.Table.from_pylist(rows, schema=schema)
     pyarrow.parquet.write_table(table, path, compression="zstd", store_schema=False)
@@ -90,14 +90,14 @@ def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
         if head.bytes > MAX_UNPACKED_BYTES:
             raise BenchError(f"{path} unpacks to more than {MAX_UNPACKED_BYTES // 2**30} GB: split it into smaller files.")
         for number, row in enumerate(read_rows(path, names, MAX_UNPACKED_BYTES, ROWS_PER_BATCH), 1):
-            yield _line(number, kind, dict(zip(names, row, strict=True)))
+            yield _build_line(number, kind, dict(zip(names, row, strict=True)))
     except ParquetBroken as broken:
         raise BenchError(f"{path} is no Parquet file that can be read: {broken}.") from broken
 
 
-def _line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
+def _build_line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
     try:
-        record = {name: _value(value, COLUMNS[kind][name], name) for name, value in row.items()}
+        record = {name: _decode_value(value, COLUMNS[kind][name], name) for name, value in row.items()}
     except ValueError as error:
         return JsonLine(number, None, f"cannot be read: {error}")
     if not record.get("withheld"):
@@ -107,7 +107,7 @@ def _line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
     return JsonLine(number, record)
 
 
-def _cell(value: Any, type_: str) -> Any:
+def _encode_cell(value: Any, type_: str) -> Any:
     if value is None:
         return None
     if type_ == "json":
@@ -115,7 +115,7 @@ def _cell(value: Any, type_: str) -> Any:
     return str(value) if type_ == "text" else value
 
 
-def _value(value: Any, type_: str, name: str) -> Any:
+def _decode_value(value: Any, type_: str, name: str) -> Any:
     if type_ == "json" and value is not None:
         try:
             return strict_json(value)
@@ -124,7 +124,7 @@ def _value(value: Any, type_: str, name: str) -> Any:
     return value
 
 
-def _type(type_: str) -> Any:
+def _build_type(type_: str) -> Any:
     import pyarrow
 
     text = pyarrow.string()
@@ -148,7 +148,7 @@ def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> 
     if missing := [name for name in NEEDED_COLUMNS[kind] if name not in kinds]:
         raise BenchError(f"{path} has no column {missing[0]}: it is no file of {kind} as export writes it.")
     for name, type_ in COLUMNS[kind].items():
-        wanted = _type(type_)
+        wanted = _build_type(type_)
         if name in kinds and kinds[name] != "null" and _simplify_type(kinds[name]) != _simplify_type(wanted):
             raise BenchError(f"{path} has a column {name} of type {kinds[name]}, where {wanted} is wanted.")
 

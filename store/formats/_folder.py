@@ -88,7 +88,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -
     for name, records in table_files(bundle.tables):
         write_lines(folder / name, records)
     if not (folder / "items.jsonl").is_file():
-        write_lines(folder / GOLDS, _golds(bundle, withheld))
+        write_lines(folder / GOLDS, _list_golds(bundle, withheld))
     write_text(folder / "README.md", render_card(bundle, withheld, folder))
     write_text(folder / "CITATION.cff", render_citation(bundle))
     write_text(folder / "index.html", render_page(bundle, withheld))
@@ -99,7 +99,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -
     write_text(folder / "checksums.json", canonical_json({"release": bundle.hash, "name": bundle.name, "files": sums}) + "\n")
 
 
-def _golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
+def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
     """What score.py reads of each item in a folder without an items.jsonl."""
     splits = map_splits(bundle)
     for item in sorted(bundle.items, key=lambda i: i.id):

@@ -28,12 +28,12 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     [{"title"?, "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises
     ValueError with the end of a sentence that begins with the record's place."""
     question, answers = read_question(record), read_answers(record)
-    domain, labels = _text(record, "domain") or "general", record.get("labels") or {}
+    domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
     if not isinstance(labels, Mapping):
         raise ValueError("has labels that are no JSON object")
     language = read_language(record, question + " " + answers[0])
-    pairs = _contexts(record, domain, origin)
+    pairs = _read_contexts(record, domain, origin)
     documents = [document for document, _ in pairs]
     evidence = tuple(dict.fromkeys(Span(d.id, 0, len(d.text)) for d, is_gold in pairs if is_gold))
     texts = {document.id: document.text for document in documents}
@@ -43,7 +43,7 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     return OutsideQuestion(
         Item(
             id=derived_id("outside", question, *answers, "contexts", *texts) if id_ is None else str(id_),
-            task=_text(record, "task") or "question_answering",
+            task=_read_text(record, "task") or "question_answering",
             question=question,
             answers=answers,
             evidence=evidence,
@@ -113,7 +113,7 @@ def read_level(value: Any) -> Level:
 
 def read_language(record: Mapping[str, Any], text: str) -> str:
     """The record's language, else that of the text."""
-    language = _text(record, "language") or detect_language(text)
+    language = _read_text(record, "language") or detect_language(text)
     if language not in LANGUAGES:
         raise ValueError(f"has the language {language[:20]!r}: en and zh are known")
     return language
@@ -146,7 +146,7 @@ def read_document(
     )
 
 
-def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
+def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
     """(document, whether it is gold) of each context."""
     contexts = record.get("contexts") or []
     if not isinstance(contexts, list):
@@ -160,13 +160,17 @@ def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple
         if not isinstance(gold, bool):
             raise ValueError("has a context whose gold is neither true nor false")
         document = read_document(
-            context.get("text"), title=_text(context, "title"), domain=domain, origin=origin, licence=_text(context, "licence")
+            context.get("text"),
+            title=_read_text(context, "title"),
+            domain=domain,
+            origin=origin,
+            licence=_read_text(context, "licence"),
         )
         pairs.append((document, gold))
     return pairs
 
 
-def _text(record: Mapping[str, Any], key: str) -> str | None:
+def _read_text(record: Mapping[str, Any], key: str) -> str | None:
     value = record.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has a {key} that is not text")

@@ -43,14 +43,14 @@ def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
     return Template((SHIPPED / "page.html").read_text(encoding="utf-8")).substitute(
         style=style,
         script=script,
-        style_hash=_digest(style),
-        script_hash=_digest(script),
+        style_hash=_hash_source(style),
+        script_hash=_hash_source(script),
         title=escape(bundle.name),
         data=embed_json(build_page_data(bundle, withheld)),
     )
 
 
-def _labels(item: Item) -> dict[str, Any]:
+def _list_labels(item: Item) -> dict[str, Any]:
     """The item's labels, with each answer to a label question under its own name."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
     answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
@@ -72,7 +72,7 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
     documents = sorted((d for d in bundle.documents if d.id not in hidden), key=lambda d: d.id)
     texts = {document.id: document for document in documents}
     left_out = set(bundle.manifest.get("left_out", ()))
-    verdicts, reviews, history = (_by_item(rows) for rows in (bundle.verdicts, bundle.reviews, bundle.history))
+    verdicts, reviews, history = (_group_by_item(rows) for rows in (bundle.verdicts, bundle.reviews, bundle.history))
     variants: dict[str, list[dict[str, Any]]] = {}
     for v in sorted(bundle.variants, key=lambda v: (v.kind, v.id)):
         variant = _select_fields(v, "id", "kind", "text", "status") | {"by": v.generator}
@@ -95,8 +95,8 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
             return visible | {"labels": {k: v for k, v in item.labels.items() if k not in GOLD_LABELS}}
         return visible | {
             "answers": list(item.answers),
-            "labels": _labels(item),
-            "steps": [_step(s, texts) for s in item.steps],
+            "labels": _list_labels(item),
+            "steps": [_format_step(s, texts) for s in item.steps],
             "overlap": item.overlap,
             "passages": cut_passages(item.evidence, texts),
             "verdicts": [_select_fields(v, "gate", "outcome", "why", "revision") for v in verdicts.get(item.id, ())],
@@ -141,15 +141,15 @@ def cut_passages(evidence: Sequence[Span], documents: Mapping[str, Document]) ->
             near = groups and span.start - max(s.end for s in groups[-1]) <= 2 * CONTEXT_CHARACTERS
             groups[-1].append(span) if near else groups.append([span])
         for group in groups:
-            start = _paragraph_start(document.text, group[0].start)
-            end = _paragraph_end(document.text, max(span.end for span in group))
+            start = _find_start(document.text, group[0].start)
+            end = _find_end(document.text, max(span.end for span in group))
             cut = [start > 0, end < len(document.text)]
-            pieces = _pieces(document.text, start, end, group)
+            pieces = _cut_pieces(document.text, start, end, group)
             passages.append({"document": name, "start": start, "end": end, "cut": cut, "pieces": pieces})
     return passages
 
 
-def _pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[list[Any]]:
+def _cut_pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[list[Any]]:
     pieces: list[list[Any]] = []
     at = start
     for span in spans:
@@ -161,7 +161,7 @@ def _pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[list
     return [*pieces, [text[at:end], 0]] if at < end else pieces
 
 
-def _paragraph_start(text: str, at: int) -> int:
+def _find_start(text: str, at: int) -> int:
     """At most CONTEXT_CHARACTERS before `at`: the first start of a paragraph, line, sentence or word there."""
     low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
@@ -173,7 +173,7 @@ def _paragraph_start(text: str, at: int) -> int:
     return low
 
 
-def _paragraph_end(text: str, at: int) -> int:
+def _find_end(text: str, at: int) -> int:
     high = min(len(text), at + CONTEXT_CHARACTERS)
     if high == len(text):
         return high
@@ -184,7 +184,7 @@ def _paragraph_end(text: str, at: int) -> int:
     return high
 
 
-def _step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[str, Any]:
+def _format_step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[str, Any]:
     """A step with its spans as [title, start, end], for a person to read."""
     spans = step.get("spans")
     if not isinstance(spans, list | tuple):
@@ -192,7 +192,7 @@ def _step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[st
     return dict(step) | {"spans": [[documents[s[0]].title if s[0] in documents else s[0], *s[1:]] for s in spans]}
 
 
-def _by_item(rows: Sequence[Any]) -> dict[str, list[Any]]:
+def _group_by_item(rows: Sequence[Any]) -> dict[str, list[Any]]:
     by_item: dict[str, list[Any]] = {}
     for row in rows:
         by_item.setdefault(row.item, []).append(row)
@@ -203,6 +203,6 @@ def _select_fields(noun: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(noun, name) for name in names}
 
 
-def _digest(text: str) -> str:
+def _hash_source(text: str) -> str:
     """The hash by which the page's content security policy allows its style and script."""
     return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

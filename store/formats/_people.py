@@ -20,7 +20,7 @@ def render_people(report: Mapping[str, Any], table: Table) -> str:
         f"## People\n\nReviewed: {report['reviewed']} of {report['items']} items of this release ({share}); a test release "
         f"needs 100 %. Each row should have {MIN_DECISIONS} decisions, {MIN_ACCEPTED_SHARE:.0%} of them accepted, "
         f"{MIN_DOUBLE_SHARE:.0%} seen by two raters, and an agreement of {MIN_KAPPA}; the last column lists what it lacks. "
-        "The counts are of all drafts of these kinds when the release was frozen.\n\n" + table(HEAD, map(_row, lines))
+        "The counts are of all drafts of these kinds when the release was frozen.\n\n" + table(HEAD, map(_build_row, lines))
     )
 
 
@@ -28,8 +28,13 @@ def render_calibration(report: Mapping[str, Any], table: Table) -> str:
     """Precision, recall and kappa of each gate's flags; "" without gates."""
     rows = [
         (
-            *(gate["gate"].replace("_", " "), _version(gate), sum(gate["flagged"].values()), sum(gate["passed"].values())),
-            *(_figure(gate[name]) for name in ("precision", "recall", "kappa")),
+            *(
+                gate["gate"].replace("_", " "),
+                _format_version(gate),
+                sum(gate["flagged"].values()),
+                sum(gate["passed"].values()),
+            ),
+            *(_format_figure(gate[name]) for name in ("precision", "recall", "kappa")),
             f"{gate['flagged']['edited']} flagged, {gate['passed']['edited']} passed",
         )
         for gate in report.get("gates", ())
@@ -44,24 +49,24 @@ def render_calibration(report: Mapping[str, Any], table: Table) -> str:
     )
 
 
-def _row(line: Mapping[str, Any]) -> list[object]:
+def _build_row(line: Mapping[str, Any]) -> list[object]:
     rate = "undefined, because nobody decided on one"
     if line["rate"] is not None:
         rate = f"{line['rate']:.0%} ({line['low']:.0%} to {line['high']:.0%})"
-    agreed = line["why"] or f"{line['kappa']:.2f}{_range(line['kappa_low'], line['kappa_high'])}, {line['measure']}"
+    agreed = line["why"] or f"{line['kappa']:.2f}{_format_range(line['kappa_low'], line['kappa_high'])}, {line['measure']}"
     return [*(line[name] for name in _COUNTS), rate, line["twice"], agreed, "; ".join(list_shortfalls(line)) or "nothing"]
 
 
-def _figure(figure: Mapping[str, Any]) -> str:
+def _format_figure(figure: Mapping[str, Any]) -> str:
     if figure["value"] is None:
         return str(figure["why"])
-    return f"{figure['value']:.2f}{_range(figure['low'], figure['high'])}, n = {figure['n']}"
+    return f"{figure['value']:.2f}{_format_range(figure['low'], figure['high'])}, n = {figure['n']}"
 
 
-def _range(low: float | None, high: float | None) -> str:
+def _format_range(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f" ({low:.2f} to {high:.2f})"
 
 
-def _version(gate: Mapping[str, Any]) -> str:
+def _format_version(gate: Mapping[str, Any]) -> str:
     judges = ", ".join([*gate["prompts"], *(f"by {agent}" for agent in gate["agents"])])
     return f"{gate['rules']}{f': {judges}' if judges else ''}"

@@ -43,7 +43,7 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
         if kind == "variants" and noun.item not in nouns["items"]:
             raise BenchError(f"belongs to item {noun.item}, which did not come in")
         wanted = named[kind].get(noun.id, {}).get("hash")
-        if kind != "documents" and wanted not in (None, content_hash(_hashed_record(kind, noun, record, texts))):
+        if kind != "documents" and wanted not in (None, content_hash(_select_hashed_record(kind, noun, record, texts))):
             raise BenchError("was changed: its content hash differs from the manifest's")
         nouns[kind][noun.id] = noun
 
@@ -136,7 +136,9 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
         raise BenchError(str(error)) from error
 
 
-def _hashed_record(kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]) -> Mapping[str, Any]:
+def _select_hashed_record(
+    kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]
+) -> Mapping[str, Any]:
     """The record that the manifest has the hash of."""
     if isinstance(noun, Item):
         return item_record(noun, lambda span: texts[span.document][span.start : span.end])

@@ -53,11 +53,11 @@ def read_tree(path: Path) -> Tree:
     or too large."""
     refused: list[Mapping[str, Any]] = []
     if path.is_dir():
-        files = dict(_of_folder(path, refused))
+        files = dict(_read_folder(path, refused))
     elif path.name.lower().endswith(_ARCHIVES):
-        files = dict(_of_archive(path))
+        files = dict(_read_archive(path))
     elif path.suffix.lower() == ".json" and path.is_file():
-        files = {CONTEXTS: _bytes_of(path)}
+        files = {CONTEXTS: _read_file(path)}
     else:
         raise BenchError(
             f"{path} is no HawkBench folder and no tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
@@ -89,7 +89,7 @@ def _is_wanted(name: str) -> bool:
     return bool(_LEVEL.search(name)) or PurePosixPath(name).name == CONTEXTS
 
 
-def _of_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
+def _read_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
     left = MAX_UNPACKED_BYTES
     for file in sorted(path.rglob("*")):
         name = file.relative_to(path).as_posix()
@@ -103,10 +103,10 @@ def _of_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[s
             left -= file.stat().st_size
             if left < 0:
                 raise BenchError(f"{path} holds more than {MAX_UNPACKED_BYTES // 2**20} MB: import it in parts.")
-            yield name, _bytes_of(file)
+            yield name, _read_file(file)
 
 
-def _bytes_of(file: Path) -> bytes:
+def _read_file(file: Path) -> bytes:
     if file.stat().st_size > MAX_UNPACKED_BYTES:
         raise BenchError(f"{file} holds more than {MAX_UNPACKED_BYTES // 2**20} MB: import it in parts.")
     try:
@@ -124,7 +124,7 @@ class _Member(tarfile.TarInfo):
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
-def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
+def _read_archive(path: Path) -> Iterator[tuple[str, bytes]]:
     left = MAX_UNPACKED_BYTES
     try:
         with tarfile.open(path, "r|*", tarinfo=_Member) as archive:

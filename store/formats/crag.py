@@ -55,8 +55,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     documents = {document.id: document for document in bundle.documents}
     with bz2.open(folder / FILE, "wb") as file:
         for item in sort_items(bundle):
-            row = _row(item, splits.get(item.id, "test"))
-            row |= {"search_results": [_page_row(page, documents, bundle) for page in _pages(item, documents)]}
+            row = _build_row(item, splits.get(item.id, "test"))
+            row |= {"search_results": [_build_page_row(page, documents, bundle) for page in _list_pages(item, documents)]}
             if item.id in hidden:
                 row = _withhold_row(row, item, bundle)
             file.write((json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
@@ -76,14 +76,14 @@ def pieces(path: Path) -> Iterator[Bundle]:
     numbers: dict[str, int] = {}
     """Id -> its line."""
     documents: dict[str, _PageText] = {}
-    for line in _lines(file):
+    for line in _read_lines(file):
         try:
             if line.record is None:
                 raise ValueError(line.why)
             id_ = read_text_field(line.record, "interaction_id", needed=True)
             if id_ in numbers:
                 raise ValueError(f"repeats the interaction_id {id_[:60]!r} of line {numbers[id_]}")
-            item = _item(line.record, piece, documents)
+            item = _parse_item(line.record, piece, documents)
         except ValueError as error:
             refused.append(describe_refusal(file.name, line.number, str(error)))
             continue
@@ -147,7 +147,7 @@ def _parse_list(text: str) -> Any:
             return [text]
 
 
-def _lines(file: Path) -> Iterator[JsonLine]:
+def _read_lines(file: Path) -> Iterator[JsonLine]:
     """The lines of a file; of one that breaks off, the last line says so. Raises BenchError when it cannot be opened or holds
     something else."""
     number = blank = 0
@@ -186,13 +186,13 @@ class _Unpacked(bz2.BZ2File):
         return line
 
 
-def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageText]) -> Item:
+def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageText]) -> Item:
     """The item of a record; its pages go into the piece. `documents` = hash of HTML -> its document, also of earlier pieces.
     Raises ValueError with the end of a sentence."""
     if "answer_hashes" in record:
         raise ValueError(WITHHELD)
     question, answer = read_text_field(record, "query", needed=True), read_text_field(record, "answer", needed=True)
-    domain, labels = _labels(record)
+    domain, labels = _parse_labels(record)
     key = next((name for name in ALTERNATIVES_KEYS if name in record), None)
     others = read_alternatives(record[key]) if key else []
     results = record.get("search_results", [])
@@ -202,7 +202,7 @@ def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageTe
         for name in PAGE_KEYS:
             if not isinstance(page.get(name, ""), str):
                 raise ValueError(f"has a page with something else than text as its {name}")
-    pages = [_page(page, domain, piece, documents) for page in results]
+    pages = [_parse_page(page, domain, piece, documents) for page in results]
     item = Item(
         id=str(record["interaction_id"]),
         task=TASK,
@@ -216,13 +216,13 @@ def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageTe
         provenance=Provenance(origin="imported"),
     )
     head = {name: value for name, value in record.items() if name != "search_results" and name != key}
-    ours = {name: value for name, value in _row(item, "").items() if name not in ALTERNATIVES_KEYS}
+    ours = {name: value for name, value in _build_row(item, "").items() if name not in ALTERNATIVES_KEYS}
     kept = note_differences(head, ours, ("split",))
     kept |= {"alternatives": {"key": key, "value": record[key]}} if key else {}
     return check_item(replace(item, labels=labels | {"crag": kept | {"pages": pages}}))
 
 
-def _labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """(domain, CRAG's labels and the query time). Raises ValueError with the end of a sentence."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
@@ -242,7 +242,7 @@ def _labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return str(labels.pop("domain")), labels
 
 
-def _page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _PageText]) -> dict[str, Any]:
+def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _PageText]) -> dict[str, Any]:
     """The entry of one rank: its `document`, the hash of its `html`, and its own fields; `blank` = the HTML of a page without
     a word, `why` = why the document is its snippet, `without` = keys that it lacks."""
     raw = page.get("page_result", "")
@@ -265,7 +265,7 @@ def _page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[s
     return kept | ({"html": key} if raw.strip() else {"blank": raw})
 
 
-def _row(item: Item, split: str) -> dict[str, Any]:
+def _build_row(item: Item, split: str) -> dict[str, Any]:
     """The item as a record, without its pages."""
     kept = read_kept(item, "crag")
     ours = {
@@ -279,10 +279,10 @@ def _row(item: Item, split: str) -> dict[str, Any]:
         "split": 0 if split in VALIDATION_SPLITS else 1,
         "popularity": item.labels.get("popularity", ""),
     }
-    return restore_row(ours, kept, FIXED_FIELDS) | _alternatives(item, kept)
+    return restore_row(ours, kept, FIXED_FIELDS) | _build_alternatives(item, kept)
 
 
-def _alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
+def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
     """The other golds as they are now, under the key and in the form in which they were read."""
     others, before = list(item.answers[1:]), kept.get("alternatives")
     if not isinstance(before, Mapping):
@@ -293,7 +293,7 @@ def _alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
     return {before["key"]: json.dumps(others, ensure_ascii=False) if isinstance(value, str) else others}
 
 
-def _pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, Any]]:
+def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, Any]]:
     """The ranks of an item's results; the given documents of an item that came without any."""
     pages = read_kept(item, "crag").get("pages")
     if pages is not None:
@@ -310,7 +310,7 @@ def _pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, A
     ]
 
 
-def _page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
+def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
     """A rank as a record: with its HTML if it is stored and wanted, else with the text of its document."""
     own = {name: value for name, value in page.items() if name not in OUR_KEYS}
     if "page_result" in page.get("without", ()):

@@ -79,7 +79,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     parts: dict[str, list[dict[str, Any]]] = {part: [] for part in KINDS}
     for item in bundle.items:
-        row = _row(item, texts)
+        row = _build_row(item, texts)
         parts[PARTS[item.task]].append(_withhold_row(row, item, bundle) if item.id in hidden else row)
     for rows in parts.values():
         rows.sort(key=lambda row: str(row["ID"]))
@@ -87,7 +87,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     (folder / SHARDS).mkdir(parents=True)
     write_text(folder / ROWS, json.dumps(parts, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
     left_out = set(bundle.manifest.get("left_out", ()))
-    articles = [_line(d.text) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in left_out]
+    articles = [_join_lines(d.text) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in left_out]
     for number, start in enumerate(range(0, len(articles), ARTICLES_PER_FILE), 1):
         write_text(folder / SHARDS / f"documents_part_{number}", "\n".join(articles[start : start + ARTICLES_PER_FILE]) + "\n")
     write_common_files(bundle, folder, withheld)
@@ -136,7 +136,7 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
         try:
             if why or not isinstance(value, Mapping):
                 raise ValueError(why or "is no JSON object")
-            question = _item(part or _part_of(value), value)
+            question = _parse_item(part or _find_part(value), value)
         except ValueError as error:
             content.refused.append(describe_refusal(place, number, str(error), "Row"))
             continue
@@ -150,7 +150,7 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
             content.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with other words", "Row"))
 
 
-def _part_of(row: Mapping[str, Any]) -> str:
+def _find_part(row: Mapping[str, Any]) -> str:
     """The array that a row without a name belongs to. Raises ValueError when it has the keys of none."""
     by_keys = (
         ("hallu_modified", uhgeval.NEEDED_KEYS),
@@ -166,7 +166,7 @@ def _part_of(row: Mapping[str, Any]) -> str:
     return part
 
 
-def _item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
+def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence that begins with the row's place."""
     kind = KINDS.get(part)
     if kind is None:
@@ -181,7 +181,7 @@ def _item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     failed = [key for key in row if isinstance(row[key], str) and uhgeval.FAILED_CALL.search(row[key])]
     if failed:
         raise ValueError(f"has the words of a failed API call as its {failed[0]}: it is no text to learn from")
-    documents = tuple(_documents(kind, row, name))
+    documents = tuple(_parse_documents(kind, row, name))
     event = read_text_field(row, "event") if kind.asks != "event" else ""
     thoughts = read_text_field(row, "thoughts")
     labels: dict[str, Any] = {"event": event} if event else {}
@@ -199,22 +199,22 @@ def _item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
         steps=({"kind": "thoughts", "text": thoughts},) if thoughts else (),
         provenance=Provenance(origin="imported"),
     )
-    ours = _row(item, {document.id: document for document in documents}) | {"ID": name}
+    ours = _build_row(item, {document.id: document for document in documents}) | {"ID": name}
     labels["crud_rag"] = {"ID": name} | note_differences(row, ours, SOURCE_FIELDS)
     return OutsideQuestion(check_item(item), documents)
 
 
-def _documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
+def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
     """The documents of a row."""
     if kind.task == "summary":
         meta = {key: read_text_field(row, key) for key in SOURCE_FIELDS if key in row}
         text = read_text_field(row, "text", needed=True)
-        yield _article(text, clean_title(meta.get("title", "")), meta | {"ID": name})
+        yield _build_article(text, clean_title(meta.get("title", "")), meta | {"ID": name})
     for number in range(1, kind.news + 1):
-        yield _article(read_text_field(row, f"news{number}", needed=True), "", {})
+        yield _build_article(read_text_field(row, f"news{number}", needed=True), "", {})
 
 
-def _article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
+def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
     """The document of an article, with the date before its text, if there is one."""
     head, _, body = text.partition(BODY)
     title = title or clean_title(body[:160])[:40]
@@ -237,7 +237,7 @@ def _with_source(item: Item, content: _Content) -> Item:
     return replace(item, labels={"source": source.id, **item.labels}, evidence=evidence)
 
 
-def _row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
+def _build_row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
     """The item as a row, in the layout's order of keys."""
     kind = KINDS[PARTS[item.task]]
     if item.task == uhgeval.TASK:
@@ -249,7 +249,7 @@ def _row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
         ours |= {f"news{number}": text for number, text in zip(range(1, kind.news + 1), texts, strict=False)}
     ours |= {kind.asks: item.question, kind.answers: "".join(item.answers[:1])}
     if kind.news > 1:
-        ours["thoughts"] = _thoughts(item)
+        ours["thoughts"] = _format_thoughts(item)
     source = documents.get(str(item.labels.get("source"))) if item.task == "summary" else None
     if source is not None:
         ours |= {
@@ -261,7 +261,7 @@ def _row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
     return restore_row(ours, kept, FIXED_FIELDS)
 
 
-def _thoughts(item: Item) -> str:
+def _format_thoughts(item: Item) -> str:
     """The reasoning behind a question: as it was read, or the steps of its draft."""
     for step in item.steps:
         if step.get("kind") == "thoughts":
@@ -285,7 +285,7 @@ def _holds_json(path: Path) -> bool:
 
 def _read_articles(file: Path, where: str, content: _Content) -> None:
     """One article per line; an article of a row is that row's document."""
-    articles = {_line(document.text) for document in content.documents.values()}
+    articles = {_join_lines(document.text) for document in content.documents.values()}
     with file.open("rb") as lines:
         try:
             check_text(file, lines.read(4096))
@@ -300,8 +300,8 @@ def _read_articles(file: Path, where: str, content: _Content) -> None:
                 text = raw.decode("utf-8").rstrip("\r\n").removeprefix("\ufeff")
                 if "\0" in text:
                     raise ValueError("holds U+0000, a NUL character")
-                if text.strip() and _line(text) not in articles:
-                    document = _article(text, "", {})
+                if text.strip() and _join_lines(text) not in articles:
+                    document = _build_article(text, "", {})
                     content.documents.setdefault(document.id, document)
             except UnicodeDecodeError as error:
                 content.refused.append(describe_refusal(where, number, f"is not UTF-8 at its byte {error.start + 1:,}"))
@@ -309,7 +309,7 @@ def _read_articles(file: Path, where: str, content: _Content) -> None:
                 content.refused.append(describe_refusal(where, number, str(error)))
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     """An article as one line."""
     lines = re.split(r"[\r\n]+", text)
     return " ".join(line.strip(" \t") for line in lines).strip() if len(lines) > 1 else text

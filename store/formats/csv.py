@@ -49,11 +49,11 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         table = csv.writer(file, lineterminator="\n")
         named = (("input", inputs), ("label", labels), ("label question", questions))
         table.writerow([*COLUMNS, *(safe_cell(f"{kind}: {name}") for kind, names in named for name in names)])
-        table.writerows(_rows(records, inputs, labels, questions))
+        table.writerows(_build_rows(records, inputs, labels, questions))
     write_common_files(bundle, folder, withheld)
 
 
-def _rows(
+def _build_rows(
     records: Iterable[Mapping[str, Any]], inputs: Sequence[str], labels: Sequence[str], questions: Sequence[str]
 ) -> Iterator[list[Any]]:
     for record in records:

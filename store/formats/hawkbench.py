@@ -36,7 +36,7 @@ ROOT = Path("data") / "HawkBench"
 
 def context_id(text: str) -> str:
     """HawkBench's id of a context."""
-    return _md5(text[:1024] + text[-1024:])
+    return _hash_md5(text[:1024] + text[-1024:])
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -46,11 +46,11 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     contexts: dict[str, dict[str, Any]] = {}
     _check(bundle, texts)
     for item in sort_items(bundle):
-        name, context = _context(item, texts)
+        name, context = _build_context(item, texts)
         if contexts.setdefault(name, context)["context"] != context["context"]:
-            name = _md5(context["context"])  # another text with the same ends has the same context_id
+            name = _hash_md5(context["context"])  # another text with the same ends has the same context_id
             contexts[name] = context
-        line = _line(item, name)
+        line = _build_line(item, name)
         if item.id in hidden:
             line |= {"answers": [], "_id": item.id, "selections": "", "selection_answers": ""}
             line["answer_hashes"] = hash_answers(item, bundle)
@@ -59,10 +59,10 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     for document in bundle.documents:
         if document.origin == ORIGIN and document.text not in written:  # it was read as a context that no item names
             name = context_id(document.text)
-            name = _md5(document.text) if name in contexts else name
+            name = _hash_md5(document.text) if name in contexts else name
             contexts[name] = {"context": document.text, "domain": document.domain, "meta": dict(document.meta)}
     for (level, domain), group in sorted(lines.items()):
-        file = folder / ROOT / f"level_{level}" / f"{_file_name(domain)}.jsonl"
+        file = folder / ROOT / f"level_{level}" / f"{_encode_file_name(domain)}.jsonl"
         write_lines(file, sorted(group, key=lambda line: str(line["_id"])))
     write_text(folder / ROOT / "all_context.json", json.dumps(dict(sorted(contexts.items())), ensure_ascii=False) + "\n")
     write_common_files(bundle, folder, withheld)
@@ -74,14 +74,14 @@ def read(path: Path) -> Bundle:
     whose context is missing is refused with its place."""
     tree = read_tree(path)
     refused: list[Mapping[str, Any]] = list(tree.refused)
-    documents = _documents(tree, refused)
+    documents = _read_documents(tree, refused)
     items: dict[str, Item] = {}
     first: dict[str, Mapping[str, Any]] = {}
     for where, level, label, (number, record, why) in read_level_lines(tree):
         try:
             if record is None:
                 raise ValueError(why)
-            item = _item(record, level, label, documents)
+            item = _parse_item(record, level, label, documents)
             if first.get(item.id) == record:
                 raise ValueError(f"repeats the record of _id {item.id}")
             if item.id in items:
@@ -102,21 +102,21 @@ def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
             f"{len(odd)} items have no level from 1 to 4, {odd[0]} among them: HawkBench's layout has no place for them, "
             "freeze a release of the four levels with --task."
         )
-    contexts = {item.id: set(_context_documents(item)) for item in bundle.items}
+    contexts = {item.id: set(_list_context_documents(item)) for item in bundle.items}
     if bare := [id_ for id_, documents in contexts.items() if not documents or not documents <= texts.keys()]:
         raise BenchError(
             f"{len(bare)} items belong to no document of the release, {bare[0]} among them: HawkBench's layout needs a context."
         )
 
 
-def _context_documents(item: Item) -> tuple[str, ...]:
+def _list_context_documents(item: Item) -> tuple[str, ...]:
     """The documents whose text is the item's context."""
     return item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
 
 
-def _context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, Any]]:
+def _build_context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, Any]]:
     """(context id, its entry in all_context.json)."""
-    documents = [texts[name] for name in _context_documents(item)]
+    documents = [texts[name] for name in _list_context_documents(item)]
     if len(documents) == 1:
         [document] = documents
         name = str(read_kept(item, "hawkbench").get("context_id") or context_id(document.text))
@@ -127,14 +127,14 @@ def _context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, 
     return context_id(joined), {"context": joined, "domain": item.domain, "meta": meta}
 
 
-def _line(item: Item, context: str) -> dict[str, Any]:
+def _build_line(item: Item, context: str) -> dict[str, Any]:
     kept = read_kept(item, "hawkbench")
     answer = item.answers[0] if item.answers else ""
     line = {
         "input": item.question,
         "answers": list(item.answers),
         "context_id": context,
-        "_id": kept.get("_id", _md5(item.question + answer)),
+        "_id": kept.get("_id", _hash_md5(item.question + answer)),
         "label": item.domain,
         "type": item.level,
     } | {name: _format_label(item, name) for name in STATEMENTS}
@@ -152,7 +152,7 @@ def _is_same_label(text: Any, label: Any) -> bool:
     return bool(read == label or (not read and not label))
 
 
-def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Document]:
+def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Document]:
     """Context id -> its document."""
     documents: dict[str, Document] = {}
     for name, entry in tree.contexts.items():
@@ -178,7 +178,7 @@ def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Docume
     return documents
 
 
-def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
+def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
     """Raises ValueError with the end of a sentence that begins with the line's place."""
     if is_withheld(record, record.get("answers")):
         raise ValueError(WITHHELD)
@@ -192,7 +192,7 @@ def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documen
     domain, own = record.get("label", file_label), record.get("_id")
     if not isinstance(domain, str) or not domain or not isinstance(own, str | None) or own == "":
         raise ValueError("has a label or an _id that is not text")
-    labels = _statements(record)
+    labels = _parse_statements(record)
     kept: dict[str, Any] = {"context_id": context} | ({} if own is None else {"_id": own})
     if more := {name: value for name, value in record.items() if name not in KEYS}:
         kept["more"] = more
@@ -214,7 +214,7 @@ def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documen
     return check_item(replace(item, labels=labels | {"hawkbench": kept}))
 
 
-def _statements(record: Mapping[str, Any]) -> dict[str, Any]:
+def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
     """The lettered statements and the letters of the true ones, if the line has them."""
     values = [record.get(name) or "" for name in STATEMENTS]
     if not any(values):
@@ -237,13 +237,13 @@ def _give_own_id(item: Item) -> Item:
     return replace(item, id=id_)
 
 
-def _file_name(domain: str) -> str:
+def _encode_file_name(domain: str) -> str:
     """The domain as a file name, with its special characters encoded."""
     plain = "".join(c if c.isalnum() or c in " _-" else "%2E" if c == "." else quote(c, safe="") for c in domain)
-    return plain if len(plain.encode("utf-8")) <= 200 else _md5(domain)
+    return plain if len(plain.encode("utf-8")) <= 200 else _hash_md5(domain)
 
 
-def _md5(text: str) -> str:
+def _hash_md5(text: str) -> str:
     return hashlib.md5(text.encode("utf-8"), usedforsecurity=False).hexdigest()
 
 

@@ -32,10 +32,10 @@ def read(path: Path) -> Bundle:
     """An exported folder."""
     if not (path / "data" / "items").is_dir():
         raise BenchError(f"{path} holds no folder data/items: give a folder as export writes it in this format.")
-    return read_ours(path, lambda stem: _lines(path / "data" / stem, stem), "/*.parquet")
+    return read_ours(path, lambda stem: _read_lines(path / "data" / stem, stem), "/*.parquet")
 
 
-def _lines(folder: Path, kind: str) -> Iterator[JsonLine]:
+def _read_lines(folder: Path, kind: str) -> Iterator[JsonLine]:
     """The rows of every split, numbered through."""
     lines = (line for file in sorted(folder.glob("*.parquet")) for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):

@@ -26,10 +26,10 @@ def read(path: Path) -> Bundle:
         return read_lone(path.name, read_lines(path))
     if not (path / "items.jsonl").is_file():
         raise BenchError(f"{path} holds no items.jsonl: give an exported folder, or one .jsonl file.")
-    return read_ours(path, lambda stem: _lines(path / f"{stem}.jsonl"), ".jsonl")
+    return read_ours(path, lambda stem: _read_lines(path / f"{stem}.jsonl"), ".jsonl")
 
 
-def _lines(path: Path) -> Iterator[JsonLine]:
+def _read_lines(path: Path) -> Iterator[JsonLine]:
     if path.is_file():
         yield from read_lines(path)
 

@@ -60,10 +60,10 @@ class KolaRowShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, '"input" and "outputs" of each question', _question, _rows)
+    return _streamed.stream_bundles(path, '"input" and "outputs" of each question', _parse_question, _read_states)
 
 
-def _rows(path: Path) -> Iterator[JsonLine] | None:
+def _read_states(path: Path) -> Iterator[JsonLine] | None:
     """The request states of a file of HELM's form; None for one of lines or an array."""
     if not re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:adapter_spec|request_states)"', read_start(path)):
         return None
@@ -79,10 +79,10 @@ def _rows(path: Path) -> Iterator[JsonLine] | None:
     return (JsonLine(number, {"state": state, "has_sets": has_sets}) for number, state in enumerate(states, 1))
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     if "state" in row:
-        return _of_state(row["state"], bool(row["has_sets"]), place)
+        return _parse_state(row["state"], bool(row["has_sets"]), place)
     check_shape(row, KolaRowShape)
     outputs = row.get("outputs")
     if not isinstance(outputs, list) or not outputs:
@@ -92,16 +92,16 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestio
     key = task_key(row.get("dataset") or "") or task_key(stem)
     labels |= {"dataset": key or row.get("dataset") or stem}
     question = {"id": row.get("_id"), "question": read_question(row, "input"), "answers": answers, "labels": labels}
-    return parse_outside(question | _place(key, row.get("environment"), row.get("language")), place.origin)
+    return parse_outside(question | _build_place(key, row.get("environment"), row.get("language")), place.origin)
 
 
-def _of_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPosition) -> OutsideQuestion:
+def _parse_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPosition) -> OutsideQuestion:
     check_shape(state, StateShape)
     instance = state["instance"]
     is_tagged = any(reference.get("tags") is not None for reference in instance["references"])
     right = [one for one in instance["references"] if not is_tagged or "correct" in (one.get("tags") or ())]
-    answers, labels = _read_golds([one.get("answer") or _output(one["output"]["text"], has_sets) for one in right])
-    text = _without_examples(instance["input"]["text"].strip())
+    answers, labels = _read_golds([one.get("answer") or _split_output(one["output"]["text"], has_sets) for one in right])
+    text = _drop_examples(instance["input"]["text"].strip())
     stem = place.file.rsplit(".", 1)[0]
     match = _STEM.fullmatch(stem)
     name = match[1] if match else stem
@@ -110,7 +110,7 @@ def _of_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPosition)
     labels |= {"dataset": key or name, "kola": kept}
     id_ = derived_id("kola", labels["dataset"], text, *answers)
     question = {"id": id_, "question": text, "answers": answers, "labels": labels}
-    return parse_outside(question | _place(key, "wiki", "en"), place.origin)
+    return parse_outside(question | _build_place(key, "wiki", "en"), place.origin)
 
 
 def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
@@ -120,13 +120,13 @@ def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
     return list(answers), labels | ({"answer_set": golds[0][1]} if golds and golds[0][1] else {})
 
 
-def _place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
+def _build_place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
     """Level, domain and language of a question; the R-Eval task of that key decides the first two."""
     task = TASKS.get(key)
     return {"level": task and task.level, "domain": task.domain if task else domain, "language": language}
 
 
-def _without_examples(text: str) -> str:
+def _drop_examples(text: str) -> str:
     """The last question of "Q: ...\nA: ...\nQ: ...\nA:", else the text."""
     if not (f"\n{text}".rfind("\nQ: ") >= 0 and text.endswith("\nA:")):
         return text
@@ -134,7 +134,7 @@ def _without_examples(text: str) -> str:
     return body[body.rfind("\nQ: ") + len("\nQ: ") :].strip()
 
 
-def _output(text: str, has_sets: bool) -> str | list[str]:
+def _split_output(text: str, has_sets: bool) -> str | list[str]:
     """The gold of a text; a list where it is a set."""
     return [part.strip() for part in text.split(";") if part.strip()] if has_sets and ";" in text else text
 

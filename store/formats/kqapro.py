@@ -31,10 +31,10 @@ class KqaproRowShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, '"question" and "answer" of each question', _question)
+    return _streamed.stream_bundles(path, '"question" and "answer" of each question', _parse_question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
     answers, labels = read_golds([row["answer"]])

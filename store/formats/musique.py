@@ -47,10 +47,10 @@ class MusiqueRowShape(TypedDict):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, '"question", "answer" and "paragraphs" of each question', _question)
+    return _streamed.stream_bundles(path, '"question", "answer" and "paragraphs" of each question', _parse_question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     check_shape(row, MusiqueRowShape)
     answerable = row.get("answerable", True)
     if answerable and row.get("answer") is None:
@@ -76,10 +76,12 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestio
     if not answerable and id_ is not None:
         id_ = f"{id_}#{NO_ANSWER}"
     record = {"id": id_, "question": row.get("question"), "answers": list(answers), "labels": labels}
-    return build_question(record, list(documents.values()), evidence, [_hop(hop, documents) for hop in hops], place.origin)
+    return build_question(
+        record, list(documents.values()), evidence, [_build_hop(hop, documents) for hop in hops], place.origin
+    )
 
 
-def _hop(hop: Mapping[str, Any], documents: Mapping[Any, Document]) -> dict[str, Any]:
+def _build_hop(hop: Mapping[str, Any], documents: Mapping[Any, Document]) -> dict[str, Any]:
     document = documents.get(hop.get("paragraph_support_idx"))
     words = {name: hop.get(name) for name in ("question", "answer")}
     return {"kind": "hop", **words, "document": document.id if document else None}

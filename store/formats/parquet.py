@@ -26,10 +26,10 @@ def read(path: Path) -> Bundle:
         return read_lone(path.name, read_columns(path, "items"))
     if not (path / "items.parquet").is_file():
         raise BenchError(f"{path} holds no items.parquet: give an exported folder, or one .parquet file of items.")
-    return read_ours(path, lambda stem: _lines(path / f"{stem}.parquet", stem), ".parquet")
+    return read_ours(path, lambda stem: _read_lines(path / f"{stem}.parquet", stem), ".parquet")
 
 
-def _lines(path: Path, kind: str) -> Iterator[JsonLine]:
+def _read_lines(path: Path, kind: str) -> Iterator[JsonLine]:
     if path.is_file():
         yield from read_columns(path, kind)
 

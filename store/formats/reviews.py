@@ -24,13 +24,13 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Writes three files of JSON lines, without the words of withheld items, which may hold the answer."""
     hidden = select_withheld(bundle, withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
-    write_lines(folder / REVIEWS, _reviews(bundle, hidden, owner))
-    write_lines(folder / REVISIONS, _revisions(bundle, hidden))
-    write_lines(folder / COMMENTS, _comments(bundle, hidden))
+    write_lines(folder / REVIEWS, _build_reviews(bundle, hidden, owner))
+    write_lines(folder / REVISIONS, _build_revisions(bundle, hidden))
+    write_lines(folder / COMMENTS, _build_comments(bundle, hidden))
     write_common_files(bundle, folder, withheld)
 
 
-def _reviews(bundle: Bundle, hidden: frozenset[str], owner: dict[str, str]) -> Iterator[dict[str, Any]]:
+def _build_reviews(bundle: Bundle, hidden: frozenset[str], owner: dict[str, str]) -> Iterator[dict[str, Any]]:
     for r in sorted(bundle.reviews, key=lambda r: (r.item, r.at, r.id)):
         is_open = owner.get(r.item, r.item) not in hidden
         yield {
@@ -48,7 +48,7 @@ def _reviews(bundle: Bundle, hidden: frozenset[str], owner: dict[str, str]) -> I
         }
 
 
-def _revisions(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str, Any]]:
+def _build_revisions(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str, Any]]:
     for r in sorted(bundle.history, key=lambda r: (r.item, r.revision, r.at)):
         is_open = r.item not in hidden
         yield {
@@ -65,7 +65,7 @@ def _revisions(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str, Any
         }
 
 
-def _comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str, Any]]:
+def _build_comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str, Any]]:
     for c in sorted(bundle.comments, key=lambda c: (c.item, c.at, c.id)):
         yield {
             "id": c.id,
@@ -83,9 +83,9 @@ def read(path: Path) -> Bundle:
     file = path / REVIEWS if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {REVIEWS}: give a folder exported with --format reviews, or that file.")
-    reviews = _lines(file, _review)
-    revisions = _lines(path / REVISIONS, _revision, lambda revision: f"{revision.item}@{revision.revision}")
-    comments = _lines(path / COMMENTS, _comment)
+    reviews = _read_records(file, _parse_review)
+    revisions = _read_records(path / REVISIONS, _parse_revision, lambda revision: f"{revision.item}@{revision.revision}")
+    comments = _read_records(path / COMMENTS, _parse_comment)
     refused = [*reviews.refused, *revisions.refused, *comments.refused]
     if not reviews.records and not comments.records and not refused:
         raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
@@ -94,13 +94,13 @@ def read(path: Path) -> Bundle:
         comments=list(comments.records.values()),
         refused=refused,
         lines=reviews.lines,
-        label_questions=_label_questions(path),
+        label_questions=_read_label_questions(path),
         comment_lines=comments.lines,
         history=list(revisions.records.values()),
     )
 
 
-def _label_questions(path: Path) -> list[Any]:
+def _read_label_questions(path: Path) -> list[Any]:
     """Records of the label questions in the manifest of an exported folder; none where it has none."""
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8")) if path.is_dir() else {}
@@ -120,7 +120,7 @@ class _Lines(NamedTuple, Generic[Record]):
     refused: list[Mapping[str, Any]]
 
 
-def _lines(
+def _read_records(
     file: Path, read_record: Callable[[Mapping[str, Any]], Record | None], id_of: Callable[[Any], str] = lambda r: str(r.id)
 ) -> _Lines[Record]:
     """The lines of the file, if it is there; those that `read_record` returns None for are left out."""
@@ -144,7 +144,7 @@ def _lines(
     return _Lines(records, lines, refused)
 
 
-def _review(record: Mapping[str, Any]) -> Review:
+def _parse_review(record: Mapping[str, Any]) -> Review:
     """Raises ValueError with the end of a sentence. Words that are all null were withheld; a single null is an empty field."""
     if all(name in record and record[name] is None for name in ("reason", "comment", "details")):
         raise ValueError(WITHHELD_MESSAGE)
@@ -165,7 +165,7 @@ def _review(record: Mapping[str, Any]) -> Review:
     )
 
 
-def _revision(record: Mapping[str, Any]) -> Revision | None:
+def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
     """The revision; None if its words were withheld or some are missing. Raises ValueError with the end of a sentence."""
     if record.get("question") is None or "evidence" not in record:
         return None
@@ -188,7 +188,7 @@ def _revision(record: Mapping[str, Any]) -> Revision | None:
     )
 
 
-def _comment(record: Mapping[str, Any]) -> Comment:
+def _parse_comment(record: Mapping[str, Any]) -> Comment:
     """Raises ValueError with the end of a sentence."""
     if "text" in record and record["text"] is None:
         raise ValueError(WITHHELD_MESSAGE)

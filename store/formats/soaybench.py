@@ -39,23 +39,23 @@ class VenueShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, '"Query_en" and "Answer" of each question', _question)
+    return _streamed.stream_bundles(path, '"Query_en" and "Answer" of each question', _parse_question)
 
 
 def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
     """The template filled in one pass, so that no filled-in text is filled again; None where a value is missing. XXX is a
     person, X or X institution an organization, XX an interest."""
-    if any(not entity.get(_slot_source(slot)) for slot in _SLOT.finditer(template)):
+    if any(not entity.get(_find_slot_source(slot)) for slot in _SLOT.finditer(template)):
         return None
-    return _SLOT.sub(lambda slot: entity[_slot_source(slot)], template)
+    return _SLOT.sub(lambda slot: entity[_find_slot_source(slot)], template)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     key = next((name for name in QUERY_KEYS if name in row), QUERY_KEYS[0])
     question = read_question(row, key)
     if row.get("Answer") is None:
         raise ValueError("has no gold answer")
-    golds, parts = (_venue(row["Answer"]), []) if isinstance(row["Answer"], Mapping) else parse_golds(row["Answer"])
+    golds, parts = (_list_venue_names(row["Answer"]), []) if isinstance(row["Answer"], Mapping) else parse_golds(row["Answer"])
     answers, labels = read_golds(golds)
     entity = row.get("Entity_Information")
     entity = {k: v for k, v in entity.items() if isinstance(v, str)} if isinstance(entity, Mapping) else {}
@@ -66,7 +66,7 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestio
             f"is one of SoAyBench's whose places were filled wrongly: it asks {question[:160]!r}, where its template "
             f"gives {filled[:160]!r}; it is kept out"
         )
-    number = _file_number(place)
+    number = _find_file_number(place)
     task = "" if number is None else "soay_easy" if number <= EASY_FILES else "soay_hard"
     kept = {name: row[name] for name in _KEPT_KEYS if isinstance(row.get(name), str)} | ({"entity": entity} if entity else {})
     labels |= {"dataset": task or "soaybench", "soaybench": kept | {"file": number, "is_checked": filled is not None}}
@@ -85,7 +85,7 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestio
     )
 
 
-def _venue(answer: Mapping[str, Any]) -> list[str]:
+def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
     """The names of a journal or conference {"info": {"name", "name_s"?}, "name"?, "issue", "volume"}. Raises ValueError with
     the end of a sentence."""
     check_shape(answer, VenueShape)
@@ -96,14 +96,14 @@ def _venue(answer: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(name for name in names if name))
 
 
-def _slot_source(slot: re.Match[str]) -> str:
+def _find_slot_source(slot: re.Match[str]) -> str:
     """The field of the entity that a slot of the template is filled from."""
     if slot[0] == "XX" or (slot[0] == "XXX" and slot.string.startswith(" field", slot.end())):
         return "interest"
     return "name" if slot[0] == "XXX" else "organization"
 
 
-def _file_number(place: QuestionPosition) -> int | None:
+def _find_file_number(place: QuestionPosition) -> int | None:
     """The number of the chain: that of its file, or of its line in a file with a question of each chain (000, 001, ...)."""
     stem = place.file.rsplit(".", 1)[0]
     match = re.search(r"(?<!\d)(\d+)$", stem)

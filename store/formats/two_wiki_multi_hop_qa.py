@@ -17,10 +17,10 @@ KEYS = ("subject", "relation", "object")
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, hotpotqa.WANTED_FIELDS, _question)
+    return _streamed.stream_bundles(path, hotpotqa.WANTED_FIELDS, _parse_question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     question = hotpotqa.read_question(row, place, "2wikimultihopqa")
     triples = read_rows(row.get("evidences") or [], ("fact", "relation", "entity"), "evidences") if row.get("evidences") else []
     steps = tuple({"kind": "triple", **dict(zip(KEYS, triple, strict=True))} for triple in triples)

@@ -134,7 +134,7 @@ class Ledger:
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [key])
         if not rows:
             return None
-        call = _call(rows[0])
+        call = _call_from_row(rows[0])
         if call.error is not None:
             failure = AgentError(call.error, kind=str(call.kind), attempts=0, raw=call.raw)
             failure.failed_before = True
@@ -146,7 +146,7 @@ class Ledger:
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
-        return _call(rows[0])
+        return _call_from_row(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
         """Spending of that job, or of all calls ever."""
@@ -217,7 +217,7 @@ class Ledger:
     def store(self, call: Call) -> "Future[None]":
         """Store a call; the future is done when it is on the disk. A stored answer to the same request is not replaced, but an
         unread reply is once it can be read."""
-        values = _column_values(call)
+        values = _encode_call(call)
 
         def write(cursor: Cursor) -> None:  # looking first is faster than ON CONFLICT DO NOTHING
             stored = cursor.execute("SELECT kind FROM call WHERE id = ?", [call.id]).fetchall()
@@ -439,7 +439,7 @@ def _pack_logprobs(completion: Completion) -> list[list[Any]]:
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]
 
 
-def _column_values(call: Call) -> dict[str, Any]:
+def _encode_call(call: Call) -> dict[str, Any]:
     completion = call.completion
     raw = call.raw if completion is None else completion.raw
     has_logprobs = completion is not None and completion.logprobs is not None
@@ -454,13 +454,13 @@ def _column_values(call: Call) -> dict[str, Any]:
     }
 
 
-def _call(row: tuple[Any, ...]) -> Call:
+def _call_from_row(row: tuple[Any, ...]) -> Call:
     values = dict(zip(_COLUMNS, row, strict=True))
     fields = {name: values[name] for name in _CALL_COLUMNS} | {"request": from_json(values["request"]), "at": values["made_at"]}
     if values["error"] is not None:
         return Call(**fields, completion=None, raw=from_json(values["raw"]))
     rows = from_json(values["logprobs"])
-    tops = tuple(tuple(top) for _, _, *more in rows for top in more) if rows else ()
+    tops = tuple(tuple(top) for _, _, *alternatives in rows for top in alternatives) if rows else ()
     completion = Completion(
         **{name: values[name] for name in _COMPLETION_COLUMNS}
         | {"retrying": values["retrying"] or 0.0, "thinking": values["thinking"] or ""},

@@ -219,8 +219,8 @@ def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on
         return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")
     if review.role == "" and row.is_disputed:
         is_own = fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)])
-        how = "yours too" if is_own else "and they differ"
-        return BenchError(f"All {row.given} opinions on {item.id} are in, {how}: it waits to be decided between them.")
+        state = "yours too" if is_own else "and they differ"
+        return BenchError(f"All {row.given} opinions on {item.id} are in, {state}: it waits to be decided between them.")
     of = review.details.get("of")
     if of is not None and set(of) != {opinion.review.id for opinion in opinions.load_opinions_on(fetch, item.id)}:
         return BenchError(f"An opinion on {item.id} was changed meanwhile: nothing was stored, look at them again.")

@@ -108,7 +108,7 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     """As add_traces, within the caller's transaction."""
     rows = (
         (
-            *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_step_values(step) for step in t.steps], t.calls),
+            *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
             *(t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error, t.queued, t.retrying, t.tokens_thinking),
             list(t.not_taken) or None,
         )
@@ -172,9 +172,9 @@ def _build_filter(run: str, question: QuestionKey | None) -> tuple[str, list[str
     return "run = ? AND item = ? AND variant = ?", [run, question[0], question[1] or ""]
 
 
-def _step_values(step: Step) -> list[Any]:
-    more = [step.scores, step.about] if step.scores or step.about else []
-    return [step.kind, step.text, step.spans, step.call, step.seconds, *more]
+def _encode_step(step: Step) -> list[Any]:
+    details = [step.scores, step.about] if step.scores or step.about else []
+    return [step.kind, step.text, step.spans, step.call, step.seconds, *details]
 
 
 def step_from_values(values: Sequence[Any]) -> Step:

@@ -211,7 +211,7 @@ def load_page(
 
 
 def find_neighbours(
-    database: Database, runs: Sequence[Run], wanted: TraceFilter, asked: QuestionKey
+    database: Database, runs: Sequence[Run], wanted: TraceFilter, question: QuestionKey
 ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
     """(question before, question after, place from 1, how many) in that list; place None when it is not in it."""
     sql, params = _build_listing_query(runs, wanted)
@@ -222,21 +222,21 @@ def find_neighbours(
         SELECT item, variant, n, (SELECT n FROM here), (SELECT count(*) FROM found)
         FROM numbered WHERE n BETWEEN (SELECT n FROM here) - 1 AND (SELECT n FROM here) + 1 ORDER BY n
         """,
-        [*params, asked[0], asked[1] or ""],
+        [*params, question[0], question[1] or ""],
     )
     if not rows:
         ((total,),) = database.rows(f"{sql} SELECT count(*) FROM found", params)
         return None, None, None, int(total)
     by_place = {n: (item, variant or None) for item, variant, n, *_ in rows}
-    here, total = rows[0][3], rows[0][4]
-    return by_place.get(here - 1), by_place.get(here + 1), here, total
+    place, total = rows[0][3], rows[0][4]
+    return by_place.get(place - 1), by_place.get(place + 1), place, total
 
 
 def load_outcomes(
-    database: Database, runs: Sequence[str], asked: Sequence[QuestionKey], metric: str
+    database: Database, runs: Sequence[str], questions: Sequence[QuestionKey], metric: str
 ) -> dict[tuple[str, QuestionKey], TraceOutcome]:
     """(run, question) -> outcome, for the questions of one page."""
-    items = sorted({item for item, _ in asked})
+    items = sorted({item for item, _ in questions})
     rows = database.rows(
         """
         WITH latest AS (

@@ -250,7 +250,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
     agent = inputs.agents.bind(request.agent, request.settings).identity if request.agent else None
     prompts = prompts_of(questions, systems()[request.system].prompts)
     whole = {"sample": None} if len(inputs.chosen) == len(inputs.places) else {}
-    config = build_config(request.params(hash_) | whole | inputs.agents.pinned([]), agent, prompts, (), 0)
+    config = build_config(request.params(hash_) | whole | inputs.agents.pinned([], [request.settings]), agent, prompts, (), 0)
     for run, stored, traces in run_inputs.list_similar_runs(database, hash_, request.system):
         if canonical_json({**stored, "not_run": []}) == canonical_json(config):
             return StoredRun(run, traces)

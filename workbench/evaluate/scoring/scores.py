@@ -36,6 +36,7 @@ from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
 from workbench.setup.agents import Agents, BoundAgent
+from workbench.setup.model_endpoints import ModelEndpoints
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
@@ -46,8 +47,10 @@ JUDGE_FAILED = "judge failed"
 """How the reason of a score begins that another try with a judge may give."""
 
 
-def cache_embedders(database: Database, tell: Callable[[str], None], keeps_one: bool = True) -> Embedders:
-    """Embedders that keep the vectors they make in the workspace.
+def cache_embedders(
+    database: Database, tell: Callable[[str], None], endpoints: ModelEndpoints | None = None, keeps_one: bool = True
+) -> Embedders:
+    """Embedders that keep the vectors they make in the workspace; those behind endpoints are asked through `endpoints`.
     Without `keeps_one` a single text is embedded anew each time, as a latency probe needs it."""
 
     def load(
@@ -56,7 +59,9 @@ def cache_embedders(database: Database, tell: Callable[[str], None], keeps_one: 
         language: str | None = None,
         options: EmbeddingOptions = EmbeddingOptions(),
     ) -> Embedder:
-        return cache_embedder(embedder(name, corpus, language, options), StoredVectors(database), tell, keeps_one=keeps_one)
+        model = endpoints and endpoints.find_embedder(name, options)
+        model = model or embedder(name, corpus, language, options)
+        return cache_embedder(model, StoredVectors(database), tell, keeps_one=keeps_one)
 
     return load
 
@@ -70,11 +75,13 @@ async def score_run(
     judges: Sequence[BoundAgent],
     control: Control,
     cancel: asyncio.Event,
+    endpoints: ModelEndpoints | None = None,
 ) -> None:
     """Score the answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
-    settings, embedders = keys.of_metrics(params["settings"], None), cache_embedders(database, control.say)
+    settings = keys.of_metrics(params["settings"], None)
+    embedders = cache_embedders(database, control.say, endpoints)
     defaults = list_defaults(pick(systems(), params["system"], "system").settings)
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     stored = group_stored_scores(runs.load_scores(database, run.id), bool(judges))
@@ -113,7 +120,7 @@ async def score_run(
         def write(cursor: Cursor) -> None:
             runs.insert_scores(cursor, scores)
             runs.insert_judgements(cursor, verdicts)
-            question_sets.insert_made(cursor, new_sets)
+            question_sets.insert_sets(cursor, new_sets)
 
         database.write(write)
 

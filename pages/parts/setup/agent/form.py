@@ -166,6 +166,10 @@ def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) ->
         at = values.index(began.get(setting.name) or values[0])
         place.selectbox(setting.label, values, at, key=key, format_func=setting.choices.__getitem__, help=setting.help or None)
         return
+    if setting.check_text is not None:
+        text = began.get(setting.name) or ""
+        place.text_input(setting.label, text, key=key, placeholder=setting.empty, help=setting.help or None)
+        return
     least, step = (0.0, None) if setting.may_be_zero else (1, 1) if setting.is_whole else (1.0, 1.0)
     place.number_input(
         setting.label,
