@@ -8,7 +8,7 @@ from agents.openai.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
-class Provider:
+class ChatProvider:
     """One provider."""
 
     label: str
@@ -23,15 +23,15 @@ class Provider:
     """What to know before its first call, in a sentence."""
 
 
-PROVIDERS: Mapping[str, Provider] = {
-    "openai": Provider("OpenAI", "https://api.openai.com/v1", "OPENAI_API_KEY"),
-    "azure": Provider(
+PROVIDERS: Mapping[str, ChatProvider] = {
+    "openai": ChatProvider("OpenAI", "https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "azure": ChatProvider(
         "Azure OpenAI",
         "https://YOUR-RESOURCE.openai.azure.com/openai/v1",
         "AZURE_OPENAI_API_KEY",
         hint="The model is the name of your deployment. An older address ends in /openai/deployments/NAME?api-version=DATE.",
     ),
-    "anthropic": Provider(
+    "anthropic": ChatProvider(
         "Anthropic",
         "https://api.anthropic.com/v1",
         "ANTHROPIC_API_KEY",
@@ -39,24 +39,24 @@ PROVIDERS: Mapping[str, Provider] = {
         Profile(structured="prompt", seed="none", logprobs=False, reasoning=False),
         hint='Thinking is turned on by further fields, such as {"thinking": {"type": "enabled", "budget_tokens": 2000}}.',
     ),
-    "gemini": Provider("Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
-    "mistral": Provider(
+    "gemini": ChatProvider("Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "mistral": ChatProvider(
         "Mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", Profile(seed="random_seed", stream_usage=False)
     ),
-    "deepseek": Provider("DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", Profile(structured="json")),
-    "openrouter": Provider("OpenRouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    "together": Provider("Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
-    "groq": Provider("Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
-    "huggingface": Provider("Hugging Face router", "https://router.huggingface.co/v1", "HF_TOKEN"),
-    "vllm": Provider("vLLM, on one's own machine", "http://127.0.0.1:8000/v1", "VLLM_API_KEY"),
-    "llama_cpp": Provider(
+    "deepseek": ChatProvider("DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", Profile(structured="json")),
+    "openrouter": ChatProvider("OpenRouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "together": ChatProvider("Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+    "groq": ChatProvider("Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    "huggingface": ChatProvider("Hugging Face router", "https://router.huggingface.co/v1", "HF_TOKEN"),
+    "vllm": ChatProvider("vLLM, on one's own machine", "http://127.0.0.1:8000/v1", "VLLM_API_KEY"),
+    "llama_cpp": ChatProvider(
         "llama.cpp, on one's own machine",
         "http://127.0.0.1:8080/v1",
         "LLAMA_API_KEY",
         hint="Start llama-server with --jinja for systems that call functions.",
     ),
-    "ollama": Provider("Ollama, on one's own machine", "http://127.0.0.1:11434/v1", "OLLAMA_API_KEY"),
-    "lm_studio": Provider("LM Studio, on one's own machine", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY"),
+    "ollama": ChatProvider("Ollama, on one's own machine", "http://127.0.0.1:11434/v1", "OLLAMA_API_KEY"),
+    "lm_studio": ChatProvider("LM Studio, on one's own machine", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY"),
 }
 
 
