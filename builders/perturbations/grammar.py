@@ -2,7 +2,7 @@
 attempts, the variant says "unverified", which is not to say that it has no error. An agent may give a second opinion."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -91,7 +91,7 @@ class Injector:
             preferred = [*kinds[first:], *kinds[:first]]
             texts = "\n".join(f"- {text}" for text in tried)
             reason = TRIED_NOTE[item.language].format(kind=preferred[0], texts=texts) if tried else ""
-            inputs = {"kinds": "\n".join(f"{n}. {kind}" for n, kind in enumerate(preferred, 1))}
+            inputs = {"error_kinds": number_kinds(preferred)}
             try:
                 reply = await ask_for_rewording(PROMPT, "faulty", item, seed, voice, self._settings, inputs, reason)
             except VariationFailed:
@@ -168,6 +168,11 @@ def rotate_kinds(item: Item, seed: int) -> tuple[str, ...]:
     kinds = KINDS[item.language]
     first = int(derived_id("kinds of errors", item.id, seed), 16) % len(kinds)
     return (*kinds[first:], *kinds[:first])
+
+
+def number_kinds(kinds: Sequence[str]) -> str:
+    """The kinds of errors as the prompt shows them, a numbered line each."""
+    return "\n".join(f"{n}. {kind}" for n, kind in enumerate(kinds, 1))
 
 
 async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 
 from builders.drafting.samples import sample_documents, sample_items
+from builders.perturbations.grammar import KINDS, number_kinds
 from builders.perturbations.imperative import TARGET
 from builders.variation.edits import CLASSES
 from core.agent import Sampling
@@ -123,6 +124,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "differences": f"- {item.answers[0]} [2]",
         "tables": TABLES,
         "kinds": "simple, comparison",
+        "error_kinds": number_kinds(KINDS[item.language]),
         "asked": "",
         "target": TARGET[item.language],
         "steps": "",
