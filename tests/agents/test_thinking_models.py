@@ -185,3 +185,14 @@ def test_a_thought_is_taken_off_a_local_reply_with_its_probabilities():
     assert (reply.text, reply.thinking, [word for word, _ in reply.logprobs]) == ("Ada Quill.", "Hm.", ["Ada", " Quill."])
     with pytest.raises(AgentError, match="spent all its tokens on thinking"):
         take_off_thinking(Completion("<think>Hm", finish="length"), "huggingface:m")
+
+
+def test_the_worst_price_reserves_the_room_for_thinking_and_the_second_asking():
+    prices = {"price_in": 0.0, "price_out": 1.0}
+    plain, thinks = (
+        OpenAIAgent("m", "http://127.0.0.1:9/v1", "k", OpenAISettings(**prices, takes=Profile(thinking=place)))
+        for place in ("none", "text")
+    )
+    sampling = Sampling(max_tokens=100)
+    assert plain.worst_price(PLAIN, QUESTION, sampling) == thinks.plain_price(PLAIN, QUESTION, sampling) == 100 / 1e6
+    assert thinks.worst_price(PLAIN, QUESTION, sampling) == pytest.approx((2 * 100 + 5 * THINKING_TOKENS) / 1e6)
