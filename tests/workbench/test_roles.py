@@ -95,7 +95,7 @@ KEEPING = {
 LEADING_ON = {"drafts": "choose_llm_gates check", "trials": "check", "one_draft": "has_window run_in_background"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
-    "agents": "bind budget check find_saved is_paid make pin sum_reserved",
+    "agents": "bind budget check check_embedding connect_models find_embedding_agent find_saved is_paid make pin sum_reserved",
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",
