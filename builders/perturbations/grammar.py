@@ -21,6 +21,7 @@ from core.agent import Sampling
 from core.errors import AgentError, Unreadable
 from core.ids import derived_id
 from core.nouns import Item
+from core.text.language import ByLanguage
 from prompts.prompt import load
 from prompts.reply import ask_for
 
@@ -50,10 +51,12 @@ KINDS = {
 }
 """Kinds of errors that an agent is asked for first. The English ones are those that LanguageTool 6.8 finds in more than half of
 cases (measured on sixty questions); the Chinese ones are common, and it finds none of them."""
-TRIED_NOTE = {
-    "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",
-    "zh": "\n下列改写中检查不出语法错误，请写一个更明显的（{kind}）：\n{texts}\n",
-}
+TRIED_NOTE = ByLanguage(
+    {
+        "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",
+        "zh": "\n下列改写中检查不出语法错误，请写一个更明显的（{kind}）：\n{texts}\n",
+    }
+)
 
 
 @contextmanager
