@@ -1,13 +1,14 @@
-"""Roles: what each may do, in one table, and the check at the head of every verb. As long as nobody was given a role everybody
-may do everything; afterwards a name without one is an annotator's. What has an effect stands in the log, and so does what was
-refused."""
+"""Roles: what each may do, in one table, and the check that every verb begins with.
+
+While nobody has a role, everybody may do everything; once somebody has one, a name without a role counts as an annotator. The
+log records what changes the workspace and what was refused."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_args
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, Protocol, TypeVar, get_args
 
 from core.errors import BenchError, NotAllowed
 from store.engine.database import Database
@@ -18,27 +19,36 @@ from workbench import actor
 Role = Literal["annotator", "lead", "researcher", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 DEFAULT_ROLE: Role = "annotator"
-"""What a name without a role counts as, once roles are told apart."""
+"""The role of a name without one, once anybody has a role."""
 MAX_NAME_CHARACTERS = 80
 """Characters."""
 MAX_LOGGED_CHARACTERS = 300
-"""Characters of what a line of the log is about."""
+"""Of the thing that a line of the log names."""
 
 NAMES = ("person", "to", "instead_of")
-"""Arguments of verbs, and fields of what they are given, that name a person."""
+"""Arguments of verbs, and fields of dataclasses among them, that name a person."""
 READING = ("see ", "read ", "open ")
-"""How the acts begin that only look."""
+"""Beginnings of the permissions that only read."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class StageOfWorkbench(Protocol):
+    """A stage, whose methods are verbs."""
+
+    _db: Database
+
+
+S = TypeVar("S", bound=StageOfWorkbench)
+
+
 class Permission(NamedTuple):
-    """Something that not everybody may do."""
+    """The roles that may do something, and whether the log records it."""
 
     roles: frozenset[Role]
     is_logged: bool = True
-    """False = it only reads, or what it writes bears name and time by itself, and is append-only too."""
+    """False: it only reads, or it writes rows that carry name and time themselves and are never changed."""
 
 
 EVERYBODY = frozenset(ROLES)
@@ -90,11 +100,11 @@ PERMISSIONS: Mapping[str, Permission] = {
     "edit prompts": Permission(ADMINS),
     "back the workspace up": Permission(ADMINS),
 }
-"""What is done -> who may, in words that stand after "may"."""
+"""Permission, in words that follow "may" -> who has it."""
 
 
 def explain_refusal(database: Database, act: str) -> str | None:
-    """Why whoever acts may not do that, in a sentence; None when they may."""
+    """The sentence why the actor may not do that; None when they may."""
     person = actor.get_name()
     if person is None:
         return None
@@ -115,13 +125,13 @@ def explain_refusal(database: Database, act: str) -> str | None:
 
 
 def list_forbidden_acts(database: Database) -> frozenset[str]:
-    """All that whoever acts may not do."""
+    """Everything that the actor may not do."""
     person = actor.get_name()
     return frozenset() if person is None else list_shut_acts(people.load_status(database, person))
 
 
 def list_shut_acts(found: people.PersonStatus) -> frozenset[str]:
-    """The acts that a name with that standing is kept from."""
+    """What a person with that status may not do."""
     if found.is_removed:
         return frozenset(PERMISSIONS)
     role = found.role or DEFAULT_ROLE
@@ -129,7 +139,7 @@ def list_shut_acts(found: people.PersonStatus) -> frozenset[str]:
 
 
 def check_permission(database: Database, act: str, what: str = "") -> None:
-    """Raises Refused when whoever acts may not do that, which is on record then."""
+    """Raises NotAllowed when the actor may not do that, and logs the refusal."""
     why = explain_refusal(database, act)
     if why is not None:
         log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
@@ -137,25 +147,25 @@ def check_permission(database: Database, act: str, what: str = "") -> None:
 
 
 def record_act(database: Database, act: str, what: str = "") -> None:
-    """Put on record that whoever acts did that."""
+    """Log that the actor did that."""
     log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS])
 
 
 def requires(
     name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
-) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
+) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
     """Decorate a verb: only people with that permission of PERMISSIONS may call it, and the log records who did.
 
     `what` = the argument that names what the verb is done to, or a function of all arguments; `notes` = arguments that go
     into the log's details. `is_logged` False = the verb only leads to another that is logged."""
     rule = PERMISSIONS[name]
 
-    def decorate(verb: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    def decorate(verb: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
         form = signature(verb)
 
         @wraps(verb)
-        def check_and_call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            args, kwargs = spell_names(self._db, form, name, args, kwargs)
+        def check_and_call(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            args, kwargs = _spell_names(self._db, form, name, args, kwargs)
             if actor.get_scope() == "job" or (actor.get_scope() and not (rule.is_logged and is_logged)):
                 return verb(self, *args, **kwargs)
             given = form.bind(self, *args, **kwargs).arguments
@@ -174,9 +184,10 @@ def requires(
     return decorate
 
 
-def spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """The arguments of a verb with each name as it is written in this workspace: names are compared without case and outer
-    spaces. A verb that does more than look makes a new name known."""
+def _spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The arguments of a verb, with each person's name as this workspace spells it.
+
+    Names are equal without case and outer spaces. A verb that writes also records a new name."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
 
     def spell_argument(of: str, value: Any) -> Any:
@@ -196,7 +207,7 @@ def spell_names(database: Database, form: Signature, name: str, args: Any, kwarg
 
 
 def describe_value(value: object) -> str:
-    """An argument in the log: a text, names, or the record of a thing that has one."""
+    """An argument as text for the log: a string, several names, or the name in a record."""
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
     if isinstance(value, list | tuple | set):
@@ -205,12 +216,12 @@ def describe_value(value: object) -> str:
 
 
 def make_plain(value: object) -> object:
-    """What JSON can hold of it."""
+    """The value as JSON can hold it: a number, or its text."""
     return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 
 def join_roles(roles: frozenset[Role]) -> str:
-    """a lead or an admin."""
+    """The roles in words: "a lead or an admin"."""
     named = [add_article(role) for role in ROLES if role in roles]
     return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
 
@@ -220,7 +231,7 @@ def add_article(role: str) -> str:
 
 
 def check_person_name(person: str) -> str:
-    """A name as it is kept. Raises BenchError on none, and on one that is too long."""
+    """The name without extra spaces. Raises BenchError when it is empty or too long."""
     name = " ".join(person.split())
     if not name or len(name) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give that person's as they write it themselves.")

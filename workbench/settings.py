@@ -1,4 +1,4 @@
-"""`--set key=value`: a value is read as JSON, else as text. Keys with a dot belong to what stands before it: agent, judge, or a
+"""`--set key=value`: a value is read as JSON, else as text. The part of a key before a dot names its owner: agent, judge, or a
 metric."""
 
 import json
@@ -22,7 +22,7 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
 
 
 def read_value(text: str) -> Json:
-    """Its JSON value; the text itself where it is none, NaN and infinities included, or one too deep to be meant."""
+    """The JSON value of the text; the text itself where it is no JSON, NaN or infinite, or nested too deeply."""
     try:
         value: Json = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
@@ -48,7 +48,7 @@ def select_owner(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
 
 
 def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
-    """The settings that belong to nobody else."""
+    """The settings without an owner."""
     from eval.metric import metrics
 
     owners = {"agent", "judge", "embedding", *metrics()}

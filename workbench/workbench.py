@@ -1,4 +1,4 @@
-"""One open workspace and its stages, the words that it asks in, and the body of each kind of job."""
+"""One open workspace, its stages, and the body of each kind of job."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -82,7 +82,7 @@ JobBody = Callable[[str, Control], Awaitable[dict[str, Any]]]
 
 
 class Workbench:
-    """A workspace, open. Close it, or use it in a `with`."""
+    """An open workspace. Close it, or use it in a `with`."""
 
     agents: "Agents" = stage("setup.agents")
     agent_list: "AgentList" = stage("setup.agent_list")
@@ -173,7 +173,7 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """The body of that kind of job, asking in the words that it was planned with."""
+        """The body of that kind of job, run with the prompts that it was planned with."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)
 
@@ -185,12 +185,12 @@ class Workbench:
         return run_in_its_words
 
     def make_every_stage(self) -> None:
-        """Import and make all of them: for a process that many ask at once, before the first does."""
+        """Import and make every stage, before the first of many requests."""
         for declared in list_stages(type(self)):
             getattr(self, declared.attribute)
 
     def close(self) -> None:
-        """End what each stage that was made is at, the latest first, then close the file."""
+        """End the work of each stage that was made, the latest first, then close the file."""
         for part in reversed(list(vars(self).values())):  # the database was there before all stages
             if hasattr(part, "close"):
                 part.close()

@@ -10,6 +10,7 @@ from pages.parts.setup.prompt import about as prompt_about
 from pages.parts.setup.prompt import history as prompt_history
 from pages.parts.setup.prompt import preview as prompt_preview
 from pages.parts.ui.allowed import explain_refusal
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_heading
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import show_error, show_note, show_success, show_warning
@@ -75,12 +76,8 @@ with side, st.container(gap=None):
         st.caption(SKILLS[skill])
         for line in group:
             label = line.name.partition("/")[2].replace("_", " ").capitalize() + (f" · v{line.version}" if line.version else "")
-            st.button(
-                label,
-                key=f"prompt_choose_{line.name}",
-                on_click=choose,
-                args=(line.name,),
-                type="secondary" if line.name == chosen else "tertiary",
+            draw_button(
+                label, f"prompt_choose_{line.name}", choose, line.name, type="secondary" if line.name == chosen else "tertiary"
             )
 with main:
     card = open_workbench().prompts.card(chosen)

@@ -74,13 +74,13 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             for d in bench.corpus.load_documents()
         ],
         "release": bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
-        "retrieval": run_retrieval(bench, finish, say),
+        "retrieval": _run_retrieval(bench, finish, say),
         "drafts": {
-            agent: [one for domain, counts in wanted.items() for one in draft_in_domain(bench, finish, agent, domain, counts)]
+            agent: [one for domain, counts in wanted.items() for one in _draft_domain(bench, finish, agent, domain, counts)]
             for agent, wanted in DRAFT_COUNTS.items()
         },
-        "answers": run_answers(bench, finish),
-        "tables": run_tables(bench, finish, say),
+        "answers": _run_answers(bench, finish),
+        "tables": _run_tables(bench, finish, say),
     }
     return shown | {"text": render_page(shown, shorten_path(bench.database.path))}
 
@@ -92,7 +92,7 @@ def shorten_path(path: Path | None) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     """{"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}: what each retriever
     finds of the evidence, and every pair of them on the same questions."""
     made = []
@@ -108,7 +108,7 @@ def run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             )
         )
         made.append(finish(job) | {"name": name})
-    levels, overall = (report_runs(bench, [run["run"] for run in made], by) for by in (["level"], []))
+    levels, overall = (_report_runs(bench, [run["run"] for run in made], by) for by in (["level"], []))
     runs = [
         {"name": run["name"], "run": run["run"], "not_run": run["not_run"], "levels": one["cells"], "overall": all_["cells"]}
         for run, one, all_ in zip(made, levels["runs"], overall["runs"], strict=True)
@@ -116,7 +116,7 @@ def run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     return {"runs": runs, "comparisons": overall["comparisons"]}
 
 
-def draft_in_domain(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
+def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     """One a task: the verb's JSON with {"task", "level", "domain", "language", "agent"}, and {"verdicts", "cut"} on each item,
     the refused ones under "turned_down". L2 starts from the L1 drafts before it."""
     made = []
@@ -124,7 +124,7 @@ def draft_in_domain(bench: Workbench, finish: Finish, agent: str, domain: str, c
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
         result = finish(job)
         ids = [i for _, outcome in jobs.load_results(bench.database, job) for i in outcome["items"]]
-        found = [describe_draft(bench, item) for item in items.load_items(bench.database, ids)]
+        found = [_describe_draft(bench, item) for item in items.load_items(bench.database, ids)]
         parted = {
             "items": [i for i in found if i["status"] != "refused"],
             "turned_down": [i for i in found if i["status"] == "refused"],
@@ -133,7 +133,7 @@ def draft_in_domain(bench: Workbench, finish: Finish, agent: str, domain: str, c
     return made
 
 
-def describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
+def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
     """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
@@ -144,7 +144,7 @@ def describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
     return item_record(item, bench.corpus.text) | {"verdicts": verdicts, "cut": cut}
 
 
-def run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
+def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
     """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
     job = bench.runs.plan(
         RunRequest(
@@ -158,10 +158,10 @@ def run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
         )
     )
     result = finish(job)
-    return result | {"cells": report_runs(bench, [result["run"]], [])["runs"][0]["cells"]}
+    return result | {"cells": _report_runs(bench, [result["run"]], [])["runs"][0]["cells"]}
 
 
-def run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     """A workflow over the sample tables: the run's JSON with {"tables": [{"name", "rows"}], "levels": cells by level, "shown":
     one question of the first level with its gold, answer, steps and stop reason}. Nobody reads the questions: they are accepted
     in the demo's own name."""
@@ -186,7 +186,7 @@ def run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             )
         )
     )
-    levels = report_runs(bench, [result["run"]], ["level"])["runs"][0]["cells"]
+    levels = _report_runs(bench, [result["run"]], ["level"])["runs"][0]["cells"]
     first = next(item for item in made if item.level == TEMPLATES[0]["level"])
     trace = next(trace for trace in runs.load_traces(bench.database, result["run"]) if trace.item == first.id)
     steps = [{"kind": step.kind, "text": step.text} for step in trace.steps]
@@ -207,6 +207,6 @@ def run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     }
 
 
-def report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:
+def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(bench.reports.report(runs, by=by, form="json"))
     return made

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.label_questions import KIND_LABELS
 from pages.parts.label_question import form
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.say import count_things, escape
 
 
@@ -18,31 +19,18 @@ def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> No
             st.markdown(f"**{escape(question['text'])}**", width="content")
             st.space("stretch")
             if question["retired"]:
-                st.button(
-                    "Ask it again",
-                    key=f"label_restore_{name}",
-                    icon=":material/undo:",
-                    disabled=not may,
-                    on_click=form.retire,
-                    args=(name, False),
-                )
+                draw_button("Ask it again", f"label_restore_{name}", form.retire, name, False, icon="undo", disabled=not may)
             else:
-                st.button(
-                    "Change",
-                    key=f"label_change_{name}",
-                    icon=":material/edit:",
-                    disabled=not may,
-                    on_click=form.choose,
-                    args=(name,),
-                )
-                st.button(
+                draw_button("Change", f"label_change_{name}", form.choose, name, icon="edit", disabled=not may)
+                draw_button(
                     "Retire",
-                    key=f"label_retire_{name}",
-                    icon=":material/archive:",
+                    f"label_retire_{name}",
+                    form.retire,
+                    name,
+                    True,
+                    icon="archive",
                     disabled=not may,
                     help="It is asked no more; its answers stay.",
-                    on_click=form.retire,
-                    args=(name, True),
                 )
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(escape(name), color="gray")

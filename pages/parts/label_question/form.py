@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.person import get_person
 from workbench import open_workbench
 
@@ -84,15 +85,8 @@ def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool
         )
         st.toggle("Required: nothing is accepted without an answer", now["required"], key="label_required")
         with st.container(horizontal=True):
-            st.button(
-                "Save",
-                key="label_save",
-                type="primary",
-                disabled=not may,
-                on_click=save,
-                args=(question["name"] if question else None,),
-            )
-            st.button("Cancel", key="label_cancel", on_click=choose, args=(None,))
+            draw_button("Save", "label_save", save, question["name"] if question else None, is_primary=True, disabled=not may)
+            draw_button("Cancel", "label_cancel", choose, None)
 
 
 def save(name: str | None) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 import jobs
 from core.errors import BenchError
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.in_url import read_words, write_address
 from pages.parts.ui.say import escape, show_error, show_success, show_warning
@@ -172,34 +172,32 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
     job, state = row.id, row.state
     is_stopping = state == "running" and jobs.start(open_workbench()).is_stopping(job)
     if state == "running":
-        st.button(
+        draw_button(
             "Pause",
-            key=f"job_{job}_pause",
-            icon=":material/pause:",
+            f"job_{job}_pause",
+            _act,
+            job,
+            "pause",
+            icon="pause",
+            requires="steer jobs",
+            disabled=is_stopping or row.is_cancelling,
+            help="Finishes the calls in flight. It can go on later.",
             type=kind,
-            on_click=_act,
-            args=(job, "pause"),
-            **guard("steer jobs", is_stopping or row.is_cancelling, "Finishes the calls in flight. It can go on later."),
         )
     elif state not in _OVER and state != "budget":
-        st.button(
-            "Resume",
-            key=f"job_{job}_resume",
-            icon=":material/play_arrow:",
-            type=kind,
-            on_click=_act,
-            args=(job, "resume"),
-            **guard("steer jobs"),
-        )
+        draw_button("Resume", f"job_{job}_resume", _act, job, "resume", icon="play_arrow", requires="steer jobs", type=kind)
     if state not in _OVER:
-        st.button(
+        draw_button(
             "Cancel",
-            key=f"job_{job}_cancel",
-            icon=":material/close:",
+            f"job_{job}_cancel",
+            _ask,
+            job,
+            True,
+            icon="close",
+            requires="steer jobs",
+            disabled=row.is_cancelling,
+            help="Ends it for good. What is stored stays.",
             type=kind,
-            on_click=_ask,
-            args=(job, True),
-            **guard("steer jobs", row.is_cancelling, "Ends it for good. What is stored stays."),
         )
 
 
@@ -209,8 +207,8 @@ def _asked_once(row: JobView) -> None:
     if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.write("Cancel for good? What is stored stays, but the job never goes on.")
-            st.button("Yes, cancel", key=f"job_{job}_yes", type="primary", on_click=_act, args=(job, "cancel"))
-            st.button("Keep it", key=f"job_{job}_no", on_click=_ask, args=(job, False))
+            draw_button("Yes, cancel", f"job_{job}_yes", _act, job, "cancel", is_primary=True)
+            draw_button("Keep it", f"job_{job}_no", _ask, job, False)
     if row.state == "budget" and row.is_open:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             spent = row.cost_usd or 0.0
@@ -222,14 +220,7 @@ def _asked_once(row: JobView) -> None:
                 key=f"job_{job}_budget",
                 width=200,
             )
-            st.button(
-                "Raise and go on",
-                key=f"job_{job}_raise",
-                icon=":material/play_arrow:",
-                on_click=_act,
-                args=(job, "raise"),
-                **guard("steer jobs"),
-            )
+            draw_button("Raise and go on", f"job_{job}_raise", _act, job, "raise", icon="play_arrow", requires="steer jobs")
 
 
 def _end(row: JobView, compact: bool) -> None:

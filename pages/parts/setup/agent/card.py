@@ -6,7 +6,7 @@ from agents.kind import kinds
 from agents.saved import SavedAgent
 from core.errors import BenchError
 from pages.parts.setup.agent import form as agent_form
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
@@ -92,32 +92,27 @@ def _buttons(card: AgentCard) -> None:
     if not why:
         price = format_money(worst)
         st.caption(f"A test costs {'at most ' if worst else ''}{escape(price)}", width="content")
-    st.button(
+    draw_button(
         "Test call",
-        key=f"agent_test_{card.name}",
-        icon=":material/network_check:",
-        on_click=_begin,
-        args=(card.name,),
-        **guard("change agents", bool(why) or asking, escape(why) if why else None),
+        f"agent_test_{card.name}",
+        _begin,
+        card.name,
+        icon="network_check",
+        requires="change agents",
+        disabled=bool(why) or asking,
+        help=escape(why) if why else None,
     )
     if card.saved is not None:
-        st.button(
-            "Edit",
-            key=f"agent_edit_{card.name}",
-            icon=":material/edit:",
-            on_click=agent_form.begin,
-            args=(card.saved,),
-            **guard("change agents"),
-        )
+        draw_button("Edit", f"agent_edit_{card.name}", agent_form.begin, card.saved, icon="edit", requires="change agents")
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its name is forgotten. What was made with it stays, and so do its calls.")
-            st.button(
+            draw_button(
                 "Delete it",
-                key=f"agent_delete_{card.name}",
-                type="primary",
-                on_click=open_workbench().agent_list.delete,
-                args=(card.name,),
-                **guard("change agents"),
+                f"agent_delete_{card.name}",
+                open_workbench().agent_list.delete,
+                card.name,
+                is_primary=True,
+                requires="change agents",
             )
 
 

@@ -11,6 +11,7 @@ from agents.kind import AgentSetting, kinds
 from agents.providers import PROVIDERS, find_provider
 from agents.saved import DEFAULT_KEY, DEFAULT_KIND, SavedAgent, saved_kinds
 from core.errors import BenchError
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 
@@ -65,8 +66,8 @@ def show() -> None:
         if sentence := st.session_state.get("agent_form_trouble"):
             show_error(sentence)
         with st.container(horizontal=True):
-            st.button("Save", type="primary", key="agent_form_save", on_click=_save)
-            st.button("Cancel", key="agent_form_cancel", on_click=_leave)
+            draw_button("Save", "agent_form_save", _save, is_primary=True)
+            draw_button("Cancel", "agent_form_cancel", _leave)
 
 
 def _endpoint(began: dict[str, Any]) -> None:

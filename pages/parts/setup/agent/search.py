@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
 from workbench.build.corpus.search import ProviderCard
@@ -54,7 +54,7 @@ def _form(card: ProviderCard) -> None:
         )
     if sentence := st.session_state.get("search_trouble"):
         show_error(sentence)
-    st.button("Save", key=f"search_save_{name}", on_click=_save, args=(name, card.settings), **guard("change agents"))
+    draw_button("Save", f"search_save_{name}", _save, name, card.settings, requires="change agents")
 
 
 def _save(name: str, before: Mapping[str, Any]) -> None:

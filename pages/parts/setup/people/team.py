@@ -8,6 +8,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.ui import listing
 from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import escape, show_error, show_success, show_warning
@@ -64,13 +65,14 @@ def _turn_on() -> None:
             "here: you are the admin then, and all other names are annotators until you give them more."
         )
         name = get_person()
-        st.button(
+        draw_button(
             "Turn roles on",
-            type="primary",
-            icon=":material/shield_person:",
-            key="people_on",
-            on_click=_call,
-            args=(lambda: open_workbench().people.give(name, "admin"), f"Roles count from now on: {name} is the admin."),
+            "people_on",
+            _call,
+            lambda: open_workbench().people.give(name, "admin"),
+            f"Roles count from now on: {name} is the admin.",
+            icon="shield_person",
+            is_primary=True,
             disabled=not name,
             help=None if name else "Give your name first.",
         )
@@ -105,21 +107,24 @@ def _show_person(one: PersonRow, team: Team) -> None:
                     key=f"people_role_{one.name}",
                     **guard("give roles"),
                 )
-                st.button(
+                draw_button(
                     "Give the role",
-                    key="people_give",
-                    on_click=_call,
-                    args=(lambda: people.give(one.name, role), f"{one.name} is {role} from now on."),
-                    **guard("give roles", role == one.role),
+                    "people_give",
+                    _call,
+                    lambda: people.give(one.name, role),
+                    f"{one.name} is {role} from now on.",
+                    requires="give roles",
+                    disabled=role == one.role,
                 )
             if one.is_removed:
-                st.button(
+                draw_button(
                     "Bring back",
-                    key="people_back",
-                    icon=":material/undo:",
-                    on_click=_call,
-                    args=(lambda: people.bring_back(one.name), f"{one.name} goes on here."),
-                    **guard("bring people back"),
+                    "people_back",
+                    _call,
+                    lambda: people.bring_back(one.name),
+                    f"{one.name} goes on here.",
+                    icon="undo",
+                    requires="bring people back",
                 )
             else:
                 with st.popover("End their work here", icon=":material/person_off:", **guard("remove people")):
@@ -128,13 +133,14 @@ def _show_person(one: PersonRow, team: Team) -> None:
                         "again. They can decide nothing more until somebody brings them back; words typed and not "
                         "submitted stay."
                     )
-                    st.button(
+                    draw_button(
                         "End it",
-                        key="people_end",
-                        type="primary",
-                        on_click=_call,
-                        args=(lambda: people.remove(one.name), f"{one.name}'s work here has ended. All of it stays."),
-                        **guard("remove people"),
+                        "people_end",
+                        _call,
+                        lambda: people.remove(one.name),
+                        f"{one.name}'s work here has ended. All of it stays.",
+                        is_primary=True,
+                        requires="remove people",
                     )
         if one.is_removed:
             show_warning(f"{one.name}'s work here has ended: nothing can be decided under this name.")
@@ -161,13 +167,14 @@ def _turn_off(team: Team) -> None:
             "Everybody may do everything again, but for those whose work here has ended. Each role that was given is "
             "taken; the log keeps them."
         )
-        st.button(
+        draw_button(
             "Turn them off",
-            key="people_off",
-            type="primary",
-            on_click=_call,
-            args=(open_workbench().people.turn_off, "Roles are off: everybody may do everything."),
-            **guard("give roles"),
+            "people_off",
+            _call,
+            open_workbench().people.turn_off,
+            "Roles are off: everybody may do everything.",
+            is_primary=True,
+            requires="give roles",
         )
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.setup.prompt import drafts as prompt_drafts
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import escape, show_error
@@ -73,12 +73,15 @@ def _show_button(card: PromptCard, version: PromptVersion | None) -> None:
     """The button that lets these words stand."""
     stands = card.current is None if version is None else card.current is not None and card.current.hash == version.hash
     number = version.number if version else "delivered"
-    st.button(
+    draw_button(
         "Let it stand" if version else "Back to the delivered words",
-        key=f"prompt_stand_{card.file.name}_{number}",
-        on_click=_choose_version,
-        args=(card.file.name, version.hash if version else None),
-        **guard("edit prompts", stands or not get_person(), None if get_person() else "Give your name first."),
+        f"prompt_stand_{card.file.name}_{number}",
+        _choose_version,
+        card.file.name,
+        version.hash if version else None,
+        requires="edit prompts",
+        disabled=stands or not get_person(),
+        help=None if get_person() else "Give your name first.",
     )
 
 
