@@ -33,7 +33,7 @@ held = " · ".join(
 st.caption(f"{held} · frozen {one.created[:16].replace('T', ' ')} UTC")
 st.code(one.hash, language=None, width="content")
 if tables := bench.release_browser.tables(name):
-    st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{t['name']} ({t['rows']:,} rows)" for t in tables))
+    st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{table.name} ({table.rows:,} rows)" for table in tables))
 if check:
     try:
         with st.spinner("Verifying ..."):

@@ -11,7 +11,7 @@ DONE = ("build", "setup", "upkeep", "settings.py", "evaluate", "roles.py")
 """Rooms of the workbench that return no Any, in the order in which they got there."""
 NOT_YET = {
     "annotate": 77,
-    "release": 11,
+    "release": 9,
     "home": 1,
 }
 """Room -> public functions that still return Any: a number may fall, and a room that comes to none moves to DONE."""

@@ -192,7 +192,7 @@ def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     steps = [{"kind": step.kind, "text": step.text} for step in trace.steps]
     return result | {
         "hash": frozen.hash,
-        "tables": bench.release_browser.tables(TABLES_RELEASE),
+        "tables": [table._asdict() for table in bench.release_browser.tables(TABLES_RELEASE)],
         "levels": sorted(
             (cell for cell in levels if cell["metric"] == "r_eval_f1"),
             key=lambda cell: [template["level"] for template in TEMPLATES].index(cell["level"]),
