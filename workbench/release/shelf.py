@@ -84,7 +84,7 @@ class ShelfStage:
     @requires("see releases")
     def listed(self) -> list[releases.ReleaseHeader]:
         """Every release, newest first."""
-        return releases.headings(self._db)
+        return releases.list_headers(self._db)
 
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class ShelfStage:
         {status, or why it is held back: n}, "held_back": [{"id", "question", "why"}] of accepted ones among them, "documents",
         "unlicensed", "sources": documents that retrieval must not see, "variants": {status, "moved_on" = of words that were
         edited since, or why it is held back: n}, "tasks", "domains"}; the last two are all that there are."""
-        every = items.counts(self._db)
+        every = items.count_items(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
         held = held_back(self._db, tasks, domains)
         among = {c[:4] for c in chosen}
@@ -169,7 +169,7 @@ class ShelfStage:
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
-        found = items.kinds(self._db, revisions(self._get(name)))
+        found = items.list_kinds(self._db, revisions(self._get(name)))
         return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
 
     @requires("see releases", "name")
@@ -337,7 +337,7 @@ def keep(kept: dict[str, T], hash_: str, value: T) -> None:
 
 
 def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """Where items.counts counts it."""
+    """Where items.count_items counts it."""
     return item.task, item.level, item.domain, item.language
 
 

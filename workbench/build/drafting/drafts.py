@@ -111,7 +111,7 @@ class DraftStage:
             and domain in ("all", c.domain)
             and language in (None, c.language)
             and c.status in ("drafted", "accepted")
-            for c in items.counts(self._db)
+            for c in items.count_items(self._db)
         )
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
@@ -224,8 +224,7 @@ class DraftStage:
             "drafted": tally["drafted"],
             "refused": [{"gate": gate, "n": n} for gate, n in sorted(refused.items())],
             **{state: tally[state] for state in ("none", "unreadable", "failed")},
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
             "message": describe_shortfall(params["count"], results, ended.message if ended else "", stopped),
             "items": [item_record(item, self._corpus.text) for item in made if item.status != "refused"],
