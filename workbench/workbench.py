@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from workbench.release.uploads import UploadStage
     from workbench.setup.agent_list import AgentList
     from workbench.setup.agents import Agents
+    from workbench.setup.grammar_checker import GrammarCheckerStage
     from workbench.setup.log import LogStage
     from workbench.setup.people import PeopleStage
     from workbench.setup.prompts import PromptStage
@@ -86,6 +87,7 @@ class Workbench:
     agents: "Agents" = stage("setup.agents")
     agent_list: "AgentList" = stage("setup.agent_list")
     trial_calls: "TrialCalls" = stage("setup.trial_call", "agents")
+    grammar_checker: "GrammarCheckerStage" = stage("setup.grammar_checker")
     prompts: "PromptStage" = stage("setup.prompts")
     corpus: "CorpusStage" = stage("build.corpus.corpus", jobs={"count": "work_count"})
     removal: "RemovalStage" = stage("build.corpus.removal")
@@ -123,7 +125,7 @@ class Workbench:
     )
     draft_estimate: "DraftEstimate" = stage("build.drafting.draft_estimate", "agents", "corpus", "drafts")
     gating: "GatingStage" = stage("build.gating.gating", "agents", "corpus", "find", jobs={"gates": "work"})
-    vary: "VaryStage" = stage("build.varying.varying", "agents", jobs={"vary": "work"})
+    vary: "VaryStage" = stage("build.varying.varying", "agents", "grammar_checker", jobs={"vary": "work"})
     trials: "TrialStage" = stage(
         "build.trials.trials", "agents", "corpus", "drafts", "prompts", "reviews", "draft_estimate", jobs={"trial": "work"}
     )

@@ -19,6 +19,8 @@ LONGER, SHORTER = 2.0, 0.5
 """Words to the question's words from where on a variant is out of the ordinary."""
 SAME_LENGTH = 0.1
 """How far the length of a `readability` variant may be from the question's."""
+UNVERIFIED = "unverified"
+"""The flag of a variant whose error of grammar no checker has found."""
 FLAGS: Mapping[str, str] = {
     "unlike": "less alike in meaning than random pairs of questions can be",
     "several questions": "more questions than the original asks",
@@ -28,7 +30,7 @@ FLAGS: Mapping[str, str] = {
     "easy to read": "Flesch of 60 or more, though its kind is harder to read",
     "still a question": "ends as a question, though its kind is a sentence of another type",
     "same as another": "the same letters as a variant of another kind",
-    "unverified": "no verifier found an error of grammar in it",
+    UNVERIFIED: "no checker found an error of grammar in it; it may have one all the same: half of real errors are not found",
 }
 """What stands out -> what that says, for people."""
 _MARK = re.compile(r"[?？]")
@@ -105,7 +107,7 @@ def _flags(one: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
     if measured["same_as"]:
         yield "same as another"
     if one.checks.get("verdict") == "unverified":
-        yield "unverified"
+        yield UNVERIFIED
 
 
 def _measure_similarity(

@@ -4,7 +4,7 @@ constant PERTURBATION; what it makes derives from the item's own question, never
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from builders.task import AskAgent
 from core.catalog import catalog
@@ -25,6 +25,10 @@ class PerturbationSetting:
     """What it does, in a sentence for people."""
     among: tuple[str, ...] = ()
     """What it may be; empty = anything of the default's type."""
+    above: float | None = None
+    """What a number has to be greater than."""
+    is_identity: bool = True
+    """False = with another value the same variant is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,10 @@ class VariationAgent:
     name: str
     is_offline: bool = False
     """No LLM stands behind it; what it makes bears that mark."""
+    judge: "VariationAgent | None" = None
+    """Another agent, asked for a second opinion on what was made."""
+    say: Callable[[str], None] = lambda message: None
+    """Where news of the job goes: one line of text for people."""
 
 
 class PerturbedText(NamedTuple):
@@ -46,6 +54,14 @@ class PerturbedText(NamedTuple):
     checks: Mapping[str, Any]
     """What there is to know of the making: mode, prompt, calls, verdict. The guards' numbers come with
     builders.variation.guards."""
+
+
+@runtime_checkable
+class VariantChecker(Protocol):
+    """A maker that can look again at a variant that is stored already."""
+
+    async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
+        """The checks, with what was missing of them where it can be had now. Raises AgentError, BudgetReached."""
 
 
 class VariantMaker(Protocol):

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.setup.agent import card as agent_card
+from pages.parts.setup.agent import checker as grammar_checker
 from pages.parts.setup.agent import form as agent_form
 from pages.parts.setup.agent import search as agent_search
 from pages.parts.setup.agent import usage as agent_usage
@@ -37,5 +38,7 @@ for card in cards:
         agent_card.show(card)
 st.subheader("Search providers", anchor=False)
 agent_search.show()
+st.subheader("Checker of grammar", anchor=False)
+grammar_checker.show()
 st.subheader("Usage so far", anchor=False)
 agent_usage.show()

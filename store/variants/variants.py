@@ -1,11 +1,11 @@
 """Variants in and out: an item's question in other forms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.nouns import Status, Variant
 from store.corpus.documents import AddedIds
-from store.engine.columns import Fetch, build_conditions, decode_json, fetch_from, fetch_in_batches, insert_rows
+from store.engine.columns import Fetch, build_conditions, decode_json, fetch_from, fetch_in_batches, insert_rows, to_json
 from store.engine.database import Cursor, Database
 
 _COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
@@ -30,6 +30,11 @@ def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
     rows = ((v.id, v.item, v.revision, v.kind, v.text, v.status, v.generator, v.seed, v.checks, v.status) for v in new.values())
     insert_rows(cursor, "variant", f"{_COLUMNS}, born_status", rows, is_numbered=True)
     return AddedIds(list(new), already)
+
+
+def update_checks(cursor: Cursor, id: str, checks: Mapping[str, Any]) -> None:
+    """Put the checks of a stored variant in the place of its earlier ones."""
+    cursor.execute("UPDATE variant SET checks = ? WHERE id = ?", [to_json(checks), id])
 
 
 def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:

@@ -81,7 +81,7 @@ EXPECTED = {
     "vary/formality": ("rewrite", {"question", "reason"}, {"casual", "none"}),
     "vary/readability": ("rewrite", {"question", "reason"}, {"harder", "none"}),
     "vary/sentence_type": ("rewrite", {"question", "target", "reason"}, {"restated", "none"}),
-    "vary/grammar": ("rewrite", {"question", "reason"}, {"faulty", "error", "none"}),
+    "vary/grammar": ("rewrite", {"question", "kinds", "reason"}, {"faulty", "error", "none"}),
     "rewrite/hypothetical_passage": ("rewrite", {"question"}, set()),
     "rewrite/search_queries": ("rewrite", {"question"}, {"queries"}),
     "rewrite/memory_clues": ("rewrite", {"memory", "question"}, {"surrogate", "clues"}),
@@ -107,6 +107,7 @@ EXPECTED = {
     "extract/short_answers": ("extract", {"text", "questions"}, {"answers"}),
     "judge/claims": ("judge", {"statements", "context"}, {"support"}),
     "judge/correct": ("judge", {"question", "answer", "prediction"}, {"correct", "why"}),
+    "judge/grammar": ("judge", {"question"}, {"has_error", "error"}),
     "judge/critic": ("judge", {"question"}, {"category", "reason"}),
 }
 

@@ -62,7 +62,7 @@ READING = {
     "upkeep": "is_cancelled job job_kinds job_page jobs",
     "uploads": "benchmarks endings forms",
     "web_questions": "list_missing",
-    "vary": "server",
+    "grammar_checker": "find_server",
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {

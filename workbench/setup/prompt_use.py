@@ -18,6 +18,7 @@ ALSO = {
     "judge/statements": ("RAG check of rationale drafts",),
     "judge/containment": ("gate edit of hallucination_repair",),
     "judge/critic": ("gate critic",),
+    "judge/grammar": ("second opinion on variants of kind grammar",),
     "draft/hallucinated_span": ("task hallucination_repair",),
     "extract/select_passages": ("task implicit_factoid",),
     "judge/claims": tuple(

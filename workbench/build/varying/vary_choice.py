@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, get_args
 
+from agents.kind import needs_no_model
+from builders.languagetool.server import check_server
 from builders.variation.guards import NOT_MEASURED
 from builders.variation.perturbation import perturbations
 from core.as_json import Json
@@ -22,6 +24,8 @@ from workbench.setup.agents import Agents
 
 MODEL_SETTING = "embedding_model"
 ACCEPTED = "accepted"
+GRAMMAR = "grammar"
+"""The kind that LanguageTool and a judge look at."""
 
 
 class KindCard(NamedTuple):
@@ -69,6 +73,13 @@ class VaryRequest:
         return str(keys.own(self.settings).get(MODEL_SETTING, MODEL))
 
     @property
+    def judge(self) -> str | None:
+        """The agent that gives a second opinion on errors of grammar, by name; None = nobody is asked."""
+        own = keys.own(self.settings)
+        name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
+        return str(name).strip() or None
+
+    @property
     def params(self) -> dict[str, Json]:
         """As a job keeps it; its budget stands with the job."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
@@ -93,7 +104,11 @@ class VaryRequest:
             raise BenchError(f"{', '.join(self.asking)} asks an agent: name one with --agent.")
         if self.agent is not None:
             agents.check(self.agent, self.settings, self.budget if self.asking else None)
-        keys.check_owners(self.settings, {"agent": self.agent is not None, "judge": False})
+        if self.judge is not None:
+            if needs_no_model(self.judge):
+                raise BenchError(f"{self.judge} has no LLM and cannot judge grammar: name another agent as grammar.judge.")
+            agents.check(self.judge, self.settings, self.budget, owner="judge")
+        keys.check_owners(self.settings, {"agent": self.agent is not None, "judge": self.judge is not None})
         known = {MODEL_SETTING}
         for kind in self.kinds:
             known |= {name for setting in perturbations()[kind].settings for name in (setting, f"{kind}.{setting}")}
@@ -111,7 +126,8 @@ class VaryRequest:
                 embedder(self.model)
 
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
-        """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's verifier.
+        """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's checker of
+        grammar.
         Raises BenchError on a value that it cannot take."""
         own = keys.own(self.settings)
         resolved: dict[str, Json] = {}
@@ -122,9 +138,11 @@ class VaryRequest:
                 raise BenchError(f"The setting {kind}.{name} is {value!r}: give {' or '.join(setting.among)}.")
             if not isinstance(value, (int, float) if is_number else type(setting.default)) or isinstance(value, bool):
                 raise BenchError(f"The setting {kind}.{name} is {value!r}: give {'a number' if is_number else 'a text'}.")
+            if setting.above is not None and not value > setting.above:
+                raise BenchError(f"The setting {kind}.{name} is {value!r}: give a number above {setting.above:g}.")
             resolved[name] = value
-        if "server" in resolved and not resolved["server"]:
-            resolved["server"] = server
+        if "server" in resolved:
+            resolved["server"] = check_server(str(resolved["server"])) or server
         return resolved
 
     def list_items(self, database: Database) -> list[str]:

@@ -1,5 +1,5 @@
 """What is varied: the items, by task, domain, status and release; and the kinds, with what each does and whether it asks an
-agent, and the address of the verifier of grammar."""
+agent, and the checker of grammar."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,12 +7,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.buttons import draw_button
-from pages.parts.ui.feedback import keep_errors, show_feedback
+from pages.parts.setup.agent import agent_picker
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.in_url import choose, put, word, words
 from pages.parts.ui.say import counted, plain
 from workbench import open_workbench
 from workbench.build.varying.varying import KindCard, VaryRequest
+from workbench.setup.grammar_checker import HERE, NONE
 
 GROUPS = {
     "Noise": ("spelling", "keyboard", "ocr"),
@@ -21,6 +22,10 @@ GROUPS = {
     "Sentence type": ("declarative", "imperative"),
 }
 LANGUAGES = {"en": "English", "zh": "Chinese"}
+CHECKERS = {
+    HERE: "LanguageTool, started here, looks at each error.",
+    NONE: "No checker looks at errors of grammar: each variant says unverified.",
+}
 STATUSES = ("accepted", "drafted", "refused", "discarded")
 ANY = "any"
 
@@ -76,19 +81,24 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
     return tuple(name for name in cards if name in chosen)
 
 
-def show_verifier() -> None:
-    """Draw the address of the LanguageTool server that errors of grammar are checked by."""
-    show_feedback("vary_server")
-    server = open_workbench().vary.server()
-    if "vary_server" not in st.session_state:
-        st.session_state["vary_server"] = server
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        help = "Errors of grammar are checked there: questions are sent to it."
-        st.text_input("LanguageTool server", key="vary_server", placeholder="http://127.0.0.1:8081", width=340, help=help)
-        may, is_set = "set the rules of the work", st.session_state["vary_server"].strip() == server
-        draw_button("Set", "vary_server_set", _set_server, requires=may, disabled=is_set)
-    if not server:
-        st.caption("Without a server, or a local LanguageTool, errors of grammar are made and say unverified.")
+def show_checker() -> str | None:
+    """Draw what errors of grammar are checked by, and the choice of an agent for a second opinion; returns its name."""
+    server = open_workbench().grammar_checker.find_server()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(plain(CHECKERS.get(server) or f"LanguageTool at {server} looks at each error: questions are sent there."))
+        draw_link("setup/agents", "Choose a checker", "spellcheck")
+    if server != NONE:
+        st.caption(
+            'It finds half of the real errors in English and next to none in Chinese: "unverified" does not mean "right". An '
+            "English error that is not found is asked for again, at most three times."
+        )
+    with st.columns([4, 3, 2.8])[1]:
+        judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
+    if judge:
+        st.caption(
+            "This agent says of each variant whether it has an error of grammar, and which; kept beside the checker's word."
+        )
+    return judge
 
 
 def _choose(name: str, label: str, options: Sequence[str], any_label: str, width: int, default: str = ANY) -> str | None:
@@ -101,8 +111,3 @@ def _choose(name: str, label: str, options: Sequence[str], any_label: str, width
 def _tick(names: tuple[str, ...]) -> None:
     ticked = [name for name in names if st.session_state[f"vary_kind_{name}"]]
     put(kind=ticked, kinds=None if ticked else "none")
-
-
-def _set_server() -> None:
-    with keep_errors("vary_server"):
-        open_workbench().vary.set_server(st.session_state["vary_server"])

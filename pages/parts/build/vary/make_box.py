@@ -9,7 +9,7 @@ from core.errors import BenchError
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.build.vary import variant_view
-from pages.parts.build.vary.choice import Selection, choose_items, choose_kinds, show_verifier
+from pages.parts.build.vary.choice import Selection, choose_items, choose_kinds, show_checker
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
@@ -59,8 +59,8 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
                 agent = agent_picker.show("Agent", "vary_agent")
             budget = budget_field(columns[3], "vary_budget")
         seed = seed_field(columns[2], "vary_seed", 0, help="The same seed gives the same noise.")
-        if "grammar" in kinds:
-            show_verifier()
+        if "grammar" in kinds and (judge := show_checker()):
+            settings["grammar.judge"] = judge
     if is_asking and agent is None:
         st.caption("Choose an agent: a kind that asks needs one.")
         return None
@@ -73,7 +73,7 @@ def _draw_estimate(request: VaryRequest) -> None:
     """What it comes to, the try and the job."""
     stage = open_workbench().vary
     try:
-        turn = f"{stage.server()} {sum(stage.count_languages(request).values())}"
+        turn = f"{open_workbench().grammar_checker.find_server()} {sum(stage.count_languages(request).values())}"
         estimate = stage.estimate(request, turn).value
     except BenchError as error:
         st.caption(plain(str(error)))

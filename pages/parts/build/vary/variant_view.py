@@ -48,6 +48,8 @@ def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
         facts.append(f"same letters as {', '.join(checks['same_as'])}")
     if checks.get("verdict"):
         facts.append(_describe_verdict(checks))
+    if checks.get("judge"):
+        facts.append(_describe_opinion(checks["judge"]))
     if checks.get("mode"):
         facts.append(f"mode {checks['mode']}")
     if checks.get("offline"):
@@ -60,3 +62,11 @@ def _describe_verdict(checks: Mapping[str, Any]) -> str:
         rules = ", ".join(str(rule["rule"]) for rule in checks.get("rules", ()))
         return f"verified by {checks['verifier']}, server {checks.get('verifier_version') or 'unknown'}: {rules}"
     return f"unverified: {str(checks.get('unverified_why', '')).rstrip('.')}"
+
+
+def _describe_opinion(opinion: Mapping[str, Any]) -> str:
+    """The second opinion, which stands beside the checker's verdict."""
+    agent = opinion["agent"]
+    if opinion.get("has_error") is None:
+        return f"{agent} gave no opinion: {str(opinion.get('why', '')).rstrip('.')}"
+    return f"{agent} sees an error: {opinion['error'] or 'not named'}" if opinion["has_error"] else f"{agent} sees no error"
