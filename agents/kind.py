@@ -33,6 +33,8 @@ class AgentSetting:
     group: str = ""
     """Settings of one group stand together, folded; empty = among the first."""
     help: str = ""
+    check_text: Callable[[str], object] | None = None
+    """For a setting that is a text: raises BenchError on one that does not fit."""
 
     def checked(self, value: object) -> object:
         """The value as the agent takes it. Raises BenchError when it does not fit."""
@@ -41,6 +43,9 @@ class AgentSetting:
         if self.choices:
             if value not in self.choices:
                 raise BenchError(f"The agent's setting {self.name} is {value!r}: write one of {', '.join(self.choices)}.")
+            return value
+        if self.check_text is not None:
+            self.check_text(value)  # type: ignore[arg-type]  # it refuses what is no text
             return value
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and -1e300 < value < 1e300
         number = float(value) if is_number else -1.0  # type: ignore[arg-type]

@@ -95,6 +95,9 @@ class Completion:
     """True when it came from the ledger and no request was sent."""
     raw: Mapping[str, Any] | None = None
     """The endpoint's whole reply."""
+    vectors: Any = None
+    """Of an embedding endpoint: float32 array (texts, d). They are kept as vectors, not in the ledger: None for a reply that
+    came from there."""
 
     @property
     def actions(self) -> tuple[Action, ...]:

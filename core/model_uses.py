@@ -12,6 +12,11 @@ ModelUses = dict[tuple[str, str], dict[str, Json]]
 _uses: ContextVar[ModelUses | None] = ContextVar("model_uses", default=None)
 
 
+def list_model_uses(uses: ModelUses) -> list[dict[str, Json]]:
+    """As JSON values: {"role", "model"} with what is known of the use, in a fixed order."""
+    return [{"role": role, "model": model, **facts} for (role, model), facts in sorted(uses.items())]
+
+
 @contextmanager
 def collect_model_uses() -> Iterator[ModelUses]:
     """Gives the uses noted inside the block, in this thread or one with its context."""

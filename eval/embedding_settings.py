@@ -9,7 +9,7 @@ from core.retrieval.embeddings import Embedder
 from eval.retriever import Embedders
 from eval.settings import Setting, Settings
 
-MODEL_HELP = "minilm, lexical_vectors, or the folder of a model."
+MODEL_HELP = "minilm, lexical_vectors, the folder of a model, openai:MODEL or a saved agent."
 PLACE_SETTINGS = {"device": Setting("auto", DEVICE_HELP), "dtype": Setting("auto", DTYPE_HELP, choices=DTYPES)}
 """Where local models compute."""
 OPTION_SETTINGS = {

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Hit, Span
+from core.retrieval.cross_encoder import Reranker, RerankerOptions, load_cross_encoder
 from core.retrieval.embeddings import Embedder, EmbedderLoader, embedder
 from core.retrieval.index_files import IndexFiles
 from eval.settings import Setting, Settings
@@ -16,6 +17,10 @@ ListSearch = Callable[[str, int], Sequence[list[Hit]]]
 """(query, k) -> several lists of passages, each best first."""
 Embedders = EmbedderLoader
 """(model, texts to fit it on, language, options) -> the embedding model."""
+
+
+RerankerLoader = Callable[[RerankerOptions], Reranker]
+"""Loads rerankers: core's own from folders, or ones that ask endpoints, too."""
 
 
 class Passages(NamedTuple):
@@ -32,6 +37,7 @@ class RetrieverContext:
 
     embedder: Embedders = embedder
     """Loads embedding models: core's own, or ones that keep the vectors they made."""
+    reranker: RerankerLoader = load_cross_encoder
     queries: Sequence[str] = ()
     """Queries that the run will search for, so that a model can encode them together."""
     files: IndexFiles | None = None

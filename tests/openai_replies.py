@@ -200,21 +200,6 @@ def pieces(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
         yield head | {"choices": [], "usage": reply["usage"]}
 
 
-def embeddings(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """A vector of 64 numbers per text: how often its words fall into each of 64 places."""
-    texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
-    data = []
-    for index, text in enumerate(texts):
-        vector = [0.0] * 64
-        for word in _words(text):
-            vector[_hash(word) % 64] += 1.0
-        length = sum(v * v for v in vector) ** 0.5 or 1.0
-        data.append({"object": "embedding", "index": index, "embedding": [v / length for v in vector]})
-    count = sum(_tokens(t) for t in texts)
-    usage = {"prompt_tokens": count, "total_tokens": count}
-    return {"object": "list", "data": data, "model": asked.get("model", "test-model"), "usage": usage}
-
-
 def text_for(asked: Mapping[str, Any]) -> str:
     """The reply's text: JSON where the request asks for fields, else a phrase from its context."""
     messages = asked["messages"]

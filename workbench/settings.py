@@ -36,9 +36,10 @@ def no_constant(name: str) -> NoReturn:
 
 def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:
     """Raises BenchError on settings of an agent or judge that nobody named: they would change nothing in silence."""
-    for owner, is_there in is_named.items():
+    for owner, is_there in {"embedding": False, **is_named}.items():
         if not is_there and (given := sorted(of(settings, owner))):
-            raise BenchError(f"--set {owner}.{given[0]} belongs to a --{owner}, and none is named: name one, or leave it out.")
+            whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"
+            raise BenchError(f"--set {owner}.{given[0]} belongs to {whose}, and none is named: name one, or leave it out.")
 
 
 def of(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
@@ -50,7 +51,7 @@ def own(settings: Mapping[str, Json]) -> dict[str, Json]:
     """The settings that belong to nobody else."""
     from eval.metric import metrics
 
-    owners = {"agent", "judge", *metrics()}
+    owners = {"agent", "judge", "embedding", *metrics()}
     return {key: value for key, value in settings.items() if "." not in key or key.partition(".")[0] not in owners}
 
 

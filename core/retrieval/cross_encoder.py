@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from core.devices import AUTO, place_model
 from core.errors import BenchError, first_line
@@ -13,6 +13,21 @@ from core.retrieval.model_folders import has_tokenizer
 
 BATCH_SIZE = 32
 ROLE = "reranker"
+
+
+class RerankerOptions(NamedTuple):
+    """Which reranker, and how it is used."""
+
+    name: str
+    """Its folder, or its address."""
+    device: str = AUTO
+    dtype: str = AUTO
+    model: str = ""
+    """Of an endpoint: the model's name there."""
+    key_env: str = ""
+    """Of an endpoint: the variable of the environment that holds its key."""
+    price: float = 0.0
+    """Of an endpoint: US dollars per thousand requests; 0 = unknown."""
 
 
 class Reranker(Protocol):
@@ -43,7 +58,7 @@ class CrossEncoder:
         logging.disable_progress_bar()
         try:
             self._model: Any = Model(str(folder), device=self._placement.device, local_files_only=True)
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+        except Exception as error:  # libraries raise anything on damaged files
             raise BenchError(f"The cross-encoder in {folder} cannot be loaded ({first_line(error)}).") from error
         labels = int(self._model.config.num_labels)
         if labels != 1:
@@ -63,3 +78,10 @@ class CrossEncoder:
 def cross_encoder(folder: str, device: str = AUTO, dtype: str = AUTO) -> CrossEncoder:
     """The model in that folder, loaded once per process."""
     return CrossEncoder(Path(folder).expanduser(), device, dtype)
+
+
+def load_cross_encoder(options: RerankerOptions) -> Reranker:
+    """The cross-encoder in that folder. Raises BenchError for an address: that is asked through a workspace."""
+    if options.name.startswith(("http:", "https:")):
+        raise BenchError(f"The reranker {options.name} is an endpoint, which is asked within a run of a workspace alone.")
+    return cross_encoder(options.name, options.device, options.dtype)

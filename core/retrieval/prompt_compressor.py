@@ -63,7 +63,9 @@ class PromptCompressor:
                 raise self._refuse(folder, f"its config.json says {kind}, and a compressor is a model for token classification")
             self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), **options)
             self._model: Any = AutoModelForTokenClassification.from_pretrained(str(folder), **options)
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError, ImportError) as error:
+        except BenchError:
+            raise
+        except Exception as error:  # libraries raise anything on damaged files
             is_code = "custom code" in str(error) and not trust_remote_code
             why = "it takes Python files of the folder, which run with trust_remote_code=true alone"
             raise self._refuse(folder, why if is_code else first_line(error)) from error

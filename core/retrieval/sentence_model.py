@@ -147,7 +147,7 @@ class SentenceModel:
             model: Any = SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
             model.eval()
             return model.to(device=placement.device, dtype=getattr(torch, placement.dtype))
-        except (OSError, ValueError, KeyError, AttributeError, TypeError, RuntimeError, ImportError) as error:
+        except Exception as error:  # libraries raise anything on damaged files
             raise self._refuse(first_line(error)) from error
 
     def _copy_tokenizer(self) -> tuple[Any, int | None]:

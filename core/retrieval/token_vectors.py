@@ -51,7 +51,7 @@ class TokenModel:
         try:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
             self._model: Any = AutoModel.from_pretrained(str(folder), local_files_only=True)
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+        except Exception as error:  # libraries raise anything on damaged files
             raise BenchError(f"The model in {name} cannot be loaded ({first_line(error)}).") from error
         self._model.eval().to(device=self._placement.device, dtype=getattr(torch, self._placement.dtype))
         self.name, self._folder, self.languages = name, folder, card_languages(folder)

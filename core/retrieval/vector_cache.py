@@ -1,7 +1,7 @@
 """A cache of vectors by model and text hash, and an embedder that uses it. It stores new vectors group by group, so that a
 killed process loses one group."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -59,13 +59,25 @@ class CachedEmbedder:
         missing = sorted((text for text in by_hash if text not in vectors), key=lambda text: -len(by_hash[text]))
         total, encoded = sum(len(by_hash[text]) for text in missing), 0
         progress = ProgressReporter(self._tell, "embedding", "texts", len(by_hash), every=0)
-        for first in range(0, len(missing), TEXTS_PER_GROUP):
-            raise_if_cancelled()
-            group = missing[first : first + TEXTS_PER_GROUP]
-            new = dict(zip(group, self._model.encode([by_hash[text] for text in group], side), strict=True))
+        for places, rows in encode_in_groups(self._model, [by_hash[text] for text in missing], side):
+            group = [missing[place] for place in places]
+            new = dict(zip(group, rows, strict=True))
             self._cache.put(key, new)
             vectors |= new
             encoded += sum(len(by_hash[text]) for text in group)
             if len(missing) > TEXTS_PER_GROUP:
                 progress.report_progress(len(vectors), encoded / max(total, 1))
         return np.stack([vectors[text] for text in hashes])
+
+
+def encode_in_groups(model: Embedder, texts: Sequence[str], side: Side) -> Iterator[tuple[Sequence[int], Any]]:
+    """(places of some texts, their vectors), group by group; a model that asks an endpoint has its own groups, in the order in
+    which they arrive."""
+    own: Callable[[Sequence[str], Side], Iterator[tuple[Sequence[int], Any]]] | None
+    if (own := getattr(model, "encode_in_groups", None)) is not None:
+        yield from own(texts, side)
+        return
+    for first in range(0, len(texts), TEXTS_PER_GROUP):
+        raise_if_cancelled()
+        group = texts[first : first + TEXTS_PER_GROUP]
+        yield range(first, first + len(group)), model.encode(group, side)

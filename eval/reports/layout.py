@@ -18,7 +18,7 @@ Mark = Literal["best", "second"]
 def build_page(report: Report) -> Page:
     """Returns the report's own page."""
     tables = [_tabulate_scores(report), _tabulate_times(report), _tabulate_judges(report), _tabulate_averages(report)]
-    tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report)]
+    tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report), _tabulate_models(report)]
     tables = [table for table in tables if table.rows]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
     return Page(
@@ -178,6 +178,21 @@ def _tabulate_times(report: Report) -> Table:
         "Building: index, memory or graph, once per corpus."
     )
     return tabulate("Time", records, [note])
+
+
+def _tabulate_models(report: Report) -> Table:
+    """Returns a row for each model that a run used besides its agents: where it computed, and how."""
+    records = [
+        {
+            "run": name,
+            "use": str(model["role"]),
+            "model": str(model["model"]),
+            "how": ", ".join(f"{key} {value}".strip() for key, value in model.items() if key not in ("role", "model")),
+        }
+        for name, run in zip(report.names, report.data["runs"], strict=True)
+        for model in run.get("models", ())
+    ]
+    return tabulate("Models", records)
 
 
 def tabulate_building(seconds: float | None, building: Mapping[str, Any] | None, head: str) -> dict[str, Cell]:

@@ -196,6 +196,7 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
         "latency": measure_latency(result),
         "build_seconds": result.build_seconds,
         "building": result.building and dict(result.building),
+        **({"models": [dict(model) for model in result.models]} if result.models else {}),
         "failures": dict(sorted(failures.items())),
         "not_run": [dict(entry) for entry in result.not_run],
         "not_taken": result.not_taken,

@@ -35,6 +35,8 @@ class RunResult:
     """Seconds that building memory, graph or index took; None = not measured."""
     building: Mapping[str, Any] | None = None
     """Costs of its building: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = it builds nothing."""
+    models: Sequence[Mapping[str, Any]] = ()
+    """Models in this process and behind embedding and rerank endpoints: {"role", "model"} with device, dtype, prompts, ..."""
     windows: Sequence[int] = ()
     """How many questions were asked at once, in each of the jobs that answered some."""
     judges: Sequence[RunJudge] = ()

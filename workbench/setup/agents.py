@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
+from agents.endpoints.embedding import EmbeddingAgent
 from agents.kind import asks_endpoint, identity_of
 from agents.naming import build
 from agents.saved import SavedAgent
@@ -23,6 +24,7 @@ from store.ledger.budget import Budget
 from store.ledger.calls import Ledger, LedgeredAgent, OnText
 from store.ledger.profiles import Profiles
 from workbench import settings as keys
+from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, is_embedding_endpoint, make_embedding_agent
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
@@ -118,12 +120,38 @@ class Agents:
         """The agent saved under that name; None for the names that the command line knows by itself."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
-    def pinned(self, names: Iterable[str]) -> dict[str, Json]:
+    def pinned(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
         """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
-        those agents, {"words": {prompt: hash}} of the edited prompts; each only where there are some."""
+        those agents, {"words": {prompt: hash}} of the edited prompts, {"embeddings": {name: model and address}} of the
+        endpoints that those settings name as embedding models; each only where there are some."""
         found = {name: agent.what_it_is for name in names if (agent := self.saved(name))}
         words = prompts.load_current_versions(self._db)
-        return {**({"saved": found} if found else {}), **({"words": words} if words else {})}
+        embeddings = {
+            str(own["embedding_model"]): describe_embedding(model)
+            for own in settings
+            if (model := self.find_embedding_agent(own)) is not None
+        }
+        pinned: dict[str, Json] = {"saved": found, "words": words, "embeddings": embeddings}
+        return {name: values for name, values in pinned.items() if values}
+
+    def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:
+        """The endpoint that those settings name as embedding model; None where they name none."""
+        name = str(settings.get("embedding_model") or "")
+        saved = self.saved(name)
+        is_endpoint = is_embedding_endpoint(name, saved)
+        return make_embedding_agent(name, saved, settings, ENVIRONMENT.get()) if is_endpoint else None
+
+    def connect_models(
+        self,
+        settings: Mapping[str, Any],
+        *,
+        budget: Budget | None = None,
+        job: str | None = None,
+        pinned: Mapping[str, str] | None = None,
+    ) -> ModelEndpoints:
+        """The embedding models and rerankers behind endpoints, for a job with those settings; `pinned` is the part "embeddings"
+        of what `pinned` gave when it was planned."""
+        return ModelEndpoints(self.ledger, self.saved, ENVIRONMENT.get(), settings, budget, job, pinned)
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""
@@ -149,6 +177,17 @@ class Agents:
                     f"for {name}, in USD per million tokens, or leave the budget out."
                 )
         return self._made(name, saved, settings, owner, None)[0]
+
+    def check_embedding(self, settings: Mapping[str, Any], budget: float | None) -> bool:
+        """Whether those settings name an endpoint as embedding model. Raises BenchError when a setting of it does not fit, or a
+        budget is asked for without its price."""
+        agent = self.find_embedding_agent(settings)
+        if agent is not None and budget is not None and not agent.has_price:
+            raise BenchError(
+                f"A budget of {budget:g} USD wants a price for {agent.name}: give --set embedding.price_in= in USD per million "
+                "tokens, or leave the budget out."
+            )
+        return agent is not None
 
     def is_paid(self, name: str) -> bool:
         """Whether asking it may cost money: it asks an endpoint."""

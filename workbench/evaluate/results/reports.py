@@ -256,6 +256,7 @@ class ReportStage:
             same_passages=traces.count_shared_passages(self._db, run.id),
             build_seconds=run_pages.load_build_seconds(self._db, run.id),
             building=run_pages.load_building_cost(self._db, run.id),
+            models=run_pages.load_models(self._db, run.id),
             windows=run_pages.load_windows(self._db, run.id),
             marks=marks,
             judges=judgings_of(self._db, run, marks, mark_counts),

@@ -250,7 +250,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
     agent = inputs.agents.bind(request.agent, request.settings).identity if request.agent else None
     prompts = prompts_of(questions, systems()[request.system].prompts)
     whole = {"sample": None} if len(inputs.chosen) == len(inputs.places) else {}
-    config = build_config(request.params(hash_) | whole | inputs.agents.pinned([]), agent, prompts, (), 0)
+    config = build_config(request.params(hash_) | whole | inputs.agents.pinned([], [request.settings]), agent, prompts, (), 0)
     for run, stored, traces in run_inputs.list_similar_runs(database, hash_, request.system):
         if canonical_json({**stored, "not_run": []}) == canonical_json(config):
             return StoredRun(run, traces)
@@ -294,10 +294,10 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
         if catalog[name].judge and not request.judges
     ]
     notes += [
-        f"{name} scores no {language} answers."
+        f"{name} scores no {language} answers: {catalog[name].explain_language(language)}."
         for name in metrics
         for language in languages
-        if language not in catalog[name].languages
+        if catalog[name].explain_language(language)
     ]
     if adapter.family == "adaptive":
         cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before."

@@ -32,7 +32,9 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
     probe = {"mode": "probe", "concurrency": own.get("concurrency", AT_ONCE)} if is_probe(own) else {}
     settings = {key: value for key, value in own.items() if key not in LOAD_SETTINGS} | probe
     files = {key: hash_file(settings[key]) for key in FILE_SETTINGS if key in settings}
-    return settings | files | {key: name_model(settings[key]) for key in MODEL_SETTINGS if key in settings}
+    endpoints = params.get("embeddings", {})
+    models = {key: endpoints.get(settings[key]) or name_model(settings[key]) for key in MODEL_SETTINGS if key in settings}
+    return settings | files | models
 
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:

@@ -127,7 +127,10 @@ def check_request(request: RunRequest, agents: Agents) -> None:
         agents.check(judge, request.settings, request.budget, owner="judge")
     for metric in request.metrics or ():
         pick(metric_catalog(), metric, "metric")
-    keys.check_owners(request.settings, {"agent": request.agent is not None, "judge": bool(request.judges)})
+    embeds = agents.check_embedding(request.settings, request.budget)
+    keys.check_owners(
+        request.settings, {"agent": request.agent is not None, "judge": bool(request.judges), "embedding": embeds}
+    )
     keys.only(own, list_settings(request), f"A run of {request.system}")
     check_common_settings(own)
     retriever = retriever_of(request)

@@ -13,6 +13,7 @@ from core.as_json import Json
 from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.functions.functions import Registry
+from core.model_uses import collect_model_uses, list_model_uses
 from core.nouns import Document, Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
@@ -114,6 +115,7 @@ class RunWorker:
         self._job, self._params, self._control = job, params, control
         self._own: Mapping[str, Any] = keys.own(params["settings"])
         self._is_probe = is_probe(self._own)
+        self._endpoints = agents.connect_models(params["settings"])
 
     async def work(
         self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
@@ -121,21 +123,26 @@ class RunWorker:
         """Answer and score every repetition; returns the verb's JSON.
         `set_total` hears how many answers the run comes to, where these are fewer than requested."""
         params = self._params
+        self._endpoints = self._agents.connect_models(
+            params["settings"], budget=budget, job=self._job, pinned=params.get("embeddings")
+        )
         bind = partial(self._agents.bind, settings=params["settings"], budget=budget, job=self._job, pinned=params.get("saved"))
         agent = bind(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [bind(name, owner="judge") for name in params["judges"]]
         bound = [*judges, *([agent] if agent else [])]
         results: list[dict[str, Any]] = []
         try:
-            prepared = await self._prepare(content, agent, judges, read_tables)
-            if isinstance(prepared, RunStopped):
-                return self._describe_end(None, [], 0, prepared)
-            if prepared.retrieval.not_run:
-                set_total(len(prepared.questions) * params["repeat"])
-            for repetition in range(params["repeat"]):
-                results.append(await self._repeat(prepared, repetition))
-                if results[-1]["stopped"]:
-                    break
+            with collect_model_uses() as uses:
+                prepared = await self._prepare(content, agent, judges, read_tables)
+                if isinstance(prepared, RunStopped):
+                    return self._describe_end(None, [], 0, prepared)
+                if prepared.retrieval.not_run:
+                    set_total(len(prepared.questions) * params["repeat"])
+                for repetition in range(params["repeat"]):
+                    results.append(await self._repeat(prepared, repetition))
+                    run_pages.note_models(self._db, self._job, results[-1]["run"], list_model_uses(uses))
+                    if results[-1]["stopped"]:
+                        break
         finally:
             for agent in bound:
                 await agent.close()
@@ -197,8 +204,9 @@ class RunWorker:
                 raise RunStopped(INDEXING, reason="cancelled")
 
         retriever = pick(retrievers(), self._params["retriever"], "retriever")
-        embedders = cache_embedders(self._db, tell, keeps_one=not self._is_probe)
-        means = RetrieverContext(embedder=embedders, files=index_files_of(self._db), report_progress=tell)
+        embedders = cache_embedders(self._db, tell, self._endpoints, keeps_one=not self._is_probe)
+        reranker = self._endpoints.load_reranker
+        means = RetrieverContext(embedder=embedders, reranker=reranker, files=index_files_of(self._db), report_progress=tell)
         return prepare_retrieval(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
 
     async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
@@ -217,7 +225,17 @@ class RunWorker:
             await self._answer(prepared, run, missing, cancel)
             self._starts.pop(self._job, None)
             with cancel_when(lambda: control.stopping):
-                await score_run(self._db, run, self._params, prepared.questions, prepared.content, judges, control, cancel)
+                await score_run(
+                    self._db,
+                    run,
+                    self._params,
+                    prepared.questions,
+                    prepared.content,
+                    judges,
+                    control,
+                    cancel,
+                    self._endpoints,
+                )
         except RunStopped as stop:
             end = stop
         except Cancelled:
@@ -239,7 +257,7 @@ class RunWorker:
             _sample_anew(agent.ask, run.repetition + (SAMPLE_INDEX if self._is_probe else 0)) if agent else None,
             agent.context if agent else None,
             prepared.retrieval.own,
-            cache_embedders(self._db, control.say, keeps_one=not self._is_probe),
+            cache_embedders(self._db, control.say, self._endpoints, keeps_one=not self._is_probe),
             agent.look if agent else None,
             prepared.functions,
         )

@@ -20,7 +20,15 @@ from eval.metric import metrics as metric_catalog
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
-from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
+from eval.scoring.scoring import (
+    ConfiguredMetric,
+    ScoredCase,
+    ScoringJudge,
+    configure_metric,
+    join_version,
+    make_case,
+    score_cases,
+)
 from eval.settings import list_defaults
 from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
@@ -36,6 +44,7 @@ from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
 from workbench.setup.agents import Agents, BoundAgent
+from workbench.setup.model_endpoints import ModelEndpoints
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
@@ -46,8 +55,10 @@ JUDGE_FAILED = "judge failed"
 """How the reason of a score begins that another try with a judge may give."""
 
 
-def cache_embedders(database: Database, tell: Callable[[str], None], keeps_one: bool = True) -> Embedders:
-    """Embedders that keep the vectors they make in the workspace.
+def cache_embedders(
+    database: Database, tell: Callable[[str], None], endpoints: ModelEndpoints | None = None, keeps_one: bool = True
+) -> Embedders:
+    """Embedders that keep the vectors they make in the workspace; those behind endpoints are asked through `endpoints`.
     Without `keeps_one` a single text is embedded anew each time, as a latency probe needs it."""
 
     def load(
@@ -56,7 +67,9 @@ def cache_embedders(database: Database, tell: Callable[[str], None], keeps_one: 
         language: str | None = None,
         options: EmbeddingOptions = EmbeddingOptions(),
     ) -> Embedder:
-        return cache_embedder(embedder(name, corpus, language, options), StoredVectors(database), tell, keeps_one=keeps_one)
+        model = endpoints and endpoints.find_embedder(name, options)
+        model = model or embedder(name, corpus, language, options)
+        return cache_embedder(model, StoredVectors(database), tell, keeps_one=keeps_one)
 
     return load
 
@@ -70,11 +83,13 @@ async def score_run(
     judges: Sequence[BoundAgent],
     control: Control,
     cancel: asyncio.Event,
+    endpoints: ModelEndpoints | None = None,
 ) -> None:
     """Score the answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
-    settings, embedders = keys.of_metrics(params["settings"], None), cache_embedders(database, control.say)
+    settings = keys.of_metrics(params["settings"], None)
+    embedders = cache_embedders(database, control.say, endpoints)
     defaults = list_defaults(pick(systems(), params["system"], "system").settings)
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     stored = group_stored_scores(runs.load_scores(database, run.id), bool(judges))
@@ -165,7 +180,7 @@ def is_scored(
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
-    suffix = scorer.metric.describe_case(case) if is_judged else ""
+    suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
 
     def is_stored(base: str) -> bool:
         return any(
