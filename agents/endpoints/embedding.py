@@ -38,7 +38,7 @@ class EmbeddingAgent:
         there is neither a key nor an endpoint."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
-        self.name, self.model, self.context, self._price = f"openai:{model}", model, context, price_in
+        self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in
         advice = f"Look at its address (OPENAI_BASE_URL, or the agents page), the model's name and {key_env}."
         url = f"{(base_url or DEFAULT_URL).rstrip('/')}/embeddings"
         self._endpoint = JsonEndpoint(self.name, url, key or "", settings, advice)
@@ -49,15 +49,11 @@ class EmbeddingAgent:
         """The endpoint without the name and password that a URL may carry."""
         return self._endpoint.shown_url.removesuffix("/embeddings")
 
-    @property
-    def has_price(self) -> bool:
-        return self._price is not None
-
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         return {"base_url": self.shown_url, "model": self.model, "input": _list_texts(inputs), "index": sampling.index}
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        return None if self._price is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self._price / 1e6
+        return None if self.price_in is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self.price_in / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """The vectors of the input `texts`. Raises AgentError, of kind too_long where the request holds too much."""
@@ -90,7 +86,7 @@ class EmbeddingAgent:
             seconds=reply.seconds,
             waited=reply.waited,
             retrying=reply.retrying,
-            price=None if self._price is None or tokens_in is None else tokens_in * self._price / 1e6,
+            price=None if self.price_in is None or tokens_in is None else tokens_in * self.price_in / 1e6,
             attempts=attempts,
             raw={"model": reply.data.get("model"), "usage": usage, "vectors": len(texts), "dimensions": vectors.shape[1]},
             vectors=vectors,
