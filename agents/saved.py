@@ -9,10 +9,12 @@ from urllib.parse import urlsplit
 
 from agents.kind import asks_endpoint, identity_of, kinds
 from agents.naming import checked
+from agents.providers import PROVIDERS
 from core.errors import BenchError
 
 DEFAULT_KIND = "openai"
 DEFAULT_KEY = "OPENAI_API_KEY"
+_KEYS_OF_PROVIDERS = {provider.key_env for provider in PROVIDERS.values()}
 _PLACE = ("name", "kind", "model", "base_url", "key_env")
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
 """A variable of the environment that may be sent out."""
@@ -51,7 +53,7 @@ class SavedAgent:
         if not self.asks_endpoint and self.base_url:
             raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
         check_url(self.base_url)
-        if self.asks_endpoint and not KEY_NAME.fullmatch(self.key_env):
+        if self.asks_endpoint and not (KEY_NAME.fullmatch(self.key_env) or self.key_env in _KEYS_OF_PROVIDERS):
             raise BenchError(
                 "The key's variable is to be named like MY_API_KEY, in capitals and ending in API_KEY: no other "
                 "variable of the server is ever sent out, and the key itself is never written here."

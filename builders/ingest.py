@@ -10,9 +10,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from core.errors import BenchError
 from core.ids import content_hash
-from core.nouns import LANGUAGES, Document
+from core.nouns import Document
 from core.readers import ReadDocument, RefusedFile, is_small, read_file, read_small
-from core.text.text import detect_language
+from core.text.detection import detect
+from core.text.language import UNKNOWN, read_language
 
 __all__ = ["DuplicateDocument", "Ingested", "NamedFile", "OriginalFile", "RefusedFile", "ingest"]
 
@@ -65,7 +66,7 @@ def ingest(
     own domain, language and licence win over the arguments; without a language it is detected, without a domain it is
     "general". `known` says whether a document id is stored already. Raises BenchError on an unusable domain or language."""
     domain = None if domain is None else domain_name(domain)
-    language = None if language is None else language_name(language)
+    language = None if language is None else read_language(language)
     seen: set[str] = set()
     for path, where, every in _read(_files(paths), format):
         blank = RefusedFile(where, None, f"{where} holds no document: every line of it is blank.")
@@ -116,26 +117,22 @@ def domain_name(text: str) -> str:
     return name
 
 
-def language_name(text: str) -> str:
-    """en or zh, also from "en-GB" or "zh_CN"; raises BenchError on any other."""
-    name = re.split(r"[-_]", text.strip().lower())[0]
-    if name not in LANGUAGES:
-        raise BenchError(f"Language {text!r} is not known: documents are in {' or '.join(LANGUAGES)}.")
-    return name
-
-
 def _document(found: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
     """The Document of what was read; raises BenchError when its own domain or language cannot be one."""
+    stated = read_language(found.language) if found.language else language
+    detected = None if stated else detect(found.text)
+    notes = [found.note, detected.explain(place) if detected else ""]
+    note = " ".join(filter(None, notes))
     return Document(
         id=content_hash(found.text),
         text=found.text,
         title=found.title,
         domain=domain_name(found.domain) if found.domain else domain or "general",
-        language=language_name(found.language) if found.language else language or detect_language(found.text),
+        language=stated or (detected.code if detected else UNKNOWN),
         origin=found.origin or place,
         licence=found.licence or licence,
         published=found.published,
-        meta=dict(found.meta) | ({"note": found.note} if found.note else {}),
+        meta=dict(found.meta) | ({"note": note} if note else {}),
     )
 
 

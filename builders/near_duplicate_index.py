@@ -10,6 +10,8 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from core.nouns import Item, Span
+from core.text.language import find_row
+from core.text.scripts import MARKS
 
 NEAR_JACCARD = 0.8
 """From here on two questions are looked at as possible duplicates (construction.md, G7)."""
@@ -31,13 +33,14 @@ class SimilarItem(NamedTuple):
 
 def normalise_words(text: str) -> str:
     """Half-width, lower case, only letters and digits, one space between words."""
-    return " ".join(re.findall(r"\w+", normalize("NFKC", text).casefold().replace("_", " ")))
+    return " ".join(re.findall(rf"[\w{MARKS}]+", normalize("NFKC", text).casefold().replace("_", " ")))
 
 
 def shingles(text: str, language: str) -> frozenset[str]:
-    """Character triples (en) or pairs without spaces (zh) of the plain text; a shorter text is one shingle."""
-    text = normalise_words(text) if language == "en" else normalise_words(text).replace(" ", "")
-    size = 3 if language == "en" else 2
+    """Character triples of the plain text, in scripts without spaces pairs; a shorter text is one shingle."""
+    is_spaced = bool(find_row(language).separator)
+    text = normalise_words(text) if is_spaced else normalise_words(text).replace(" ", "")
+    size = 3 if is_spaced else 2
     return frozenset(text[i : i + size] for i in range(max(1, len(text) - size + 1))) if text else frozenset()
 
 

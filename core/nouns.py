@@ -11,7 +11,6 @@ from unicodedata import normalize
 from core.errors import BenchError
 from core.ids import content_hash
 
-LANGUAGES = ("en", "zh")
 Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse", "not run"]
 """Result of a gate; "not run" = the gate could not check: neither a pass nor a reason to look twice."""
@@ -35,7 +34,7 @@ class Document:
     title: str
     domain: str = "general"
     language: str = "en"
-    """en or zh."""
+    """Code of a row of core/text/languages, or `und` for a text in none of them."""
     origin: str = ""
     """Source: a file name with its line, a URL, the name of a data set."""
     licence: str | None = None

@@ -8,7 +8,7 @@ from agents.endpoints.json_endpoint import JsonEndpoint, RefusedRequest, Request
 from core.agent import Capability, Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Message, Prompt
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
 from core.text.tokens import count_tokens
 
 DEFAULT_URL = "https://api.openai.com/v1"

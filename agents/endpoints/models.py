@@ -21,7 +21,7 @@ from core.load_once import load_once
 from core.model_uses import note_model_use
 from core.nouns import Prompt
 from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
 from core.text.tokens import count_tokens
 
 Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]

@@ -76,7 +76,7 @@ KIND = AgentKind(
         AgentSetting(
             "thinking_tokens",
             "Tokens for thinking",
-            "4,096 once it was seen to think",
+            "4,096 if it thinks",
             is_whole=True,
             may_be_zero=True,
             changes_answers=True,

@@ -56,7 +56,7 @@ def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | 
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
     usable = [place for place, text in enumerate(texts) if len(text) >= SHORTEST[language]]
     stands = (place for place in usable if not _LEANS[language].match(texts[place]))
-    lead = next((place for place in stands if detect_language(texts[place]) == language), None)
+    lead = next((place for place in stands if detect_language(texts[place], language) == language), None)
     if lead is None or len(usable) < 2:
         return None
     wanted = max(2, min(MOST, round(SHARE * len(texts))))

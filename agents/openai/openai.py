@@ -28,6 +28,7 @@ from agents.openai.openai_wire import (
 )
 from agents.openai.profile import PLAINER_FORMS, JsonForm, PassingMemory, Profile, ProfileMemory
 from agents.openai.refusal import Refusal
+from agents.providers import quirks_of
 from agents.thinking import OPEN_THOUGHT
 from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
@@ -120,6 +121,7 @@ class OpenAIAgent:
         by_hand, structured = self.settings.takes, self.settings.structured
         self._by_hand = by_hand if structured == "auto" else replace(by_hand, structured=structured)
         self._memory = memory or PassingMemory()
+        self._quirks = quirks_of(self.base_url)
         self._way = canonical_json({"reasoning": self.settings.reasoning, "extra": self.settings.extra})
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 
@@ -150,7 +152,7 @@ class OpenAIAgent:
 
     @property
     def _learned(self) -> Profile:
-        return Profile.from_record(self._memory.load(self.shown_url, self.model, self._way))
+        return self._quirks.update(Profile.from_record(self._memory.load(self.shown_url, self.model, self._way)))
 
     @property
     def structured_by(self) -> JsonForm:
@@ -395,8 +397,8 @@ class OpenAIAgent:
         news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) is None}
         news |= {"token_limit": profile.token_limit or "max_tokens"} if "token_limit" in news else {}
         news |= {"seed": profile.seed or "seed"} if "seed" in news else {}
-        if "logprobs" in news and reading.completion.text and "messages" in body.sent:
-            news["logprobs"] = reading.completion.logprobs is not None
+        if reading.completion.logprobs is None:
+            news.pop("logprobs", None)  # none came: it may be set up to give them later
         if prompt.schema and learned.structured is None:
             news["structured"] = profile.structured or "schema"
         if reading.thinking != "none" or learned.thinking is None:

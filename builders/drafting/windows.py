@@ -12,6 +12,7 @@ from builders.task import Window, WindowRule
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
+from core.text.language import UNKNOWN
 from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
@@ -117,7 +118,7 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
     room = room // rule.documents
     for document in order:
         unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
-        if not unfit and detect_language(document.text[:LOOKED_AT]) != document.language:
+        if not unfit and not _is_in(document.text[:LOOKED_AT], document.language):
             unfit = f"not in the language it is declared to be in ({document.language})"
         if unfit:
             span = Span(document.id, 0, len(document.text))
@@ -131,6 +132,11 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
             window = replace(window, start=document, room=room)
         few = len(window.sentences) < rule.min_sentences
         yield replace(window, unfit=f"of fewer than {rule.min_sentences} sentences" if few else "")
+
+
+def _is_in(text: str, language: str) -> bool:
+    """Whether the text may be in that language: so it is where the detector is not sure, or the language is not known."""
+    return language == UNKNOWN or detect_language(text, language) == language
 
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:

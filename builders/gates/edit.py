@@ -22,9 +22,10 @@ from builders.variation.edits import (
 from core.errors import BenchError
 from core.nouns import Item
 from core.text.figures import figures, list_missing_figures
+from core.text.language import ByLanguage
 from core.text.names import missing_names
 
-MAX_SPAN_CHARACTERS = {"en": 60, "zh": 30}
+MAX_SPAN_CHARACTERS = ByLanguage({"en": 60, "zh": 30})
 """Characters that one edited span may have."""
 MAX_GROWTH = 1.2
 """A repaired text longer than that many times the hallucinated one has something added."""

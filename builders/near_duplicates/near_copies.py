@@ -1,5 +1,5 @@
 """Which hits of a search are near copies of the source that it started from: those whose 5-grams of words (of characters in
-Chinese) stand in the source, or whose cosine with it is one that random pairs of the corpus hardly reach."""
+scripts without spaces) stand in the source, or whose cosine with it is one that random pairs of the corpus hardly reach."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 from builders.task import FoundDocument, Kit, SimilarityRule
 from core.errors import BenchError
+from core.text.language import find_row
 from core.text.text import words
 
 GRAM = 5
@@ -43,7 +44,7 @@ class JudgedHit(NamedTuple):
 
 def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
     """The 5-grams of a text; one that is shorter is a single gram."""
-    if language == "zh":
+    if not find_row(language).separator:
         tokens = [sign for sign in normalize("NFKC", text).casefold() if sign.isalnum()]
     else:
         tokens = words(text, language)
@@ -95,7 +96,7 @@ def _judge_hit(
     limit: Mapping[str, Any],
     cosine: float | None,
 ) -> JudgedHit:
-    signs = "character" if language == "zh" else "word"
+    signs = "word" if find_row(language).separator else "character"
     own = grams(found.document.text, language)
     share = round(len(own & source) / len(own), 4) if own else None
     cosine = None if cosine is None else round(cosine, 4)

@@ -2,7 +2,7 @@
 attempts, the variant says "unverified", which is not to say that it has no error. An agent may give a second opinion."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from core.agent import Sampling
 from core.errors import AgentError, Unreadable
 from core.ids import derived_id
 from core.nouns import Item
+from core.text.language import ByLanguage
 from prompts.prompt import load
 from prompts.reply import ask_for
 
@@ -50,10 +51,12 @@ KINDS = {
 }
 """Kinds of errors that an agent is asked for first. The English ones are those that LanguageTool 6.8 finds in more than half of
 cases (measured on sixty questions); the Chinese ones are common, and it finds none of them."""
-TRIED_NOTE = {
-    "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",
-    "zh": "\n下列改写中检查不出语法错误，请写一个更明显的（{kind}）：\n{texts}\n",
-}
+TRIED_NOTE = ByLanguage(
+    {
+        "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",
+        "zh": "\n下列改写中检查不出语法错误，请写一个更明显的（{kind}）：\n{texts}\n",
+    }
+)
 
 
 @contextmanager
@@ -91,7 +94,7 @@ class Injector:
             preferred = [*kinds[first:], *kinds[:first]]
             texts = "\n".join(f"- {text}" for text in tried)
             reason = TRIED_NOTE[item.language].format(kind=preferred[0], texts=texts) if tried else ""
-            inputs = {"kinds": "\n".join(f"{n}. {kind}" for n, kind in enumerate(preferred, 1))}
+            inputs = {"error_kinds": number_kinds(preferred)}
             try:
                 reply = await ask_for_rewording(PROMPT, "faulty", item, seed, voice, self._settings, inputs, reason)
             except VariationFailed:
@@ -168,6 +171,11 @@ def rotate_kinds(item: Item, seed: int) -> tuple[str, ...]:
     kinds = KINDS[item.language]
     first = int(derived_id("kinds of errors", item.id, seed), 16) % len(kinds)
     return (*kinds[first:], *kinds[:first])
+
+
+def number_kinds(kinds: Sequence[str]) -> str:
+    """The kinds of errors as the prompt shows them, a numbered line each."""
+    return "\n".join(f"{n}. {kind}" for n, kind in enumerate(kinds, 1))
 
 
 async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) -> dict[str, Any]:

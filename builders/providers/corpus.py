@@ -1,15 +1,16 @@
 """corpus: BM25 over the workspace's own documents, each as a whole. The index of a corpus is kept, and made anew when a
-document comes in or goes. A query is looked up among the documents of its own language, and of the others where it finds none
-there."""
+document comes in or goes. A query is looked up among the documents of its own language; where it finds none there, or its
+language is not clear, among those of the others, the most frequent language first."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from builders.provider import Provider, ProviderContext
 from builders.task import FindDocuments, FoundDocument
 from core.ids import content_hash
-from core.nouns import LANGUAGES, Document, Span
+from core.nouns import Document, Span
 from core.retrieval.search import Bm25Index
 from core.text.text import detect_language
 
@@ -19,12 +20,13 @@ class CorpusIndex:
 
     def __init__(self, documents: list[Document]) -> None:
         self._documents = documents
+        self._languages = [language for language, _ in Counter(document.language for document in documents).most_common()]
         self._by_id = {document.id: document for document in documents}
         self._indexes: dict[str, Bm25Index] = {}
 
     def search(self, query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         own = detect_language(query)
-        for language in (own, *(other for other in LANGUAGES if other != own)):
+        for language in dict.fromkeys((own, *self._languages)):
             hits = self._index(language).search(query, k + len(without))
             found = [
                 FoundDocument(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without

@@ -8,6 +8,7 @@ from builders.drafting.prompting import places
 from builders.drafting.reverse import SOURCE, left_out, search
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item, Provenance
+from core.text.language import find_row
 from core.text.numbered import Sentence
 
 NAME = "continuation"
@@ -43,7 +44,7 @@ def halves(sentences: Sequence[Sentence]) -> tuple[Sequence[Sentence], Sequence[
 
 def join_sentences(sentences: Sequence[Sentence], language: str) -> str:
     """Sentences as one paragraph."""
-    return ("" if language == "zh" else " ").join(" ".join(sentence.text.split()) for sentence in sentences)
+    return (find_row(language).separator).join(" ".join(sentence.text.split()) for sentence in sentences)
 
 
 TASK = Task(

@@ -13,6 +13,7 @@ from builders.gates.edit import check as check_edit
 from builders.task import Kit, Task, Window, WindowRule
 from builders.variation.edits import CLASSES, sides, support
 from core.nouns import Item, Span
+from core.text.language import ByLanguage, find_row
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
@@ -22,7 +23,7 @@ REPAIR = "draft/hallucination_repair"
 EDIT = "draft/hallucinated_span"
 MIN_SENTENCES = 4
 """Sentences of an article that has a beginning and a continuation."""
-MIN_BEGINNING_CHARACTERS = {"en": 240, "zh": 80}
+MIN_BEGINNING_CHARACTERS = ByLanguage({"en": 240, "zh": 80})
 """Characters that a beginning has at least, of two sentences or more."""
 CONTINUATION = 3
 """Sentences of a continuation, at most."""
@@ -157,7 +158,7 @@ def _collapse_spaces(sentence: Sentence) -> str:
 
 
 def _word_separator(language: str) -> str:
-    return "" if language == "zh" else " "
+    return find_row(language).separator
 
 
 def _join_sentences(sentences: Sequence[Sentence], language: str) -> str:

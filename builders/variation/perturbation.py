@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from builders.task import AskAgent
 from core.catalog import catalog
 from core.errors import BenchError
-from core.nouns import LANGUAGES, Item
+from core.nouns import Item
+from core.text.language import FULL_LANGUAGES, explain_missing
 
 
 class VariationFailed(BenchError):
@@ -82,7 +83,8 @@ class Perturbation:
     """Settings -> the maker of a job, let go of at its end; reads what it needs, which may take seconds."""
     prompt: str | None = None
     """The prompt that it asks an agent with, without the language; None = it asks nobody and costs nothing."""
-    languages: tuple[str, ...] = LANGUAGES
+    languages: tuple[str, ...] = FULL_LANGUAGES
+    """Those that it varies; empty = every one."""
     missing: Mapping[str, str] = field(default_factory=dict)
     """Language that it is not available for -> why."""
     settings: Mapping[str, PerturbationSetting] = field(default_factory=dict)
@@ -91,10 +93,13 @@ class Perturbation:
 
     def why_not(self, language: str) -> str | None:
         """Why there is none in that language, in a sentence; None when there is."""
-        if language in self.languages:
+        if not self.languages or language in self.languages:
             return None
-        why = self.missing.get(language)
-        return f"{self.label} is not available for {language}" + (f": {why}." if why else ".")
+        if why := self.missing.get(language):
+            return f"{self.label} is not available for {language}: {why}."
+        if len(self.languages) < len(FULL_LANGUAGES):
+            return f"{self.label} is not available for {language}."
+        return explain_missing(f"{self.label} is made", language)
 
 
 def perturbations() -> Mapping[str, Perturbation]:

@@ -11,8 +11,8 @@ from core.agent import Sampling
 from core.errors import Unreadable
 from core.nouns import Item
 from core.retrieval.similarity import is_same
-from core.text.stop_words import STOP_WORDS
-from core.text.text import count_tokens, normalise_answer
+from core.text.language import find_row
+from core.text.text import count_tokens, f1_tokens
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -106,10 +106,10 @@ def _find_told_answer(text: str, item: Item) -> str:
             ):
                 return answer
             continue
-        gold = normalise_answer(answer)
-        if len(gold) < 2 or gold in _PLAIN_ANSWERS or set(gold.split()) <= STOP_WORDS["en"]:
+        gold = " ".join(f1_tokens(answer, item.language))
+        if len(gold) < 2 or gold in _PLAIN_ANSWERS or set(gold.split()) <= find_row(item.language).stop_words:
             continue
-        held, asked = (f" {normalise_answer(one)} " for one in (text, item.question))
+        held, asked = (f" {' '.join(f1_tokens(one, item.language))} " for one in (text, item.question))
         if f" {gold} " in held and f" {gold} " not in asked:
             return answer
     return ""

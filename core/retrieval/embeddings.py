@@ -11,7 +11,7 @@ from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
 from core.retrieval.lexical_vectors import fit_lexical_vectors
 from core.retrieval.model_folders import is_model_folder
 from core.retrieval.vector_similarity import compare_rows, prepare_rows, unit_rows
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
 
 __all__ = [
     "MAX_UNKNOWN_SHARE",

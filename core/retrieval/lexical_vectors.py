@@ -1,5 +1,6 @@
-"""Lexical vectors: TF-IDF of character n-grams, and of words in English, reduced by a truncated SVD that is fitted on a corpus.
-They know spelling and no meaning, in any language, and need no model; their similarities are labelled lexical."""
+"""Lexical vectors: TF-IDF of character n-grams, and of words where spaces divide them, reduced by a truncated SVD that is
+fitted on a corpus. They know spelling and no meaning, in any language, and need no model; their similarities are labelled
+lexical."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,9 +9,10 @@ from typing import Any
 from core.errors import BenchError
 from core.retrieval.embedding_options import Side, Similarity
 from core.retrieval.vector_similarity import unit_rows
+from core.text.language import ByLanguage, find_row
 from core.text.words import words
 
-DIMENSIONS = {"zh": 256, "en": 1024}
+DIMENSIONS = ByLanguage({"zh": 256, "en": 1024})
 """Recall@1 by dimensions. Chinese news, 200 event sentences over 6,000 pieces of 250 characters: 256 .965, 1024 .97, without
 SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, names above all: 256 .16, 512 .28, 1024 .46, without SVD
 .63, where bm25 has .74 and MiniLM .81: in English these vectors are a baseline, not a choice."""
@@ -59,7 +61,8 @@ class LexicalVectors:
 
 
 def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
-    """Lexical vectors for a corpus: character 1-2-grams for zh, words and character 2-4-grams within words for en.
+    """Lexical vectors for a corpus: character 1-2-grams in scripts without spaces, else words and character
+    2-4-grams within words.
 
     Nothing is random: the SVD is exact, by the eigenvectors of the texts' inner products (nine times faster here than a
     randomised one over 200,000 features). Raises BenchError when the texts have no word."""
@@ -69,12 +72,12 @@ def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
 
     common: dict[str, Any] = {"lowercase": True, "sublinear_tf": True, "max_features": _MOST_FEATURES}
     counter: Any
-    if language == "zh":
+    if not find_row(language).separator:
         counter = TfidfVectorizer(analyzer="char", ngram_range=(1, 2), **common)
     else:
         counter = FeatureUnion(
             [
-                ("words", TfidfVectorizer(analyzer=partial(words, language="en"), **common)),
+                ("words", TfidfVectorizer(analyzer=partial(words, language=language), **common)),
                 ("characters", TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), **common)),
             ]
         )
@@ -83,7 +86,7 @@ def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
         raise BenchError("lexical_vectors cannot be fitted: the corpus holds no words; add documents first.")
     weights = counter.fit_transform(texts)[:: -(-len(texts) // MAX_FITTED_TEXTS)]
     products = (weights @ weights.T).toarray()
-    count = min(DIMENSIONS.get(language, DIMENSIONS["en"]), len(products))
+    count = min(DIMENSIONS[language], len(products))
     values, vectors = eigh(products, subset_by_index=(len(products) - count, len(products) - 1))
     used = values > 1e-9 * values[-1]
     projection = weights.T @ (vectors[:, used] / values[used] ** 0.5)

@@ -15,6 +15,7 @@ from core.nouns import Document, Hit, Span
 from core.progress_reporter import ProgressReporter
 from core.retrieval.chunks import Offsets, chunk
 from core.retrieval.embeddings import embedder
+from core.text.language import may_match
 from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search
 from eval.running.runner import RunStopped
 from eval.settings import Settings, read_settings, read_whole_number
@@ -82,7 +83,7 @@ def prepare_search(
     settings: Settings,
     context: RetrieverContext = DEFAULT_CONTEXT,
 ) -> tuple[Search, int]:
-    """Returns the search over all documents of that language, and the number of their chunks.
+    """Returns the search over all documents that may be in that language, and the number of their chunks.
 
     The settings chunk_tokens and chunk_overlap cut them. Raises BenchError when there is no such document, or when the
     retriever refuses the language or the length of the chunks."""
@@ -91,7 +92,7 @@ def prepare_search(
     overlap = read_whole_number(settings, "chunk_overlap", 0)
     if overlap >= tokens:
         raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens {tokens}: an overlap must be smaller than the chunk.")
-    by_id = {document.id: document for document in documents if document.language == language}
+    by_id = {document.id: document for document in documents if may_match(document.language, language)}
     if not by_id:
         raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
     model = retriever.load_chunk_model(settings, context.embedder)
@@ -148,7 +149,7 @@ def _select_given(documents: Sequence[Document], settings: Settings) -> Callable
 
     def select_given(question: Question) -> Sequence[Document]:
         own = [by_id[name] for name in question.given[:count] if name in by_id]
-        return [document for document in own if document.language == question.language]
+        return [document for document in own if may_match(document.language, question.language)]
 
     return select_given
 

@@ -14,6 +14,7 @@ from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, explain_unusable
 from core.retrieval.search import encode_index_rows
 from core.retrieval.vector_similarity import compare_rows, prepare_rows
+from core.text.language import may_match
 from core.text.text import count_tokens
 from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.running.building import run_each
@@ -52,7 +53,7 @@ class LanguageGraph:
 async def build(documents: Sequence[Document], tools: Tools, settings: Settings) -> Settings:
     graphs, messages = {}, []
     for language in sorted({document.language for document in documents}):
-        own = [document for document in documents if document.language == language]
+        own = [document for document in documents if may_match(document.language, language)]
         graphs[language], sentences = await _build_graph(own, language, tools, settings)
         messages += sentences
     return {**settings, "graphs": graphs, "messages": messages}

@@ -66,7 +66,7 @@ def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, 
         _build_difference(parity),
         {"text": line.about, "clamp": True, "help": line.about},
         {"text": reference, "muted": not metric.reference, "clamp": True, "help": metric.reference},
-        *grid.cells(f"{low} … {high}", ", ".join(metric.languages)),
+        *grid.cells(f"{low} … {high}", metric.describe_languages()),
         {"text": metric.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]
 

@@ -209,7 +209,7 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
         question=question,
         answers=(answer, *others),
         domain=domain,
-        language=read_language({}, question),
+        language=read_language({}, question, "en"),
         status="accepted",
         labels=labels,
         given=tuple(dict.fromkeys(page["document"] for page in pages if page["document"])),

@@ -192,7 +192,7 @@ def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
         task=kind.task,
         question=question.strip(),
         answers=(answer.strip(),),
-        language=detect_language(f"{question} {answer}"),
+        language=detect_language(f"{question} {answer}", "zh"),
         status="accepted",
         labels=labels,
         given=tuple(document.id for document in documents) if kind.news else (),

@@ -203,7 +203,7 @@ def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, d
         answers=answers,
         level=level,
         domain=domain,
-        language=read_language({}, question + " " + answers[0]),
+        language=read_language({}, question + " " + answers[0], "en"),
         status="accepted",
         labels=labels,
         given=(documents[context].id,),

@@ -101,7 +101,7 @@ def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
         question=beginning.strip(),
         answers=(repaired.strip(),) if repaired else (),
         evidence=tuple(span for document in documents for span in _find_spans(real or repaired, document, len(beginning))),
-        language=detect_language(beginning),
+        language=detect_language(beginning, "zh"),
         status="accepted" if repaired else "drafted",
         labels=labels,
         inputs={"hallucinated": hallucinated.strip()},

@@ -1,6 +1,7 @@
 """A stranger with an address, a key and a model's name gets a draft, an answer, a grade and a function call from every endpoint
 of the table, from an empty profile; what was learned is not asked twice."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 
@@ -9,6 +10,8 @@ import pytest
 from agents.openai.openai import OpenAIAgent, OpenAISettings
 from agents.openai.profile import PassingMemory, Profile
 from agents.openai.refusal import WIRE_NAMES, read_refusal
+from agents.providers import PROVIDERS
+from agents.saved import SavedAgent
 from core.agent import Completion, Sampling
 from core.errors import AgentError
 from core.nouns import Message, Prompt
@@ -190,3 +193,21 @@ async def test_probing_finds_out_what_an_endpoint_takes(server):
 
 async def test_the_names_of_the_models_are_listed(server):
     assert await agent(server).list_models() == ["test-model"]
+
+
+async def test_eight_questions_at_once_all_get_through_an_endpoint_that_nobody_knows(server):
+    server.script([{"as": "openai_reasoning"}])
+    asked = agent(server)
+    prompts = [Prompt(f"answer/{n}.en", "answer", (SYSTEM, Message("user", f"Question {n}?")), ()) for n in range(8)]
+    replies = await asyncio.gather(*(asked.ask(prompt, {}, Sampling(stop=("x",))) for prompt in prompts))
+    assert all(reply.text for reply in replies) and sum(reply.attempts for reply in replies) == server.count()["requests"]
+    assert (await asked.ask(ANSWER, {}, Sampling(stop=("x",)))).attempts == 1
+
+
+def test_a_provider_of_the_list_begins_with_its_quirks():
+    asked = OpenAIAgent("mistral-small", PROVIDERS["mistral"].base_url + "/", "k")
+    assert (asked.profile.seed, asked.profile.stream_usage) == ("random_seed", False)
+    assert OpenAIAgent("m", "http://127.0.0.1:9/v1", "k").profile == Profile()
+    assert all(provider.base_url.startswith("http") and provider.label for provider in PROVIDERS.values())
+    saved = [SavedAgent("own", model="m", base_url=p.base_url, key_env=p.key_env) for p in PROVIDERS.values()]
+    assert len(saved) == 14

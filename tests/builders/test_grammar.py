@@ -76,7 +76,7 @@ def test_what_is_not_found_is_asked_for_again_with_the_texts_that_were_not_enoug
 def test_the_kinds_that_are_found_are_asked_for_and_rotate_by_item_seed_and_attempt() -> None:
     with languagetool() as server:
         _, agent = made(server, reply(FINE), reply(GOOD))
-    first, second = (call.inputs["kinds"].splitlines() for call in agent.history)
+    first, second = (call.inputs["error_kinds"].splitlines() for call in agent.history)
     assert [line.partition(". ")[2] for line in first] == list(rotate_kinds(item(), 0)) and len(first) == len(KINDS["en"])
     assert second[0].partition(". ")[2] == first[1].partition(". ")[2]
     assert f"make a plainer one, which is {second[0].partition('. ')[2]}" in agent.history[1].inputs["reason"]

@@ -76,7 +76,7 @@ def test_a_record_speaks_for_itself(tmp_path):
         {"text": "  "},
         {"title": "no text"},
         {"text": "A third text.", "domain": "law & order"},
-        {"text": "A fourth text.", "language": "fr"},
+        {"text": "A fourth text.", "language": "sv"},
         {"text": "A fifth text.", "domain": ["law"]},
     ]
     path = write(tmp_path, "records.jsonl", "\n".join(json.dumps(line) for line in lines) + "\n{broken\n")
@@ -129,5 +129,5 @@ def test_silly_domain_names_are_one_sentence(text, tmp_path):
 
 
 def test_an_unknown_language_is_one_sentence(tmp_path):
-    with pytest.raises(BenchError, match="en or zh"):
-        taken(write(tmp_path, "a.txt", TEXT), language="fr")
+    with pytest.raises(BenchError, match="'sv' is not known: give one of ar, de, en"):
+        taken(write(tmp_path, "a.txt", TEXT), language="sv")

@@ -81,7 +81,7 @@ EXPECTED = {
     "vary/formality": ("rewrite", {"question", "reason"}, {"casual", "none"}),
     "vary/readability": ("rewrite", {"question", "reason"}, {"harder", "none"}),
     "vary/sentence_type": ("rewrite", {"question", "target", "reason"}, {"restated", "none"}),
-    "vary/grammar": ("rewrite", {"question", "kinds", "reason"}, {"faulty", "error", "none"}),
+    "vary/grammar": ("rewrite", {"question", "error_kinds", "reason"}, {"faulty", "error", "none"}),
     "rewrite/hypothetical_passage": ("rewrite", {"question"}, set()),
     "rewrite/search_queries": ("rewrite", {"question"}, {"queries"}),
     "rewrite/memory_clues": ("rewrite", {"memory", "question"}, {"surrogate", "clues"}),

@@ -9,7 +9,8 @@ import pytest
 
 import jobs
 from core.ids import content_hash
-from core.nouns import LANGUAGES, Document, Trace
+from core.nouns import Document, Trace
+from core.text.language import FULL_LANGUAGES
 from eval.retriever import retrievers
 from eval.system import systems
 from store.corpus import documents
@@ -79,7 +80,7 @@ def bench(endpoint: Running) -> Iterator[Workbench]:
     with pytest.MonkeyPatch.context() as patch, Workbench.open(":memory:") as bench:
         patch.setenv("OPENAI_BASE_URL", endpoint.url)
         patch.setenv("OPENAI_API_KEY", "test-key")
-        for language in LANGUAGES:
+        for language in FULL_LANGUAGES:
             made = [
                 Document(content_hash(text), text, text[:20], "news", language, licence="CC0-1.0") for text in TEXTS[language]
             ]

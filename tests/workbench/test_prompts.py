@@ -6,7 +6,7 @@ from contextvars import copy_context
 import pytest
 
 from core.errors import BenchError
-from core.nouns import LANGUAGES
+from core.text.language import FULL_LANGUAGES
 from prompts.prompt import load, names, read_delivered
 from workbench import Workbench
 from workbench.control import Control
@@ -128,4 +128,4 @@ def test_every_prompt_has_a_use_and_reads_in_both_languages(bench):
     assert [line.name for line in bench.prompts.every()] == names()
     for name in names():
         card = bench.prompts.card(name)
-        assert card.users and set(card.file.prompts) == set(LANGUAGES) and card.text == card.delivered
+        assert card.users and set(card.file.prompts) == set(FULL_LANGUAGES) and card.text == card.delivered

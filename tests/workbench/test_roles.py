@@ -28,7 +28,8 @@ READING = {
     "board": "cells has_targets is_empty releases runs scratch unfinished",
     "page_view": "boxes evidence_in has pages picture",
     "removal": "count_dependents list_successors",
-    "corpus": "changes document domains heading ids items_of licences load_documents page same_titles size sizes stretch text",
+    "corpus": "changes document domains heading ids items_of languages licences load_documents page same_titles size sizes "
+    "stretch text",
     "bulk": "reasons",
     "gating": "list_own_gates load_choice",
     "queue": "choices coverage history preview rules",

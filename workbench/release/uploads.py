@@ -12,11 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from builders.ingest import NamedFile, domain_name, language_name
+from builders.ingest import NamedFile, domain_name
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
 from core.readers import FORMATS
+from core.text.language import read_language
 from store.engine.database import Database
 from store.jobs import jobs
 from workbench.build.corpus.corpus import CorpusStage, Length
@@ -84,7 +85,7 @@ class UploadStage:
             raise BenchError(f"No format {form!r} to add documents from; there are: {', '.join(self.forms())}.")
         params = {
             "domain": domain and domain_name(domain),
-            "language": language and language_name(language),
+            "language": language and read_language(language),
             "form": form,
             "licence": (licence or "").strip() or None,
             "length": list(length),
@@ -209,6 +210,7 @@ class UploadStage:
             "already": len(found.already),
             "refusals": [asdict(refused) for refused in found.refused],
             "left_out": len(found.left_out),
+            "unclear": found.unclear,
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
@@ -236,6 +238,7 @@ class UploadStage:
         return total | {
             "files": files,
             "refusals": refusals[:REPORTED],
+            "unclear": [sentence for r in results.values() for sentence in r.get("unclear", ())][:REPORTED],
             "message": message,
             "stopped": "cancelled" if was_stopped and not is_over else None,
         }

@@ -1,15 +1,17 @@
-"""The doctor's trial of an agent: every prompt once, in both languages, filled from the samples; what it will cost is said
+"""The doctor's trial of an agent: every prompt once, in English and Chinese, filled from the samples; what it will cost is said
 first."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 
 from builders.drafting.samples import sample_documents, sample_items
+from builders.perturbations.grammar import KINDS, number_kinds
 from builders.perturbations.imperative import TARGET
 from builders.variation.edits import CLASSES
 from core.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
-from core.nouns import LANGUAGES, Document, Item, Prompt, Span
+from core.nouns import Document, Item, Prompt, Span
+from core.text.language import FULL_LANGUAGES, ByLanguage
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 from prompts.prompt import load, names
@@ -21,10 +23,12 @@ SENTENCES = 40
 """Sentences of a document that a prompt is shown."""
 REPLY = 512
 """Tokens that a reply may have."""
-FUNCTIONS = {
-    "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
-    "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
-}
+FUNCTIONS = ByLanguage(
+    {
+        "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
+        "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
+    }
+)
 """What a prompt of a workflow offers."""
 TABLES = (
     '{"table": "barriers", "one_row_is": "barrier", "key": "id", "name": "name", "columns": {"id": "text", "name": "text", '
@@ -77,7 +81,7 @@ def fillings() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
     """Every prompt in every language with inputs from the first sample item of that language."""
     documents = sample_documents()
     items = sample_items(documents)
-    for language in LANGUAGES:
+    for language in FULL_LANGUAGES:
         item = next(i for i in items if i.language == language and i.level == 1)
         document = next(d for d in documents if d.id == item.evidence[0].document)
         inputs = example(item, document)
@@ -123,6 +127,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "differences": f"- {item.answers[0]} [2]",
         "tables": TABLES,
         "kinds": "simple, comparison",
+        "error_kinds": number_kinds(KINDS[item.language]),
         "asked": "",
         "target": TARGET[item.language],
         "steps": "",

@@ -16,7 +16,7 @@ from agents.offline.agent import OfflineAgent
 from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Prompt
-from core.text.stop_words import STOP_WORDS
+from core.text.language import find_row
 from eval.system import Shot
 from eval.systems.dragin import find_trigger, select_most_attended, sum_attention
 from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
@@ -129,7 +129,7 @@ class ByHand:
 
 def is_content(word: str) -> bool:
     bare = word.strip(".").lower()
-    return bool(bare) and bare not in STOP_WORDS["en"]
+    return bool(bare) and bare not in find_row("en").stop_words
 
 
 def prompt_text(so_far: str = "") -> str:

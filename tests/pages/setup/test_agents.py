@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from agents.providers import PROVIDERS
 from tests.openai_server import Running, running
 from tests.pages.conftest import Show
 from tests.waiting import until
@@ -179,3 +181,31 @@ def test_the_picker_names_prices_and_missing_keys(empty_bench: Workbench) -> Non
     assert at.text[0].value == "gpt" and "not set on the server" in at.caption[0].value.replace("\\", "")
     empty_bench.agent_list.delete("gpt")
     assert not at.run().exception and at.text[0].value == "None"
+
+
+def test_a_provider_fills_address_and_variable_and_its_models_can_be_chosen(
+    empty_bench: Workbench, show: Show, endpoint: Running, monkeypatch: pytest.MonkeyPatch, keyed: None
+) -> None:
+    at = show(PAGE)
+    next(b for b in at.button if b.label == "Add an agent").click().run()
+    at.selectbox(key="agent_form_provider").select("mistral").run()
+    assert at.text_input(key="agent_form_base_url").value == "https://api.mistral.ai/v1"
+    assert at.text_input(key="agent_form_key_env").value == "MISTRAL_API_KEY"
+    local = replace(PROVIDERS["vllm"], base_url=endpoint.url, key_env="OURS_API_KEY")
+    monkeypatch.setattr("pages.parts.setup.agent.form.PROVIDERS", {**PROVIDERS, "vllm": local})
+    at.selectbox(key="agent_form_provider").select("vllm").run()
+    at.button(key="agent_form_list").click().run()
+    at.selectbox(key="agent_form_models").select("test-model").run()
+    assert at.text_input(key="agent_form_model").value == "test-model" and not at.exception
+    at.text_input(key="agent_form_name").input("own")
+    at.text_input(key="agent_form_extra").input('{"a": {"b": 1}}')
+    at.selectbox(key="agent_form_reasoning").select("low")
+    at.selectbox(key="agent_form_takes_stop").select("no")
+    at.button(key="agent_form_save").click().run()
+    saved = empty_bench.agents.saved("own")
+    assert saved and saved.settings == {"extra": {"a": {"b": 1}}, "reasoning": "low", "takes_stop": "no"}
+    at.button(key="agent_edit_own").click().run()
+    assert at.text_input(key="agent_form_extra").value == '{"a": {"b": 1}}'
+    at.text_input(key="agent_form_base_url").input("http://127.0.0.1:9/v1")
+    at.button(key="agent_form_list").click().run()
+    assert any("could not be reached" in e.value for e in at.error)

@@ -2,6 +2,7 @@
 text, and kept in the workspace where the model is one whose vectors can be. Languages without a model that knows them are
 compared by spelling, and the result says so."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,8 @@ from typing import Any, Literal
 from core.errors import BenchError
 from core.retrieval.embeddings import Embedder, embedder, explain_unusable
 from core.retrieval.vector_cache import cache_embedder
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
+from core.text.language import UNKNOWN
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import finding, items
@@ -104,12 +106,19 @@ class ItemVectors:
     def _asked(self, like: Like) -> tuple[str, str]:
         """(the text to compare with, its language)."""
         if not like.item:
-            return like.text.strip(), detect_language(like.text)
+            return like.text.strip(), detect_language(like.text, self._most_frequent_language())
         item = items.get(self._db, like.item)
         text = item.question if like.of == "question" else next(iter(item.answers), "")
         if not text.strip():
             raise BenchError(f"{item.id} has no {like.of} to compare with: choose another item.")
         return text, item.language
+
+    def _most_frequent_language(self) -> str:
+        """That of most items, for a text whose own language is not clear."""
+        counted = Counter[str]()
+        for count in items.counts(self._db):
+            counted[count.language] += count.items
+        return counted.most_common(1)[0][0] if counted else UNKNOWN
 
     def _index(self, language: str, of: Side) -> _Index:
         import numpy as np

@@ -11,6 +11,7 @@ from builders.ingest import DuplicateDocument, NamedFile, OriginalFile, RefusedF
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Document, Span
+from core.text.language import UNKNOWN, read_language
 from core.text.text import count_tokens
 from store.corpus import document_changes, document_pages, documents, originals
 from store.corpus.document_changes import DocumentChange
@@ -71,6 +72,8 @@ class AddedDocuments:
     already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+    """A sentence for each new document whose language is not known."""
 
 
 class CorpusStage:
@@ -107,6 +110,8 @@ class CorpusStage:
         def store() -> None:
             new = set(documents.add(self._db, list(waiting.values()), files).added)
             result.added.extend(replace(document, text="") for document in waiting.values() if document.id in new)
+            notes = (str(one.meta.get("note") or "") for one in waiting.values() if one.id in new and one.language == UNKNOWN)
+            result.unclear.extend(filter(None, notes))
             if len(result.added) >= MAX_BATCH_DOCUMENTS:
                 say(f"{len(result.added)} added ...")
             waiting.clear()
@@ -209,6 +214,10 @@ class CorpusStage:
         """Domains of the documents."""
         return board.list_domains(self._db)
 
+    def languages(self) -> list[str]:
+        """Languages of the documents, by code."""
+        return sorted({size.language for size in self.sizes()})
+
     def heading(self, document: str) -> DocumentRow:
         """A document without its text; raises BenchError when there is none of that id."""
         row = document_pages.load_heading(self._db, document)
@@ -241,6 +250,11 @@ class CorpusStage:
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
         """Move the documents to a domain, on record; returns how many had another. Items keep the domain they have."""
         return self._change(ids, "domain", domain_name(domain), person)
+
+    @requires("change the corpus", "ids", notes=["language"])
+    def set_language(self, ids: Sequence[str], language: str, person: str) -> int:
+        """Set the documents' language, on record; returns how many had another. Items keep the language they have."""
+        return self._change(ids, "language", read_language(language), person)
 
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
         self._documents.clear()  # they hold the old licence and domain

@@ -15,8 +15,8 @@ from core.agent import can_complete
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed
-from core.nouns import LANGUAGES
 from core.records import item_record
+from core.text.language import UNKNOWN, rows
 from eval.settings import read_flag, read_number, read_text, read_whole_number
 from prompts.prompt import load
 from store.corpus import documents
@@ -263,8 +263,8 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
         raise BenchError("The setting places is a list of [document id, first character, end], at least one.")
     for name in FLAGS:
         read_flag(own, name, True)
-    if own.get("language") not in (None, *LANGUAGES):
-        raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")
+    if own.get("language") not in (None, UNKNOWN, *rows()):
+        raise BenchError(f"The setting language is {own['language']!r}: give one of {', '.join(rows())}, {UNKNOWN}.")
 
 
 def _is_place(place: Any) -> bool:

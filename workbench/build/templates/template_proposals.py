@@ -11,7 +11,7 @@ from builders.templates.templates import KINDS
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.ids import content_hash, derived_id
-from core.nouns import LANGUAGES
+from core.text.language import rows
 from store.drafting import template_drafts
 from store.drafting import templates as stored
 from store.drafting.template_drafts import TemplateDraft
@@ -62,8 +62,8 @@ class ProposalStage:
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown or not kinds:
             raise BenchError(f"No kind {', '.join(unknown) or 'is chosen'}: there are {', '.join(KINDS)}.")
-        if language not in LANGUAGES:
-            raise BenchError(f"No language {language!r}: give {' or '.join(LANGUAGES)}.")
+        if language not in rows():
+            raise BenchError(f"No language {language!r}: give one of {', '.join(rows())}.")
         if self._tables.is_empty():
             raise BenchError("No table is in use: add tables first, for templates stand over them.")
         self._agents.check(agent, settings, budget)

@@ -12,9 +12,9 @@ from builders.templates.template_questions import SEED, Owners, TemplateQuestion
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import derived_id, new_id
-from core.nouns import LANGUAGES
 from core.quality.crag import DYNAMISMS
 from core.tables.queries import MEASURES
+from core.text.language import rows
 from store.drafting import template_drafts
 from store.drafting import templates as stored
 from store.drafting.template_drafts import TemplateDraft
@@ -135,7 +135,7 @@ class TemplateStage:
             "level": list(building.LEVELS),
             "unit": list(building.UNITS),
             "measure": list(MEASURES),
-            "language": list(LANGUAGES),
+            "language": list(rows()),
             "dynamism": ["", *DYNAMISMS],
         }
 

@@ -36,8 +36,8 @@ class KindCard(NamedTuple):
     about: str
     asks: bool
     """Whether it asks an agent."""
-    missing: tuple[str, ...]
-    """Languages that it cannot vary."""
+    languages: tuple[str, ...]
+    """Languages that it varies; empty = every one."""
     settings: tuple[str, ...]
 
 
@@ -160,6 +160,5 @@ def list_kinds() -> list[KindCard]:
     """Every kind, by name."""
     cards = []
     for name, kind in perturbations().items():
-        missing = tuple(language for language in ("en", "zh") if kind.why_not(language))
-        cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, missing, tuple(kind.settings)))
+        cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, kind.languages, tuple(kind.settings)))
     return cards

@@ -16,6 +16,7 @@ from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span
 from core.retrieval.chunks import chunk
 from core.retrieval.search_tags import BEGIN_QUERY, END_QUERY
+from core.text.language import may_match
 from core.text.text import count_tokens, split_sentences
 from eval.environment import EnvironmentSources, open_environments
 from eval.metric import ScoringCase, metrics
@@ -276,7 +277,7 @@ def _cut_documents(documents: Iterable[Document]) -> list[Document]:
 def _search_any(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
     """Returns passages of the right length for any query: their content does not matter here."""
     tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
-    own = _cut_documents(document for document in documents if document.language == language)
+    own = _cut_documents(document for document in documents if may_match(document.language, language))
     passages: list[Span] = [span for document in own for span in chunk(document, tokens, overlap)]
 
     def search(query: str, k: int) -> list[Hit]:

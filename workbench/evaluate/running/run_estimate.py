@@ -298,10 +298,10 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
         if catalog[name].judge and not request.judges
     ]
     notes += [
-        f"{name} scores no {language} answers."
+        f"{name} scores no {language} answers: {catalog[name].explain_language(language)}."
         for name in metrics
         for language in languages
-        if language not in catalog[name].languages
+        if catalog[name].explain_language(language)
     ]
     if adapter.family == "adaptive":
         cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before."

@@ -20,7 +20,15 @@ from eval.metric import metrics as metric_catalog
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
-from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
+from eval.scoring.scoring import (
+    ConfiguredMetric,
+    ScoredCase,
+    ScoringJudge,
+    configure_metric,
+    join_version,
+    make_case,
+    score_cases,
+)
 from eval.settings import list_defaults
 from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
@@ -172,7 +180,7 @@ def is_scored(
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
-    suffix = scorer.metric.describe_case(case) if is_judged else ""
+    suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
 
     def is_stored(base: str) -> bool:
         return any(

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.fields import seed_field, select_field
+from pages.parts.ui.fields import name_languages, seed_field, select_field
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import plain
 from workbench import open_workbench
@@ -43,7 +43,9 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
         titles = {name: kind.title for name, kind in kinds.items()}
         task = select_field(columns[1], "Task", titles, "draft_task", **options)
         domain = columns[2].selectbox("Domain", [ALL, *choices.domains], key="draft_domain", **options)
-        language = columns[3].selectbox("Language", [ALL, *choices.languages], key="draft_language", **options)
+        language = select_field(
+            columns[3], "Language", {ALL: ALL, **name_languages(choices.languages)}, "draft_language", **options
+        )
         help = "The same seed gives the same windows in the same order."
         seed = seed_field(columns[4], "draft_seed", SEED, on_change=open_window, bind="query-params", help=help)
         search = provider_field("draft_search", kinds[task].searches, on_change=open_window, persist_state="session")

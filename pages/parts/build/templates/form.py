@@ -9,6 +9,7 @@ import streamlit as st
 from core.errors import BenchError
 from core.quality.crag import DYNAMISMS, QUESTION_TYPES
 from core.tables.world import Tables
+from core.text.language import language_name
 from pages.parts.build.templates.listing import ROLES
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
@@ -22,7 +23,6 @@ LEVELS = {
     "KU": "Understanding: something is made of what was found.",
     "KA": "Application: several steps lead to it.",
 }
-LANGUAGES = {"en": "English", "zh": "Chinese"}
 _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premise": ("subject", "false")}
 """What a slot can be for, by kind; of any other kind a subject or a condition."""
 
@@ -119,7 +119,7 @@ def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
     _draw_answer(form, paths, choices)
     level, language, domain, dynamism = st.columns([0.8, 1, 1, 1.2])
     form.choose(level, "Level", "level", choices["level"], now["level"], help=_list_meanings(LEVELS))
-    form.choose(language, "Language", "language", choices["language"], now["language"], LANGUAGES.get)
+    form.choose(language, "Language", "language", choices["language"], now["language"], language_name)
     form.type_text(domain, "Domain", "domain")
     named, help = (lambda option: option or "not labelled"), _list_meanings(DYNAMISMS)
     form.choose(dynamism, "Answer changes", "dynamism", choices["dynamism"], now["dynamism"], named, help)

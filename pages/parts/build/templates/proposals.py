@@ -6,14 +6,14 @@ import streamlit as st
 
 from agents.kind import needs_no_model
 from core.tables.world import Tables
+from core.text.language import rows
 from pages.parts.build.templates import preview
-from pages.parts.build.templates.form import LANGUAGES
 from pages.parts.build.templates.listing import describe_answer, describe_slots
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
+from pages.parts.ui.fields import budget_field, count_field, name_languages, seed_field, select_field
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put
 from pages.parts.ui.listing import PAGE, page_of
@@ -50,7 +50,9 @@ def _draw_box() -> None:
         with columns[0]:
             agent = agent_picker.show("Agent", "templates_agent")
         count = count_field(columns[1], "Templates", "templates_wanted", 80, 8)
-        language = select_field(columns[2], "Language", LANGUAGES, "templates_language", persist_state="session")
+        names = name_languages(list(rows()))
+        first = list(names).index("en")
+        language = select_field(columns[2], "Language", names, "templates_language", index=first, persist_state="session")
         seed = seed_field(columns[3], "templates_seed", 0)
         budget = budget_field(columns[4], "templates_budget")
         every = open_workbench().templates.choices()["kind"]

@@ -9,7 +9,7 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import in_url
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
+from pages.parts.ui.fields import budget_field, count_field, name_languages, seed_field, select_field
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
 from workbench import open_workbench
@@ -36,8 +36,8 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
         place = list(titles).index(in_url.word("task", next(iter(titles)), list(titles)))
         task = select_field(columns[0], "Task", titles, "trial_task", index=place, persist_state="session")
         domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
-        languages = [ALL, *choices.languages]
-        language = columns[2].selectbox("Language", languages, key="trial_language", persist_state="session")
+        languages = {ALL: ALL, **name_languages(choices.languages)}
+        language = select_field(columns[2], "Language", languages, "trial_language", persist_state="session")
         help = "Each is drafted on both sides. With fewer than some 20 only large differences show."
         windows = count_field(columns[3], "Windows", "trial_windows", MAX_WINDOWS, USUAL_WINDOWS, help=help)
         help = "Orders the windows, and which draft of each stands on the left."

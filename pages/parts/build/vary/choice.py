@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.errors import BenchError
+from core.text.language import language_name
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.in_url import choose, put, word, words
@@ -21,7 +22,6 @@ GROUPS = {
     "Style": ("formality", "readability"),
     "Sentence type": ("declarative", "imperative"),
 }
-LANGUAGES = {"en": "English", "zh": "Chinese"}
 CHECKERS = {
     HERE: "LanguageTool, started here, looks at each error.",
     NONE: "No checker looks at errors of grammar: each variant says unverified.",
@@ -55,7 +55,7 @@ def choose_items() -> Selection:
         except BenchError as error:
             st.caption(plain(str(error)))
             return chosen
-        each = ", ".join(f"{n:,} {LANGUAGES.get(name, name)}" for name, n in languages.items())
+        each = ", ".join(f"{n:,} {language_name(name)}" for name, n in languages.items())
         total = f"**{counted(sum(languages.values()), 'item')}**"
         st.markdown(f"{total} ({plain(each)})" if each else total, width="content")
     return chosen
@@ -73,8 +73,8 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
             for name in names:
                 card = cards[name]
                 st.session_state[f"vary_kind_{name}"] = name in chosen
-                missing = (f"Not for {LANGUAGES.get(language, language)}." for language in card.missing)
-                about = " ".join((card.about, "Asks an agent." if card.asks else "Free.", *missing))
+                only = " and ".join(map(language_name, card.languages))
+                about = " ".join((card.about, "Asks an agent." if card.asks else "Free.", f"{only} only." if only else ""))
                 with column.container(gap=None):
                     st.checkbox(card.label, key=f"vary_kind_{name}", on_change=_tick, args=(tuple(cards),))
                     st.caption(plain(about))

@@ -8,9 +8,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from agents.kind import AgentSetting, kinds
+from agents.providers import PROVIDERS, find_provider
 from agents.saved import DEFAULT_KEY, DEFAULT_KIND, SavedAgent, saved_kinds
 from core.errors import BenchError
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import plain, trouble
 from workbench import open_workbench
 
 _ENDPOINT = ("base_url", "key_env")
@@ -51,7 +52,8 @@ def show() -> None:
             key="agent_form_kind",
             format_func=lambda name: kinds()[name].label,
         )
-        three.text_input(there[kind], began.get("model", ""), key="agent_form_model")
+        _begin_with("model", began.get("model", ""))
+        three.text_input(there[kind], key="agent_form_model")
         if kinds()[kind].asks_endpoint:
             _endpoint(began)
         boxes = kinds()[kind].settings
@@ -68,10 +70,12 @@ def show() -> None:
 
 
 def _endpoint(began: dict[str, Any]) -> None:
+    _begin_with("base_url", began.get("base_url", ""))
+    _begin_with("key_env", began.get("key_env", DEFAULT_KEY))
+    _draw_providers()
     url, key = st.columns([2, 1])
     url.text_input(
         "Base URL",
-        began.get("base_url", ""),
         key="agent_form_base_url",
         placeholder="https://host/v1",
         help="http or https. The server calls this address, not your browser. Empty: the server's OPENAI_BASE_URL, "
@@ -79,11 +83,68 @@ def _endpoint(began: dict[str, Any]) -> None:
     )
     key.text_input(
         "Key variable",
-        began.get("key_env", DEFAULT_KEY),
         key="agent_form_key_env",
         help="Name of the environment variable on the server that holds the key, ending in API_KEY. The key itself "
         "is never stored or shown.",
     )
+
+
+def _begin_with(name: str, value: str) -> None:
+    """What a box holds at first; a callback may put something else into it."""
+    st.session_state.setdefault(f"agent_form_{name}", value)
+
+
+def _draw_providers() -> None:
+    """Draw the choice of a provider, which fills address and variable, and the list of its models."""
+    provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
+    _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
+    name = provider.selectbox(
+        "Provider",
+        ["", *PROVIDERS],
+        key="agent_form_provider",
+        format_func=lambda name: PROVIDERS[name].label if name else "another",
+        on_change=_take_provider,
+        help="Fills the address and the key's variable.",
+    )
+    ask.button("List models", key="agent_form_list", icon=":material/list:", on_click=_list_models)
+    if listed := st.session_state.get("agent_models"):
+        models.selectbox(
+            f"Models of this endpoint ({len(listed)})",
+            listed,
+            None,
+            key="agent_form_models",
+            placeholder="Choose one, or type",
+            on_change=_take_model,
+        )
+    if sentence := st.session_state.get("agent_models_trouble"):
+        trouble(sentence)
+    if name and PROVIDERS[name].hint:
+        st.caption(plain(PROVIDERS[name].hint))
+
+
+def _take_provider() -> None:
+    name = st.session_state["agent_form_provider"]
+    for part in ("agent_models", "agent_models_trouble"):
+        st.session_state.pop(part, None)
+    if name:
+        st.session_state["agent_form_base_url"] = PROVIDERS[name].base_url
+        st.session_state["agent_form_key_env"] = PROVIDERS[name].key_env
+
+
+def _list_models() -> None:
+    state = st.session_state
+    for part in ("agent_models", "agent_models_trouble"):
+        state.pop(part, None)
+    address, key_env = state["agent_form_base_url"].strip(), state["agent_form_key_env"].strip()
+    try:
+        state["agent_models"] = open_workbench().agent_list.list_models(address, key_env)
+    except BenchError as error:
+        state["agent_models_trouble"] = str(error)
+
+
+def _take_model() -> None:
+    if chosen := st.session_state["agent_form_models"]:
+        st.session_state["agent_form_model"] = chosen
 
 
 def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
@@ -145,5 +206,5 @@ def _record() -> dict[str, Any]:
 
 
 def _leave() -> None:
-    for name in ("agent_editing", "agent_form", "agent_form_trouble"):
+    for name in ("agent_editing", "agent_form", "agent_form_trouble", "agent_models", "agent_models_trouble"):
         st.session_state.pop(name, None)
