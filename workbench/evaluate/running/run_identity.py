@@ -30,7 +30,7 @@ MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
     """The settings that could change an answer, files by their content; of a latency probe its load, too."""
-    own = keys.own(params["settings"])
+    own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", AT_ONCE)} if is_probe(own) else {}
     settings = {key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, *ACCOUNT_SETTINGS)} | probe
     files = {key: hash_file(settings[key]) for key in FILE_SETTINGS if key in settings}
