@@ -22,7 +22,8 @@ A script is a JSON list of rules, or one rule a line. A rule says when and what;
         request has a response_format), no_tools (400 if the request has functions), call (with "name", "arguments": the
         function that is to be called, beside "text"), text (with "text": the reply), shape (with "at": the way to a part of the
         reply's JSON, [] for the whole, and "is": what stands there), halt (a stream that stops half-way until a script without
-        this rule is posted), stall (a stream that hangs half-way)
+        this rule is posted), stall (a stream that hangs half-way), error (an answer of status 200, or a stream half-way, that
+        holds the error "is"), undone (a stream without a finish reason, usage and [DONE])
 """
 
 import argparse
@@ -236,7 +237,9 @@ class Endpoint:
         if fault != "cut":
             self.answered.add(body)
         if asked.get("stream"):
-            return await stream(writer, reply, asked, fault, lambda: fault == "halt" and rule in self.rules)
+            return await stream(writer, reply, asked, rule, lambda: fault == "halt" and rule in self.rules)
+        if fault == "error":
+            return await send(writer, 200, {"error": rule["is"]})
         return await send(writer, 200, reply, rule.get("headers"), cut=fault == "cut")
 
 
@@ -260,21 +263,32 @@ DEEP = "nested"
 
 
 async def stream(
-    writer: asyncio.StreamWriter, reply: dict[str, Any], asked: dict[str, Any], fault: str, is_halted: Callable[[], bool]
+    writer: asyncio.StreamWriter,
+    reply: dict[str, Any],
+    asked: dict[str, Any],
+    rule: dict[str, Any],
+    is_halted: Callable[[], bool],
 ) -> bool:
     """Server-sent events, one a word; cut leaves out the second half and the end, stall hangs there, halt waits there."""
-    is_half = fault in ("cut", "stall")
+    fault = rule.get("fault", "")
+    is_half = fault in ("cut", "stall", "error")
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
-    events = list(pieces(reply, bool((asked.get("stream_options") or {}).get("include_usage"))))
+    with_usage = bool((asked.get("stream_options") or {}).get("include_usage")) and fault != "undone"
+    if fault == "undone":
+        reply["choices"][0]["finish_reason"] = None
+    events = list(pieces(reply, with_usage))
     for place, event in enumerate(events[: len(events) // 2] if is_half else events):
         while place == len(events) // 2 and is_halted():
             await asyncio.sleep(0.02)
         words = json.dumps(event, ensure_ascii=False).replace(json.dumps(DEEP), "[" * 3000 + "]" * 3000)
         writer.write(b"data: " + words.encode() + b"\n\n")
         await writer.drain()
+    if fault == "error":
+        writer.write(b"data: " + json.dumps({"error": rule["is"]}).encode() + b"\n\n")
+        await writer.drain()
     if fault == "stall":
         await asyncio.sleep(3600)
-    if not is_half:
+    if not is_half and fault != "undone":
         writer.write(b"data: [DONE]\n\n")
         await writer.drain()
     return False

@@ -29,11 +29,11 @@ def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
     pressed)."""
     person = get_name()
 
-    def made() -> T:
+    def run_as_person() -> T:
         with act_as(person):
             return call()
 
-    return made
+    return run_as_person
 
 
 @contextmanager

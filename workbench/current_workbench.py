@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workbench.workbench import Workbench
 
-DEFAULT = "benchwright.duckdb"
+DEFAULT_PATH = "benchwright.duckdb"
 
 _lock = threading.Lock()
 _open: list[Workbench] = []
@@ -17,7 +17,7 @@ _greetings: list[Callable[[Workbench], None]] = []
 
 def find_workspace_path() -> str:
     """The file that the environment names, else the usual one in this folder."""
-    return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT
+    return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT_PATH
 
 
 def open_workbench() -> Workbench:

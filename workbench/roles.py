@@ -17,11 +17,11 @@ from workbench import actor
 
 Role = Literal["annotator", "lead", "researcher", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
-UNKNOWN: Role = "annotator"
+DEFAULT_ROLE: Role = "annotator"
 """What a name without a role counts as, once roles are told apart."""
-LONGEST_NAME = 80
+MAX_NAME_CHARACTERS = 80
 """Characters."""
-LONGEST = 300
+MAX_LOGGED_CHARACTERS = 300
 """Characters of what a line of the log is about."""
 
 NAMES = ("person", "to", "instead_of")
@@ -99,28 +99,32 @@ def explain_refusal(database: Database, act: str) -> str | None:
     if person is None:
         return None
     found = people.load_status(database, person)
-    if act not in shut(found):
+    if act not in list_shut_acts(found):
         return None
     if found.is_removed:
         return (
             f"{person}'s work here has ended: what was done stays and counts. A lead can bring {person} back on the page "
             f"People."
         )
-    whoever = f"{person} is {article(found.role or UNKNOWN)} here" if person else "Whoever gives no name is an annotator here"
-    return f"{whoever} and may not {act}: ask {either(PERMISSIONS[act].roles)}."
+    whoever = (
+        f"{person} is {add_article(found.role or DEFAULT_ROLE)} here"
+        if person
+        else "Whoever gives no name is an annotator here"
+    )
+    return f"{whoever} and may not {act}: ask {join_roles(PERMISSIONS[act].roles)}."
 
 
 def list_forbidden_acts(database: Database) -> frozenset[str]:
     """All that whoever acts may not do."""
     person = actor.get_name()
-    return frozenset() if person is None else shut(people.load_status(database, person))
+    return frozenset() if person is None else list_shut_acts(people.load_status(database, person))
 
 
-def shut(found: people.PersonStatus) -> frozenset[str]:
+def list_shut_acts(found: people.PersonStatus) -> frozenset[str]:
     """The acts that a name with that standing is kept from."""
     if found.is_removed:
         return frozenset(PERMISSIONS)
-    role = found.role or UNKNOWN
+    role = found.role or DEFAULT_ROLE
     return frozenset(name for name, rule in PERMISSIONS.items() if found.is_on and role not in rule.roles)
 
 
@@ -128,13 +132,13 @@ def check_permission(database: Database, act: str, what: str = "") -> None:
     """Raises Refused when whoever acts may not do that, which is on record then."""
     why = explain_refusal(database, act)
     if why is not None:
-        log.add(database, actor.get_name(), act, what[:LONGEST], is_refused=True)
+        log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
         raise NotAllowed(why)
 
 
 def record_act(database: Database, act: str, what: str = "") -> None:
     """Put on record that whoever acts did that."""
-    log.add(database, actor.get_name(), act, what[:LONGEST])
+    log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS])
 
 
 def requires(
@@ -146,36 +150,36 @@ def requires(
     into the log's details. `is_logged` False = the verb only leads to another that is logged."""
     rule = PERMISSIONS[name]
 
-    def around(verb: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    def decorate(verb: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
         form = signature(verb)
 
         @wraps(verb)
-        def looked_at(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            args, kwargs = spelled(self._db, form, name, args, kwargs)
+        def check_and_call(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            args, kwargs = spell_names(self._db, form, name, args, kwargs)
             if actor.get_scope() == "job" or (actor.get_scope() and not (rule.is_logged and is_logged)):
                 return verb(self, *args, **kwargs)
             given = form.bind(self, *args, **kwargs).arguments
-            about = describe_value(what(given) if callable(what) else given.get(what))[:LONGEST]
+            about = describe_value(what(given) if callable(what) else given.get(what))[:MAX_LOGGED_CHARACTERS]
             if not actor.get_scope():
                 check_permission(self._db, name, about)
             with actor.enter_verb():
                 came = verb(self, *args, **kwargs)
             if rule.is_logged and is_logged:
-                log.add(self._db, actor.get_name(), name, about, {note: plain(given.get(note)) for note in notes})
+                log.add(self._db, actor.get_name(), name, about, {note: make_plain(given.get(note)) for note in notes})
             return came
 
-        looked_at.permission = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
-        return looked_at
+        check_and_call.permission = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
+        return check_and_call
 
-    return around
+    return decorate
 
 
-def spelled(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
+def spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
     """The arguments of a verb with each name as it is written in this workspace: names are compared without case and outer
     spaces. A verb that does more than look makes a new name known."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
 
-    def one(of: str, value: Any) -> Any:
+    def spell_argument(of: str, value: Any) -> Any:
         if isinstance(value, str):
             return write(database, value) if of in NAMES else value
         if of == "reviewers":
@@ -188,7 +192,7 @@ def spelled(database: Database, form: Signature, name: str, args: Any, kwargs: A
         return replace(value, **fields) if is_dataclass(value) and not isinstance(value, type) else value._replace(**fields)
 
     of = list(form.parameters)[1:]
-    return tuple(map(one, of, args)), {key: one(key, value) for key, value in kwargs.items()}
+    return tuple(map(spell_argument, of, args)), {key: spell_argument(key, value) for key, value in kwargs.items()}
 
 
 def describe_value(value: object) -> str:
@@ -200,24 +204,24 @@ def describe_value(value: object) -> str:
     return value.name if isinstance(value, Path) else "" if value is None else str(value)
 
 
-def plain(value: object) -> object:
+def make_plain(value: object) -> object:
     """What JSON can hold of it."""
-    return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:LONGEST]
+    return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 
-def either(roles: frozenset[Role]) -> str:
+def join_roles(roles: frozenset[Role]) -> str:
     """a lead or an admin."""
-    named = [article(role) for role in ROLES if role in roles]
+    named = [add_article(role) for role in ROLES if role in roles]
     return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
 
 
-def article(role: str) -> str:
+def add_article(role: str) -> str:
     return f"{'an' if role[0] == 'a' else 'a'} {role}"
 
 
 def check_person_name(person: str) -> str:
     """A name as it is kept. Raises BenchError on none, and on one that is too long."""
     name = " ".join(person.split())
-    if not name or len(name) > LONGEST_NAME:
-        raise BenchError(f"A name has 1 to {LONGEST_NAME} characters: give that person's as they write it themselves.")
+    if not name or len(name) > MAX_NAME_CHARACTERS:
+        raise BenchError(f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give that person's as they write it themselves.")
     return name

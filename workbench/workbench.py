@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from workbench.home.board import BoardStage
     from workbench.home.own_work import OwnWorkStage
     from workbench.home.sample_work import SampleWorkStage
+    from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
-    from workbench.release.shelf import ShelfStage
     from workbench.release.uploads import UploadStage
     from workbench.setup.agent_list import AgentList
     from workbench.setup.agents import Agents
@@ -131,7 +131,7 @@ class Workbench:
     )
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
-    shelf: "ShelfStage" = stage("release.shelf", "releases")
+    release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})

@@ -9,13 +9,13 @@ from pages.parts.annotate.adjudicate import letting
 from pages.parts.annotate.adjudicate import path as adjudicate_path
 from pages.parts.annotate.review import filters as review_filters
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import trouble
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
 stage = open_workbench().adjudication
-who = person()
+who = get_person()
 
 
 def main() -> None:
@@ -51,7 +51,7 @@ def on_the_desk(item: str, left: int, kind: ItemKind) -> None:
     try:
         data = stage.desk(item, who)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         st.button("To the next that waits", icon=":material/arrow_forward:", on_click=adjudicate_path.go, args=(None,))
         return
     adjudicate_path.go(item)

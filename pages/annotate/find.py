@@ -7,11 +7,11 @@ from pages.parts.annotate.find import bulk_box, filters
 from pages.parts.annotate.find import list as found_list
 from pages.parts.annotate.find.asked import read, words
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.in_url import number
-from pages.parts.ui.person import person
-from pages.parts.ui.say import trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.in_url import read_number
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import show_error
+from pages.parts.ui.waiting import wait_until
 from workbench import open_workbench
 from workbench.annotate.finding.bulk import All
 from workbench.annotate.finding.finding import FoundPage, ItemSearch, Like
@@ -21,10 +21,10 @@ find = open_workbench().find
 
 def main() -> None:
     """The filters, the list, and what can be done with it."""
-    heading("Find", "Items by their words, by what they are of, and by what they are like.")
+    show_heading("Find", "Items by their words, by what they are of, and by what they are like.")
     choices = find.choices()
     if not choices["task"]:
-        empty(
+        show_empty(
             "No items yet",
             "Draft some from the corpus, or import a benchmark.",
             "pages/build/draft.py",
@@ -35,12 +35,12 @@ def main() -> None:
     filters.show(choices, not explain_refusal("see who did what"))
     search, like = read(words())
     try:
-        working = find.page(search, like, number("page"))
+        working = find.page(search, like, read_number("page"))
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     if working.value is None:
-        waiting(lambda: find.page(search, like, number("page")).is_ready, _how_far())
+        wait_until(lambda: find.page(search, like, read_number("page")).is_ready, _how_far())
         return
     listed(working.value, search, like)
 
@@ -77,7 +77,7 @@ def listed(found: FoundPage, search: ItemSearch, like: Like) -> None:
     found_list.pages(found)
     if not explain_refusal("change items in bulk"):
         with box:
-            bulk_box.show(ticked, All(search, like), found.total, person())
+            bulk_box.show(ticked, All(search, like), found.total, get_person())
         bulk_box.so_far()
 
 

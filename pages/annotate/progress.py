@@ -14,8 +14,8 @@ from pages.parts.annotate.progress import (
     trust_view,
 )
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import held, word
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.in_url import keep_in_address, read_word
 
 VIEWS = {
     "drafts": ("Drafts", construction_table.show),
@@ -27,9 +27,9 @@ VIEWS = {
     "trust": ("Qualification and checks", trust_view.show),
 }
 
-heading("Progress", "What became of the drafts, what it took, and how much is left.")
+show_heading("Progress", "What became of the drafts, what it took, and how much is left.")
 views = [name for name in VIEWS if name not in ("people", "trust") or not explain_refusal("see who did what")]
-view = word("view", "drafts", list(VIEWS))
+view = read_word("view", "drafts", list(VIEWS))
 st.segmented_control(
     "View",
     views if view in views else list(VIEWS),
@@ -37,6 +37,6 @@ st.segmented_control(
     required=True,
     format_func=lambda name: VIEWS[name][0],
     label_visibility="collapsed",
-    on_change=held("progress_view", "view", view),
+    on_change=keep_in_address("progress_view", "view", view),
 )
 VIEWS[view][1]()

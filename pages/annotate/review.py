@@ -9,14 +9,14 @@ from pages.parts.annotate.review import filters as review_filters
 from pages.parts.annotate.review import path as review_path
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import note, trouble
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_error, show_note
 from workbench import open_workbench
 from workbench.annotate.reviewing import phases
 from workbench.annotate.reviewing.reviews import ItemKind, QueueProgress
 
 reviews = open_workbench().reviews
-who = person()
+who = get_person()
 TAKEN = "review_taken"
 """Whether the item of the address was somebody else's: the next one is told of it."""
 MINE = "review_mine"
@@ -71,7 +71,7 @@ def hold(item: str) -> None:
     elif (
         st.session_state.get(MINE) == item
         and not found.is_walked()
-        and all(unsent.item != item for unsent in open_workbench().board.scratch(who))
+        and all(unsent.item != item for unsent in open_workbench().board.list_unsent_edits(who))
     ):
         to_next_free()
 
@@ -90,12 +90,12 @@ def on_the_desk(item: str, kind: ItemKind, progress: QueueProgress) -> None:
     except BenchError as error:
         if isinstance(error, NotAllowed) and "item" in st.query_params and not found.is_walked():
             to_next_free()
-        trouble(str(error))
+        show_error(str(error))
         st.button("To the next item that waits", icon=":material/arrow_forward:", on_click=review_path.go, args=(None,))
         return
     review_path.here(item)
     if phases.waits(data["item"]):
-        note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
+        show_note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
         st.page_link("pages/annotate/phases.py", label="To Two phases", icon=":material/arrow_forward:")
         return
     if not data.get("feedback"):  # of practice the desk itself tells how it went

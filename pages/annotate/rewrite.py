@@ -9,17 +9,17 @@ from pages.parts.annotate.review import filters as review_filters
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.annotate.rewrite import others, rules
 from pages.parts.setup.guideline import beside
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.presses import PageRequest
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
 bench = open_workbench()
 rewrites = bench.rewrites
-who = person()
+who = get_person()
 WAY, TROUBLE = "rewrite_way", "rewrite_trouble"
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     if not who:
         ask_here("Give your name: rewrites are stored under it, and none can be written without.")
     asked = rewrites.consent.asked(who) if who else None
-    item = word("item") or rewrites.find_next(kind, who)
+    item = read_word("item") or rewrites.find_next(kind, who)
     if asked:
         rules.ask(rewrites, asked, who)
     elif item is None:
@@ -52,7 +52,7 @@ def on_the_sheet(item: str, kind: ItemKind) -> None:
     try:
         data = rewrites.sheet(item, who)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         st.button("To the next question", icon=":material/arrow_forward:", on_click=go, args=(None,))
         return
     go(item)
@@ -63,10 +63,10 @@ def on_the_sheet(item: str, kind: ItemKind) -> None:
     pressed = rewriting.show(data | {"has_back": bool(way or rewrites.find_previous(who, item))})
     if pressed:
         step(pressed, kind)
-        rewriting.answered(pressed, word("item") or None)
+        rewriting.answered(pressed, read_word("item") or None)
         st.rerun()
     if said := st.session_state.pop(TROUBLE, ""):
-        trouble(said)
+        show_error(said)
     if data["written"]:
         others.show(data["written"], who, decide)
     elif data["people"]:
@@ -75,7 +75,7 @@ def on_the_sheet(item: str, kind: ItemKind) -> None:
 
 def step(pressed: PageRequest, kind: ItemKind) -> None:
     """Go where a press leads; when nothing else wants a rewrite, `next` stays and `saved` ends."""
-    at = word("item", pressed.item)
+    at = read_word("item", pressed.item)
     way: list[str] = st.session_state.setdefault(WAY, [])
     if pressed.to == "changed":
         return
@@ -103,7 +103,7 @@ def decide(variant: str, decision: str) -> None:
 
 def go(item: str | None) -> None:
     """To that item; None = to the next that wants a rewrite."""
-    put(item=item)
+    write_address(item=item)
 
 
 def nothing_left(kind: ItemKind) -> None:
@@ -114,7 +114,7 @@ def nothing_left(kind: ItemKind) -> None:
             st.button("Show all items", key="rewrite_all", icon=":material/filter_list_off:", on_click=review_filters.clear)
     else:
         do = f"Accepted questions come here until {rewrites.wanted} people have rewritten each."
-        empty("No question wants a rewrite of yours", do, "pages/annotate/review.py", "Review drafts")
+        show_empty("No question wants a rewrite of yours", do, "pages/annotate/review.py", "Review drafts")
 
 
 main()

@@ -4,20 +4,22 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.annotate.variant import draw, quality
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.in_url import held, word
-from pages.parts.ui.person import person
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.in_url import keep_in_address, read_word
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 
 bench = open_workbench()
 stage = bench.variant_quality
-who = person()
+who = get_person()
 
 
 def main() -> None:
     """The samples, and one of them."""
-    heading("Variant quality", "Two people judge a sample of variants without seeing each other's word; it decides about none.")
+    show_heading(
+        "Variant quality", "Two people judge a sample of variants without seeing each other's word; it decides about none."
+    )
     pool, samples = stage.pool(), stage.samples()
     names = sorted(one.name for one in bench.people.team().people if not one.is_removed)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -27,18 +29,18 @@ def main() -> None:
                 one["id"]: f"{one['at'][:16].replace('T', ' ')}, {one['drawn']:,} variants, seed {one['seed']}"
                 for one in samples
             }
-            chosen = word("sample", ids[0], among=ids)
+            chosen = read_word("sample", ids[0], among=ids)
             st.selectbox(
                 "Sample",
                 ids,
                 key="quality_sample",
                 format_func=lambda id_: told[id_],
                 width=420,
-                on_change=held("quality_sample", "sample", chosen),
+                on_change=keep_in_address("quality_sample", "sample", chosen),
             )
         draw.show(stage, pool, names, who)
     if not pool and not samples:
-        empty(
+        show_empty(
             "No variant yet",
             "Variants are made of questions, and people's rewrites are variants too.",
             "pages/build/vary.py",
@@ -51,7 +53,7 @@ def main() -> None:
 def one_sample(sample: dict[str, object]) -> None:
     """How it was drawn, how far it is, and what it came to."""
     kinds = [f"{s['kind']} {s['drawn']:,} of {s['there']:,}" for s in sample["strata"]]  # type: ignore[attr-defined]
-    st.caption(plain(f"Drawn by {sample['by']}: {', '.join(kinds)}."))
+    st.caption(escape(f"Drawn by {sample['by']}: {', '.join(kinds)}."))
     done = [f"{name} {n:,} of {sample['drawn']:,}" for name, n in sample["done"].items()]  # type: ignore[attr-defined]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(f"Judged: {', '.join(done) or 'nobody has begun; the first two who do are its reviewers'}", width="content")
@@ -65,7 +67,7 @@ def one_sample(sample: dict[str, object]) -> None:
     try:
         report = stage.report(str(sample["id"]), who)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     quality.show(report)
 

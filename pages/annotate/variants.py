@@ -8,18 +8,18 @@ from pages.components.variant import variant
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.annotate.variant import filters
 from pages.parts.setup.guideline import beside
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.presses import PageRequest
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.wordings.variants import VariantKind
 
 bench = open_workbench()
 stage, quality = bench.variants, bench.variant_quality
-who = person()
-sample = word("sample")
+who = get_person()
+sample = read_word("sample")
 WAY = f"variant_way_{sample}"
 
 
@@ -28,9 +28,9 @@ def main() -> None:
     choices = stage.choices()
     kind = filters.chosen(choices)
     try:
-        here = word("variant") or following(kind)
+        here = read_word("variant") or following(kind)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     if here and not sample:
         stage.hold(here, who)
@@ -86,42 +86,42 @@ def on_the_sheet(here: str, kind: VariantKind) -> None:
     try:
         data = quality.sheet(sample, here, who) if sample else stage.sheet(here, who)
     except BenchError as error:
-        trouble(str(error))
-        st.button("To the next variant", icon=":material/arrow_forward:", on_click=put, kwargs={"variant": None})
+        show_error(str(error))
+        st.button("To the next variant", icon=":material/arrow_forward:", on_click=write_address, kwargs={"variant": None})
         return
-    put(variant=here)
+    write_address(variant=here)
     beside.show(data["original"]["task"], who)
     way: list[str] = st.session_state.setdefault(WAY, [])
     pressed = variant.show(data | {"has_back": bool(way or before(here))})
     if pressed:
         step(pressed, kind)
-        variant.answered(pressed, word("variant") or None)
+        variant.answered(pressed, read_word("variant") or None)
         st.rerun()
 
 
 def step(pressed: PageRequest, kind: VariantKind) -> None:
     """Go where a press leads; when nothing else waits, `next` stays and `saved` ends."""
-    at = word("variant", pressed.item)
+    at = read_word("variant", pressed.item)
     way: list[str] = st.session_state.setdefault(WAY, [])
     if pressed.to == "changed":
         return
     if pressed.to in ("open", "undone"):
-        put(variant=pressed.item)
+        write_address(variant=pressed.item)
         return
     if pressed.to == "back":
-        put(variant=way.pop() if way else before(at))
+        write_address(variant=way.pop() if way else before(at))
         return
     target = following(kind, at)
     if pressed.to == "next" and target is None:
         return
     way.append(at)
     del way[:-200]
-    put(variant=target)
+    write_address(variant=target)
 
 
 def lead(to: str | None) -> None:
     """To a sample; None = to the queue."""
-    put(sample=to, variant=None)
+    write_address(sample=to, variant=None)
 
 
 def nothing_left(kind: VariantKind) -> None:
@@ -130,7 +130,9 @@ def nothing_left(kind: VariantKind) -> None:
         with st.container(border=True, horizontal_alignment="center", gap="small"):
             st.markdown("**You have judged the whole sample**", width="content")
             if last := before(None):
-                st.button("Back to the last one", icon=":material/arrow_back:", on_click=put, kwargs={"variant": last})
+                st.button(
+                    "Back to the last one", icon=":material/arrow_back:", on_click=write_address, kwargs={"variant": last}
+                )
             st.button("To the queue", key="variant_queue", on_click=lead, args=(None,))
     elif any(kind):
         with st.container(border=True, horizontal_alignment="center", gap="small"):
@@ -139,9 +141,9 @@ def nothing_left(kind: VariantKind) -> None:
     else:
         held = stage.progress(kind, who).held
         do = f"Others hold {held:,} more." if held else "Variants come here as they are made; accepted ones go into releases."
-        empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release", "freeze releases")
+        show_empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release", "freeze releases")
         if last := before(None):
-            st.button("Back to the last one", icon=":material/arrow_back:", on_click=put, kwargs={"variant": last})
+            st.button("Back to the last one", icon=":material/arrow_back:", on_click=write_address, kwargs={"variant": last})
 
 
 main()

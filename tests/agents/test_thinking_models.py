@@ -168,14 +168,28 @@ async def test_a_stream_that_counts_or_says_done_is_whole_without_a_finish_reaso
     server.script([{"finish": None}])
     reply = await agent(server).stream(PLAIN, QUESTION, Sampling(), lambda text: None)
     assert reply.text and (reply.attempts, reply.finish) == (1, "stop")
+    counted = agent(server, takes=Profile(stream_usage=False))
+    assert (await counted.stream(PLAIN, QUESTION, Sampling(), lambda text: None)).tokens_out is None
 
 
-async def test_an_error_within_a_stream_is_read_like_one_of_the_body(server):
-    error = {"error": {"message": "Provider returned error", "code": 502}}
-    server.script([{"requests": [1], "fault": "shape", "at": [], "is": error}])
-    with pytest.raises(AgentError, match="answered with an error"):
-        await agent(server, tries=1).ask(PLAIN, QUESTION, Sampling())
-    assert (await agent(server).ask(PLAIN, {"question": "Again?"}, Sampling())).attempts == 1
+async def test_a_stream_that_ends_without_a_word_of_its_end_is_asked_again(server):
+    server.script([{"requests": [1], "fault": "undone"}])
+    assert (await agent(server).stream(PLAIN, QUESTION, Sampling(), lambda text: None)).attempts == 2
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_an_error_in_an_answer_of_status_200_is_read_like_one_of_its_own_status(server, is_streamed):
+    busy = {"message": "Provider returned error", "code": 502}
+    refused = {"message": "Unsupported parameter: 'seed' is not supported with this model.", "code": 400, "param": "seed"}
+    server.script([{"requests": [n], "fault": "error", "is": error} for n, error in enumerate((busy, refused), 1)])
+    asked = agent(server)
+    ask = asked.stream(PLAIN, QUESTION, Sampling(seed=1), lambda text: None) if is_streamed else None
+    reply = await (ask or asked.ask(PLAIN, QUESTION, Sampling(seed=1)))
+    assert (reply.attempts, reply.not_taken) == (3, ("a seed asked, not taken by this model",))
+    server.reset()
+    server.script([{"fault": "error", "is": busy}])
+    with pytest.raises(AgentError, match=r"answered with an error \(Provider returned error\) after 3 requests"):
+        await asked.ask(PLAIN, {"question": "Again?"}, Sampling())
 
 
 def test_a_thought_is_taken_off_a_local_reply_with_its_probabilities():

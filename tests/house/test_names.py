@@ -21,6 +21,9 @@ ROOMS = (
         "workbench/build",
     ),
     *("pages/evaluate", "pages/parts/evaluate", "workbench/evaluate"),
+    *("pages/home", "pages/release", "pages/setup", "pages/parts/home", "pages/parts/label_question"),
+    *("pages/parts/release", "pages/parts/setup", "pages/parts/ui"),
+    *("workbench/home", "workbench/release", "workbench/setup", "workbench/upkeep"),
 )
 NOT_YET = ("agents", "pages", "workbench")
 """Rooms whose functions still have names of the old kind."""

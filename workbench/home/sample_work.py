@@ -45,11 +45,11 @@ class SampleWorkStage:
             if task not in guidelines.load_current(self._db):
                 guidelines.add(self._db, task, text.strip(), "starter text of the samples", BY)
         items.add(self._db, work.drafts)
-        self._differ(work)
+        self._add_opinions(work)
         self._vary(work)
         self._ask_the_web(work)
 
-    def _differ(self, work: SampleWork) -> None:
+    def _add_opinions(self, work: SampleWork) -> None:
         """Two sample people say different things of one draft; rules of the queue that stand already are left as they are."""
         of = {one.id: one for one in work.drafts}
         wanted = {said.item for said in work.opinions}

@@ -21,7 +21,7 @@ from workbench.setup.agents import ENVIRONMENT
 
 LIST_SECONDS = 10.0
 """An endpoint may take so long to list its models."""
-RESTS = 10
+REST_FACTOR = 10
 """A count over the ledger reads the whole of it: it is shown for so many times as long as it took."""
 
 
@@ -69,7 +69,7 @@ class AgentList:
         self._counted: Counted | None = None
 
     @requires("see agents")
-    def every(self) -> list[AgentCard]:
+    def list_agents(self) -> list[AgentCard]:
         """The built-in agents, then the saved ones by name."""
         cards = [AgentCard(name, label, None, None, None) for name, label in built_in().items()]
         return cards + [card(agent) for agent in saved_agents.list_agents(self._db)]
@@ -123,7 +123,7 @@ class AgentList:
     def _count_uses(self, calls: int) -> Counted:
         began = time.monotonic()
         uses = load_agent_uses(self._db)
-        return Counted(calls, uses, time.monotonic() + RESTS * (time.monotonic() - began))
+        return Counted(calls, uses, time.monotonic() + REST_FACTOR * (time.monotonic() - began))
 
 
 def built_in() -> dict[str, str]:

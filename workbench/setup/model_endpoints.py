@@ -36,7 +36,7 @@ def make_embedding_agent(
 ) -> EmbeddingAgent:
     """The agent of an embedding endpoint; `settings` are all of a job. Raises BenchError on a setting that does not fit."""
     full = saved.full_name if saved else name
-    own = checked(full, {**(saved.settings if saved else {}), **keys.of(settings, OWNER)})
+    own = checked(full, {**(saved.settings if saved else {}), **keys.select_owner(settings, OWNER)})
     key_env = saved.key_env if saved else "OPENAI_API_KEY"
     url = (saved.base_url if saved else "") or environment.get("OPENAI_BASE_URL")
     requests = RequestSettings(**{field: own[field] for field in RequestSettings._fields if own.get(field) is not None})

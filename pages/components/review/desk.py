@@ -46,13 +46,13 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 def show(data: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
     """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone. The page
     goes where it leads, says `answered` and draws again with other data (st.rerun)."""
-    result = _DESK(data={**data, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
-    return presses.heard(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+    result = _DESK(data={**data, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.read_request(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
 
 
 def answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
     """The page has gone where the press leads: to that item, or to none."""
-    presses.answered(pressed, to, key)
+    presses.mark_answered(pressed, to, key)
 
 
 _DESK = register("review", "desk")

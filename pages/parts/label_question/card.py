@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.label_questions import KIND_LABELS
 from pages.parts.label_question import form
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.say import count_things, escape
 
 
 def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> None:
@@ -15,7 +15,7 @@ def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> No
     name = question["name"]
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{plain(question['text'])}**", width="content")
+            st.markdown(f"**{escape(question['text'])}**", width="content")
             st.space("stretch")
             if question["retired"]:
                 st.button(
@@ -45,17 +45,17 @@ def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> No
                     args=(name, True),
                 )
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge(plain(name), color="gray")
-            st.badge(kind(question), color="blue")
+            st.badge(escape(name), color="gray")
+            st.badge(describe_kind(question), color="blue")
             if question["required"]:
                 st.badge("required", color="orange")
             of = ", ".join(tasks.get(task, task) for task in question["tasks"]) or "all tasks"
-            st.caption(plain(f"Of {of}. {counted(question['answers'], 'answer')}."), width="content")
+            st.caption(escape(f"Of {of}. {count_things(question['answers'], 'answer')}."), width="content")
         if question["choices"]:
             st.text(" · ".join(question["choices"]))
 
 
-def kind(question: Mapping[str, Any]) -> str:
+def describe_kind(question: Mapping[str, Any]) -> str:
     """What an answer to it is, as it is called."""
     named = KIND_LABELS[question["kind"]]
     return f"{named} 1 to {question['top']}" if question["kind"] == "rating" else named

@@ -7,17 +7,25 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING
-from pages.parts.ui.person import person
+from pages.parts.ui.person import get_person
 from workbench import open_workbench
 
 NEW = "new"
 """In the place of a name in the address: a question that is not there yet. No question is called so where this form is open."""
 DONE, TROUBLE = "label_done", "label_trouble"
 _FIELDS = ("name", "text", "kind", "choices", "top", "required", "tasks")
-_EVERY: Mapping[str, Any] = {"name": "", "text": "", "kind": "one", "choices": [], "top": 5, "required": False, "tasks": []}
+_NEW_QUESTION: Mapping[str, Any] = {
+    "name": "",
+    "text": "",
+    "kind": "one",
+    "choices": [],
+    "top": 5,
+    "required": False,
+    "tasks": [],
+}
 
 
-def chosen(found: Sequence[Mapping[str, Any]]) -> str | None:
+def find_open(found: Sequence[Mapping[str, Any]]) -> str | None:
     """The question whose form is open, NEW, or None."""
     name = st.session_state.get("label_open")
     return name if name in (NEW, *(one["name"] for one in found if not one["retired"])) else None
@@ -36,7 +44,7 @@ def retire(name: str, is_retired: bool) -> None:
 
 def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool) -> None:
     """Draw the form; None = of a new question."""
-    now = question or _EVERY
+    now = question or _NEW_QUESTION
     has_answers = bool(question and question["answers"])
     with st.container(border=True, key="label_form"):
         if question is None:
@@ -111,7 +119,7 @@ def save(name: str | None) -> None:
 
 def _change(name: str, what: str, **fields: Any) -> None:
     try:
-        open_workbench().label_questions.change(name, person(), **fields)
+        open_workbench().label_questions.change(name, get_person(), **fields)
     except BenchError as error:
         st.session_state[TROUBLE] = str(error)
     else:

@@ -14,7 +14,7 @@ from workbench import Workbench
 from workbench.build.corpus.corpus import CorpusStage, Length
 from workbench.control import Control
 from workbench.release.releases import ReleaseStage
-from workbench.release.uploads import LARGEST, Upload, UploadStage, shown_name
+from workbench.release.uploads import MAX_FILE_BYTES, Upload, UploadStage, clean_name
 
 HOSTILE = ["../../x.txt", "..\\..\\x.txt", "C:\\x.txt", "a\0b.txt", "x" * 300 + ".txt", "/etc/passwd", "\u202etxt.exe", ".", ""]
 
@@ -61,7 +61,7 @@ def test_the_same_files_again_are_already_there() -> None:
 
 def test_what_is_too_large_or_nothing_is_refused() -> None:
     with Workbench.open(":memory:") as bench:
-        job = bench.uploads.add([upload("a.txt", b"", LARGEST + 1), upload("b.txt", b"")], domain=None, language=None)
+        job = bench.uploads.add([upload("a.txt", b"", MAX_FILE_BYTES + 1), upload("b.txt", b"")], domain=None, language=None)
         result = jobs.start(bench).submit(job).result()
         jobs.stop(bench)
         assert ["split it" in r["message"] or "empty" in r["message"] for r in result["refusals"]] == [True, True]
@@ -164,7 +164,7 @@ def test_a_changed_licence_leaves_a_frozen_release_as_it_was(tmp_path: Path) -> 
 
 @pytest.mark.fault(16)
 def test_a_long_name_keeps_its_ending() -> None:
-    assert shown_name("x" * 300 + ".md").endswith("x.md") and len(shown_name("x" * 300 + ".md")) == 120
+    assert clean_name("x" * 300 + ".md").endswith("x.md") and len(clean_name("x" * 300 + ".md")) == 120
 
 
 def test_uploads_outside_the_length_asked_for_are_left_out_and_counted() -> None:

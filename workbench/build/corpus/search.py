@@ -68,7 +68,7 @@ class SearchStage:
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
         """Set up a provider. Raises BenchError on settings that it could not search with."""
         provider = pick(providers(), name, "search provider")
-        keys.only(settings, provider.settings, f"The search provider {name}")
+        keys.check_known(settings, provider.settings, f"The search provider {name}")
         provider.check({**provider.settings, **settings})
         stored.put(self._db, f"search_provider {name}", dict(settings))
 

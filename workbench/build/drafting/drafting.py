@@ -71,7 +71,7 @@ class Drafter:
     ) -> Iterator[Window]:
         """The windows of the job's task, domain, seed and settings that were not tried yet; where there is a setting `places`
         ([[document, start, end], ...]), only those that begin there."""
-        own: Mapping[str, Any] = keys.own(params["settings"])
+        own: Mapping[str, Any] = keys.select_own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
             self._corpus.load_documents(params["domain"], own.get("language")),
@@ -94,7 +94,7 @@ class Drafter:
 
     def kit(self, agent: BoundAgent, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
         """The tools of one job's drafts; the LLM gates ask the judges about every draft."""
-        own: Mapping[str, Any] = keys.own(params["settings"])
+        own: Mapping[str, Any] = keys.select_own(params["settings"])
         task = tasks()[params["task"]]
 
         @lru_cache(maxsize=64)

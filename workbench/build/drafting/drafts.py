@@ -67,7 +67,7 @@ class DraftStage:
             "seed": seed,
             "settings": settings,
             **choice_to_params(gates),
-            **self._agents.pinned([agent, *gates.agents]),
+            **self._agents.pin([agent, *gates.agents]),
         }
         return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
 
@@ -77,7 +77,7 @@ class DraftStage:
         """The domain as it is stored. Raises BenchError when such a job cannot start."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
-        own: Mapping[str, Any] = keys.own(settings)
+        own: Mapping[str, Any] = keys.select_own(settings)
         self._search.check(own)
         if not 1 <= count <= MAX_ITEMS:
             raise BenchError(f"--count is {count}: ask for at least one item, and at most {MAX_ITEMS} at a time.")
@@ -109,7 +109,7 @@ class DraftStage:
 
     def choose_llm_gates(self, task: str, settings: Mapping[str, Any]) -> LlmGateChoice:
         """The LLM gates that run on every draft of that task with these settings. Raises BenchError on an unknown gate."""
-        return resolve_choice(self._db, pick(tasks(), task, "task"), keys.own(settings))
+        return resolve_choice(self._db, pick(tasks(), task, "task"), keys.select_own(settings))
 
     def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
         return any(
@@ -264,9 +264,9 @@ def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: st
 
 def check_settings(settings: dict[str, Any], what: str) -> None:
     """Raises BenchError on a setting of drafting that is unknown or does not fit."""
-    own = keys.own(settings)
+    own = keys.select_own(settings)
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
-    keys.only(own, KNOWN_SETTINGS, what)
+    keys.check_known(own, KNOWN_SETTINGS, what)
     read_whole_number(own, "window_tokens", 1, low=1)
     read_number(own, "temperature", 0.0)
     read_text(own, "reason")

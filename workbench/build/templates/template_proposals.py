@@ -67,7 +67,7 @@ class ProposalStage:
         if self._tables.is_empty():
             raise BenchError("No table is in use: add tables first, for templates stand over them.")
         self._agents.check(agent, settings, budget)
-        keys.only(keys.own(settings), set(), "Proposing templates")
+        keys.check_known(keys.select_own(settings), set(), "Proposing templates")
         params = {
             "agent": agent,
             "count": count,
@@ -76,7 +76,7 @@ class ProposalStage:
             "seed": seed,
             "settings": settings,
             "tables": self._tables.hashes(),
-            **self._agents.pinned([agent]),
+            **self._agents.pin([agent]),
         }
         return jobs.find_or_create(self._db, KIND, params, budget, total=count)
 

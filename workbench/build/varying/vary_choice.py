@@ -70,12 +70,12 @@ class VaryRequest:
     @property
     def model(self) -> str:
         """The embedding model that similarity in meaning is measured with."""
-        return str(keys.own(self.settings).get(MODEL_SETTING, MODEL))
+        return str(keys.select_own(self.settings).get(MODEL_SETTING, MODEL))
 
     @property
     def judge(self) -> str | None:
         """The agent that gives a second opinion on errors of grammar, by name; None = nobody is asked."""
-        own = keys.own(self.settings)
+        own = keys.select_own(self.settings)
         name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
         return str(name).strip() or None
 
@@ -112,7 +112,7 @@ class VaryRequest:
         known = {MODEL_SETTING}
         for kind in self.kinds:
             known |= {name for setting in perturbations()[kind].settings for name in (setting, f"{kind}.{setting}")}
-        keys.only(keys.own(self.settings), known, "Varying these kinds")
+        keys.check_known(keys.select_own(self.settings), known, "Varying these kinds")
         for kind in self.kinds:
             self.resolve_settings(kind, "")
         if self.model != NOT_MEASURED:
@@ -129,7 +129,7 @@ class VaryRequest:
         """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's checker of
         grammar.
         Raises BenchError on a value that it cannot take."""
-        own = keys.own(self.settings)
+        own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():
             value = own.get(f"{kind}.{name}", own.get(name, setting.default))

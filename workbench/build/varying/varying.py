@@ -90,7 +90,7 @@ class VaryStage:
         """The queued job that makes them; the unfinished one of the same request where there is one. Raises BenchError when it
         cannot start."""
         ids = self._check(asked)
-        params = {**asked.params, **self._agents.pinned(filter(None, (asked.agent, asked.judge)))}
+        params = {**asked.params, **self._agents.pin(filter(None, (asked.agent, asked.judge)))}
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:

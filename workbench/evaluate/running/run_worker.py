@@ -113,7 +113,7 @@ class RunWorker:
         """`starts` is where the run of the job is noted while it answers."""
         self._db, self._ledger, self._agents, self._starts = database, agents.ledger, agents, starts
         self._job, self._params, self._control = job, params, control
-        self._own: Mapping[str, Any] = keys.own(params["settings"])
+        self._own: Mapping[str, Any] = keys.select_own(params["settings"])
         self._is_probe = is_probe(self._own)
         self._endpoints = agents.connect_models(params["settings"])
 

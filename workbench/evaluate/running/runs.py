@@ -55,7 +55,7 @@ class RunStage(CachedStage):
         self.check(request)
         hash_, total = self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
-        params = request.params(hash_) | self._agents.pinned(named, [request.settings])
+        params = request.params(hash_) | self._agents.pin(named, [request.settings])
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
 
     @requires("see runs")

@@ -88,10 +88,10 @@ async def score_run(
     """Score the answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
-    settings = keys.of_metrics(params["settings"], None)
+    settings = keys.select_metric_settings(params["settings"], None)
     embedders = cache_embedders(database, control.say, endpoints)
     defaults = list_defaults(pick(systems(), params["system"], "system").settings)
-    top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
+    top_k = {**defaults, **keys.select_own(params["settings"])}.get("top_k")
     stored = group_stored_scores(runs.load_scores(database, run.id), bool(judges))
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
@@ -211,11 +211,11 @@ def score_file(
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
         pick(metric_catalog(), name, "metric")
-    settings = keys.with_metric(settings, metrics, ())
+    settings = keys.assign_to_metrics(settings, metrics, ())
     keys.check_owners(settings, {"judge": bool(judges)})
-    own = keys.of_metrics(settings, metrics)
+    own = keys.select_metric_settings(settings, metrics)
     rest = {key: value for key, value in settings.items() if key not in own and not key.startswith("judge.")}
-    keys.only(rest, (setting for name in metrics for setting in metric_catalog()[name].settings), "Scoring a file")
+    keys.check_known(rest, (setting for name in metrics for setting in metric_catalog()[name].settings), "Scoring a file")
     predictions = read_predictions(path)
     for refused in predictions.refused:
         say(str(refused["message"]))

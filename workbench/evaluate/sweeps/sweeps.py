@@ -125,7 +125,7 @@ class SweepStage(CachedStage):
         params = {
             **plan.record(),
             "releases": hashes,
-            **self._agents.pinned(dict.fromkeys(named), [cell.request.settings for cell in cells]),
+            **self._agents.pin(dict.fromkeys(named), [cell.request.settings for cell in cells]),
         }
         return jobs.find_or_create(self._db, KIND, params, budget=plan.base.budget, total=len(cells))
 

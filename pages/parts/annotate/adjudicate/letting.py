@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.say import escape, show_error
 from workbench.annotate.reviewing.adjudication import AdjudicationStage
 
 _IS_ON, _TROUBLE = "adjudicate_own", "adjudicate_own_trouble"
@@ -15,7 +15,7 @@ def show(stage: AdjudicationStage, who: str) -> None:
     switch = stage.switch()
     with st.popover("Who decides", icon=":material/balance:", type="tertiary", width="content", key="adjudicate_who"):
         if said := st.session_state.pop(_TROUBLE, ""):
-            trouble(said)
+            show_error(said)
         st.caption(
             "Whoever gave an opinion on an item does not decide between the opinions on it. Where nobody else can, let them."
         )
@@ -29,7 +29,7 @@ def show(stage: AdjudicationStage, who: str) -> None:
         )
         if switch.by:
             verb = "let them" if switch.is_on else "ended it"
-            st.caption(plain(f"{switch.by} {verb}, {switch.at[:16].replace('T', ' ')} UTC"))
+            st.caption(escape(f"{switch.by} {verb}, {switch.at[:16].replace('T', ' ')} UTC"))
 
 
 def _set(stage: AdjudicationStage, who: str) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui import listing
-from pages.parts.ui.say import note, trouble
+from pages.parts.ui.say import show_error, show_note
 from workbench import open_workbench
 
 COLUMNS = {
@@ -20,7 +20,7 @@ def show() -> None:
     try:
         found = open_workbench().reports.runs()
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     named = {line.run.id: f"{line.name} · {line.run.release}" for line in found}
     run = st.selectbox(
@@ -34,7 +34,7 @@ def show() -> None:
     )
     doubts = open_workbench().phases.doubts(run)
     if not doubts:
-        note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
+        show_note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
         return
     st.caption(f"{len(doubts):,} to look at again.")
     shown = [name for name in COLUMNS if run is not None or name != "answer"]

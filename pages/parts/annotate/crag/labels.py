@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.quality import crag
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 
 
 def show(now: Mapping[str, str], key: str, names: Sequence[str], changed: Callable[[], None] | None = None) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def show(now: Mapping[str, str], key: str, names: Sequence[str], changed: Callab
                 placeholder="choose",
             )
             chosen[name] = value
-            st.caption(plain(values[value]) if value is not None else "Nothing chosen yet.")
+            st.caption(escape(values[value]) if value is not None else "Nothing chosen yet.")
     return chosen
 
 
@@ -37,4 +37,4 @@ def meanings() -> None:
         for name, values in {"domain": crag.DOMAINS, **crag.LABELS}.items():
             st.markdown(f"**{crag.NAMES[name]}**")
             for value, about in values.items():
-                st.caption(plain(f"{value or 'web'}: {about}"))
+                st.caption(escape(f"{value or 'web'}: {about}"))

@@ -10,7 +10,7 @@ from core.quality import crag
 from pages.parts.annotate.crag import labels
 from pages.parts.setup.guideline import beside
 from pages.parts.ui import box_keys, plain_text
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseSheet
 
@@ -47,7 +47,7 @@ def show(sheet: PhaseSheet, who: str) -> None:
         st.subheader(TITLES[sheet.phase], anchor=False)
         waits = "waits" if sheet.left == 1 else "wait"
         asked = sheet.item.labels.get("query_time") or "no time given"
-        st.caption(plain(f"{sheet.left:,} {waits} for you · asked at {asked}"))
+        st.caption(escape(f"{sheet.left:,} {waits} for you · asked at {asked}"))
         for opinion in sheet.opinions:
             _opinion(opinion, sheet.values)
         values = _labels(sheet, key) if sheet.phase == "labels" else _answers(sheet, key)
@@ -74,15 +74,15 @@ def show(sheet: PhaseSheet, who: str) -> None:
                 disabled=not who,
             )
             st.button("Later", key=f"{key}_later", type="tertiary", on_click=_later, args=(sheet,), shortcut="n")
-    box_keys.lead_into({"c": WHY, **({"q": "Question"} if sheet.phase == "labels" else {"w": ANSWERS})}, f"{key}_keys")
+    box_keys.show_box_keys({"c": WHY, **({"q": "Question"} if sheet.phase == "labels" else {"w": ANSWERS})}, f"{key}_keys")
 
 
 def _pages(sheet: PhaseSheet, key: str) -> None:
     st.subheader(f"Pages ({len(sheet.pages)})", anchor=False)
     for page in sheet.pages:
         title = f"{page['rank']}. {page['title'] or 'a page without text'}"
-        with st.expander(plain(title[:110]), page["rank"] == 1, key=f"{key}_page_{page['rank']}"):
-            plain_text.small(page["url"] or "no URL", f"{key}_url_{page['rank']}")
+        with st.expander(escape(title[:110]), page["rank"] == 1, key=f"{key}_page_{page['rank']}"):
+            plain_text.show_caption(page["url"] or "no URL", f"{key}_url_{page['rank']}")
             if page["document"]:
                 words = open_workbench().corpus.document(page["document"]).text[:LONGEST]
                 with st.container(height=PAGE_HEIGHT if len(words) > SHORT_PAGE else "content"):
@@ -99,14 +99,14 @@ def _labels(sheet: PhaseSheet, key: str) -> dict[str, Any]:
 def _answers(sheet: PhaseSheet, key: str) -> dict[str, Any]:
     st.text_area("Question", sheet.item.question, key=f"{key}_question", height=80, disabled=True)
     told = [f"{crag.NAMES[name]}: {sheet.item.labels.get(name) or '–'}" for name in crag.LABELS]
-    st.caption(plain(" · ".join([f"Domain: {sheet.item.domain}", *told])))
+    st.caption(escape(" · ".join([f"Domain: {sheet.item.domain}", *told])))
     st.text_area(ANSWERS, "\n".join(sheet.values["answers"]), key=f"{key}_answers", height=110)
     gold = st.container()
     st.text_input("Where the answer stands (URL)", sheet.values["answer_url"], key=f"{key}_url")
     found = _in_the_form(sheet, key)
     if found["answers"] and (why := crag.explain_unanswering(found["answers"][0])):
         with gold:
-            caution(f"The gold {why}.")
+            show_warning(f"The gold {why}.")
     return found
 
 
@@ -123,7 +123,7 @@ def _in_the_form(sheet: PhaseSheet, key: str) -> dict[str, Any]:
 def _opinion(opinion: dict[str, Any] | Any, values: Any) -> None:
     """What one of the two said: what they would change, or that it goes."""
     with st.container(border=True):
-        st.markdown(f"**{plain(opinion['person'])}**")
+        st.markdown(f"**{escape(opinion['person'])}**")
         said = opinion["values"]
         if said == DISCARD:
             st.text("would discard it")
@@ -133,7 +133,7 @@ def _opinion(opinion: dict[str, Any] | Any, values: Any) -> None:
             if said != DISCARD and value != values[name]:
                 st.text(f"{crag.NAMES.get(name, name.replace('_', ' ').capitalize())}: {_words(value)}")
         if opinion["comment"]:
-            st.caption(plain(opinion["comment"]))
+            st.caption(escape(opinion["comment"]))
 
 
 def _words(value: Any) -> str:

@@ -9,8 +9,8 @@ from core.errors import BenchError
 from core.quality import crag
 from pages.parts.annotate.crag import labels
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.in_url import put
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
@@ -40,7 +40,7 @@ def show(who: str, draft: WebDraft) -> None:
         help="As it is true at the time below. A question that takes something untrue for granted: invalid question.",
     )
     if why := crag.explain_unanswering(now["answer"]):
-        caution(f"The answer {why}.")
+        show_warning(f"The answer {why}.")
     st.text_area("Also right, one a line", now["alternatives"], key=f"{key}_alternatives", on_change=keep, height=68)
     st.text_input("Where the answer stands (URL)", now["answer_url"], key=f"{key}_answer_url", on_change=keep)
     left, right = st.columns([1.6, 1], vertical_alignment="bottom")
@@ -68,7 +68,7 @@ def show(who: str, draft: WebDraft) -> None:
             "Throw away", icon=":material/delete:", key=f"{key}_drop", type="tertiary", on_click=_drop, args=(who, draft.id)
         )
     missing = f"Before it is handed in: {'; '.join(lacks)}." if lacks else ""
-    st.caption(plain(f"Kept at {draft.saved_at[11:19]} UTC. {missing}"))
+    st.caption(escape(f"Kept at {draft.saved_at[11:19]} UTC. {missing}"))
 
 
 def _now(who: str, id_: str, key: str) -> None:
@@ -83,11 +83,11 @@ def _hand_in(who: str, id_: str) -> None:
     except BenchError as error:
         st.session_state["web_trouble"] = str(error)
         return
-    put(draft=None)
+    write_address(draft=None)
     where = "waits in Annotate > Two phases for two people's opinions on its labels"
     st.session_state["web_said"] = f"Handed in: “{item.question}” {where}."
 
 
 def _drop(who: str, id_: str) -> None:
     open_workbench().web_questions.drop(who, id_)
-    put(draft=None)
+    write_address(draft=None)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui import plain_text
-from pages.parts.ui.say import caution
+from pages.parts.ui.say import show_warning
 from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
@@ -24,7 +24,7 @@ def show(who: str, draft: WebDraft) -> None:
                 st.text(f"{place + 1}. {page['title']}")
                 only = "its snippet alone: the page shows nothing" if page["why"] else ""
                 size = " · ".join(filter(None, [f"{page['characters']:,} characters", only, page.get("note", "")]))
-                plain_text.small(f"{size}\n{page['page_url'] or 'no URL'}", f"{key}_about_{place}")
+                plain_text.show_caption(f"{size}\n{page['page_url'] or 'no URL'}", f"{key}_about_{place}")
             for name, icon, order in _moves(place, len(pages)):
                 st.button(
                     "",
@@ -83,6 +83,6 @@ def _add(who: str, id_: str, key: str, files: Sequence[Any]) -> None:
         for page, told in given:
             stage.add_page(who, id_, page, told)
     except BenchError as error:
-        caution(str(error))
+        show_warning(str(error))
         return
     st.rerun()

@@ -12,10 +12,10 @@ from core.errors import BenchError
 from pages.parts.annotate.find.asked import words
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.in_url import put
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, plain, trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_error, show_warning
+from pages.parts.ui.waiting import wait_until
 from workbench import open_workbench
 from workbench.annotate.finding.bulk import ACTIONS, All, BulkPreview, BulkRequest, Chosen
 
@@ -35,7 +35,7 @@ VERBS = {
 def show(ticked: Sequence[str], every: All, total: int, who: str) -> None:
     """The box above the list, and what stands in it: the choice, the look, or the work."""
     if said := st.session_state.pop(_TROUBLE, ""):
-        trouble(said)
+        show_error(said)
     if job := st.session_state.get(_JOB):
         state = job_card.show(job, compact=True)
         if state not in ("queued", "running"):
@@ -63,7 +63,7 @@ def so_far() -> None:
                 "Show its items",
                 key=f"find_of_{one['job']}",
                 type="tertiary",
-                on_click=put,
+                on_click=write_address,
                 kwargs={"bulk": one["job"], "page": None},
             )
             if _can_be_undone(one):
@@ -159,17 +159,17 @@ def _look() -> None:
     try:
         found = open_workbench().bulk.preview(asked, chosen, turn)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         st.button("Close", key="find_look_close", on_click=_close)
         return
     with st.container(border=True):
         preview = found.value
         if preview is None:
-            waiting(lambda: open_workbench().bulk.preview(asked, chosen, turn).is_ready, "Looking at every item ...")
+            wait_until(lambda: open_workbench().bulk.preview(asked, chosen, turn).is_ready, "Looking at every item ...")
             return
         name = "Undo" if asked.action == "undo" else ACTIONS[asked.action]
         st.markdown(
-            f"**{plain(name)}: {preview.will:,} of {preview.total:,} items would be changed.** Nothing has been changed yet."
+            f"**{escape(name)}: {preview.will:,} of {preview.total:,} items would be changed.** Nothing has been changed yet."
         )
         _numbers(preview)
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -200,7 +200,7 @@ def _numbers(preview: BulkPreview) -> None:
         ]
     st.text("\n".join(lines))
     if preview.opinions:
-        caution(f"On {preview.opinions:,} of them several people are wanted: there it is one opinion, {asked.person}'s.")
+        show_warning(f"On {preview.opinions:,} of them several people are wanted: there it is one opinion, {asked.person}'s.")
     if preview.sample:
         st.dataframe(
             [
@@ -242,7 +242,7 @@ def _told(one: dict[str, Any]) -> str:
 
 def _verb(asked: BulkRequest, n: int) -> str:
     things = f"{n:,} {'item' if n == 1 else 'items'}"
-    return f"{VERBS[asked.action]} {things}" + (f" to {plain(asked.to)}" if asked.action == "give" else "")
+    return f"{VERBS[asked.action]} {things}" + (f" to {escape(asked.to)}" if asked.action == "give" else "")
 
 
 def _begin(asked: BulkRequest, chosen: Chosen) -> None:
@@ -251,7 +251,7 @@ def _begin(asked: BulkRequest, chosen: Chosen) -> None:
 
 def _undo(job: str) -> None:
     st.session_state.pop(_JOB, None)
-    _begin(BulkRequest("undo", person(), of=job), ())
+    _begin(BulkRequest("undo", get_person(), of=job), ())
 
 
 def _do(asked: BulkRequest, chosen: Chosen, mark: str) -> None:

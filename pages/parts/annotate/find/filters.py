@@ -10,8 +10,8 @@ from core.errors import BenchError
 from core.quality import crag
 from pages.parts.annotate.find.asked import LABELS, LIKENESS, MEASURED, MORE, NO, WEB, WORDS, YES, words
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.in_url import held, put, word
-from pages.parts.ui.say import plain
+from pages.parts.ui.in_url import keep_in_address, read_word, write_address
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.annotate.finding.finding import ANY_FLAG, BANDS, NO_FLAG, STATUSES
 from workbench.build.corpus.corpus import DocumentFilter
@@ -45,13 +45,13 @@ _LABELS = {
 def show(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
     """Draw them; a choice goes into the address, and the page's number out of it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        is_like = word("by") == LIKENESS
+        is_like = read_word("by") == LIKENESS
         st.text_input(
             "Find",
             key="find_text",
             type="search",
             width=205,
-            on_change=held("find_text", "text", word("text"), "page", "like"),
+            on_change=keep_in_address("find_text", "text", read_word("text"), "page", "like"),
             placeholder="a text that is like it" if is_like else "in question or answer",
             help="Every word stands in the question or an answer. Put a phrase in quotation marks.",
         )
@@ -65,7 +65,7 @@ def show(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
 
 def order() -> None:
     """What comes first in the list; nothing to choose where that is likeness."""
-    if not word("like") and not (word("by") == LIKENESS and word("text")):
+    if not read_word("like") and not (read_word("by") == LIKENESS and read_word("text")):
         _choice("order", "Order", list(ORDERS), lambda name: ORDERS[name], 180, is_label_shown=False)
 
 
@@ -77,11 +77,11 @@ def reset() -> None:
 
 def clear() -> None:
     """Every item again."""
-    put(**dict.fromkeys([*words(), "page"]))
+    write_address(**dict.fromkeys([*words(), "page"]))
 
 
 def _more(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
-    set_ = sum(bool(word(name)) for name in (*MORE, "evidence", "exact"))
+    set_ = sum(bool(read_word(name)) for name in (*MORE, "evidence", "exact"))
     with st.popover(f"More ({set_})" if set_ else "More", icon=":material/tune:", width="content"):
         left, right = st.columns(2, width=520)
         with left:
@@ -138,7 +138,7 @@ def _document() -> None:
 
 
 def _chosen() -> None:
-    put(document=st.session_state["find_document"], page=None)
+    write_address(document=st.session_state["find_document"], page=None)
     st.session_state["find_title"] = ""
 
 
@@ -152,8 +152,8 @@ def _title(document: str) -> str:
 
 def _chips() -> None:
     """What is asked for and stands in no box in sight, each with a way to take it away."""
-    told = {name: word(name) for name in ("like", *MORE, "evidence", "exact") if word(name)}
-    is_like = bool(word("like")) or (word("by") == LIKENESS and bool(word("text")))
+    told = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
+    is_like = bool(read_word("like")) or (read_word("by") == LIKENESS and bool(read_word("text")))
     if not told and not is_like:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -162,10 +162,10 @@ def _chips() -> None:
         for name, value in told.items():
             said = _LABELS.get(name, name.capitalize()) + ("" if value == YES else f": {_FLAGS.get(value, value)[:60]}")
             st.button(
-                plain(said),
+                escape(said),
                 key=f"find_chip_{name}",
                 icon=":material/close:",
-                on_click=put,
+                on_click=write_address,
                 type="tertiary",
                 kwargs={name: None, "page": None},
             )
@@ -178,7 +178,7 @@ def _chips() -> None:
                 label_visibility="collapsed",
                 width="content",
                 format_func=lambda side: f"by {side}",
-                on_change=held("find_of", "of", word("of", "question"), "page"),
+                on_change=keep_in_address("find_of", "of", read_word("of", "question"), "page"),
             )
 
 
@@ -192,7 +192,7 @@ def _choice(
     is_label_shown: bool = True,
     help: str | None = None,
 ) -> None:
-    value = word(name, options[0], options if name in _FIXED else None)
+    value = read_word(name, options[0], options if name in _FIXED else None)
     options = options if value in options else [*options, value]  # one that nothing is of any more
     st.selectbox(
         label,
@@ -202,16 +202,16 @@ def _choice(
         width=width or "stretch",
         help=help,
         label_visibility="visible" if is_label_shown else "collapsed",
-        on_change=held(f"find_{name}", name, value, "page", *forgets),
+        on_change=keep_in_address(f"find_{name}", name, value, "page", *forgets),
     )
 
 
 def _held_check(name: str) -> Callable[[], None]:
     """As held, of a box that is ticked."""
-    st.session_state[f"find_{name}"] = word(name) == YES
+    st.session_state[f"find_{name}"] = read_word(name) == YES
 
     def changed() -> None:
-        put(**{name: YES if st.session_state[f"find_{name}"] else None}, page=None)
+        write_address(**{name: YES if st.session_state[f"find_{name}"] else None}, page=None)
 
     return changed
 

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.annotate.find.asked import packed, words
-from pages.parts.ui.in_url import held, number, put
+from pages.parts.ui.in_url import keep_in_address, read_number, write_address
 from workbench.annotate.finding.finding import PAGE, FoundPage
 
 SHOWN = 500
@@ -17,7 +17,7 @@ TALL = 15
 
 def show(found: FoundPage, turn: int) -> list[str]:
     """Draw the page and its numbers; returns the ids of the rows that are ticked. Another `turn` unticks them."""
-    page = min(number("page"), max(1, -(-found.total // PAGE)))
+    page = min(read_number("page"), max(1, -(-found.total // PAGE)))
     key = f"find_table_{turn}_{page}_{hash(packed(words()))}"
     rows = found.rows
     columns: dict[str, Any] = {
@@ -56,7 +56,7 @@ def pages(found: FoundPage) -> None:
     """The pages' numbers, where there is more than one."""
     count = -(-found.total // PAGE)
     if count > 1:
-        st.pagination(count, key="find_page", on_change=held("find_page", "page", min(number("page"), count)))
+        st.pagination(count, key="find_page", on_change=keep_in_address("find_page", "page", min(read_number("page"), count)))
 
 
 def open_(item: str) -> None:
@@ -66,7 +66,7 @@ def open_(item: str) -> None:
 
 def like(ticked: Sequence[str]) -> None:
     """The list of what is like the one that is ticked."""
-    put(like=ticked[0], text=None, page=None)
+    write_address(like=ticked[0], text=None, page=None)
 
 
 def _row(row: Mapping[str, Any], found: FoundPage) -> dict[str, Any]:

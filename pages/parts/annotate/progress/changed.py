@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 import streamlit as st
 
 from pages.parts.annotate.adjudicate import word_diff
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.outcomes import OverruledOpinion, WordedOpinion
@@ -54,4 +54,4 @@ def _words(said: WordedOpinion) -> tuple[str, str]:
 
 
 def _told(said: WordedOpinion) -> str:
-    return f"{said.decision} ({plain(said.reason)})" if said.reason else said.decision
+    return f"{said.decision} ({escape(said.reason)})" if said.reason else said.decision

@@ -9,8 +9,8 @@ from core.quality.construction import NOTES, ConstructionRow, remarks
 from pages.parts.annotate.progress.figures import duration, number, percent, score, timed
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import held, word
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import keep_in_address, read_word
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 
@@ -34,7 +34,7 @@ COLUMNS = (
 
 def show() -> None:
     """Draw it."""
-    by = word("by", "level", BY)
+    by = read_word("by", "level", BY)
     st.segmented_control(
         "Rows",
         BY,
@@ -42,13 +42,13 @@ def show() -> None:
         format_func=lambda name: f"By {_spoken(name)}",
         required=True,
         label_visibility="collapsed",
-        on_change=held("progress_by", "by", by),
+        on_change=keep_in_address("progress_by", "by", by),
     )
     table = until_ready(lambda: open_workbench().progress.construction(by), "Counting drafts and decisions")
     if table is None:
         return
     if not table.whole.drafted:
-        empty(
+        show_empty(
             "Nothing was drafted yet",
             "This table counts what became of drafts.",
             "pages/build/draft.py",

@@ -7,7 +7,7 @@ from pages.parts.annotate.progress import sortable
 from pages.parts.annotate.progress.figures import number, percent, timed
 from pages.parts.annotate.progress.sortable import SortableColumn
 from pages.parts.evaluate.results.figures import money
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.progress import DraftingAgent
@@ -28,7 +28,7 @@ def show() -> None:
     if found is None:
         return
     if not found:
-        empty(
+        show_empty(
             "Nothing was drafted yet",
             "Agents and their prompts are compared here.",
             "pages/build/draft.py",

@@ -10,7 +10,7 @@ from pages.parts.annotate.progress import changed
 from pages.parts.annotate.progress.figures import duration, number, timed
 from pages.parts.annotate.progress.trust_view import show_hits
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.actor import carry_to_thread
@@ -30,7 +30,7 @@ COLUMNS = (
 
 def show() -> None:
     """Draw it; nothing is computed for somebody without a name."""
-    name = person()
+    name = get_person()
     if not name:
         ask_here("Give your name to see your own days.", "week")
         return

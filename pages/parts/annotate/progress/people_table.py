@@ -8,7 +8,7 @@ from pages.parts.annotate.progress import sortable
 from pages.parts.annotate.progress.figures import duration, number, percent, timed
 from pages.parts.annotate.progress.sortable import SortableColumn
 from pages.parts.evaluate.results.figures import money
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.progress import PersonLine
@@ -24,7 +24,7 @@ def show() -> None:
     if found is None:
         return
     if not found:
-        empty("Nobody decided yet", "Who decides on an item stands here.", "pages/annotate/review.py", "Go to Review")
+        show_empty("Nobody decided yet", "Who decides on an item stands here.", "pages/annotate/review.py", "Go to Review")
         return
     sortable.show(
         COLUMNS,

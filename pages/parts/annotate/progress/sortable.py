@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.in_url import put, word
+from pages.parts.ui.in_url import read_word, write_address
 from workbench import open_workbench
 from workbench.actor import carry_to_thread
 
@@ -30,13 +30,13 @@ class SortableColumn(NamedTuple, Generic[T]):
 
 def show(columns: Sequence[SortableColumn[T]], lines: Sequence[T], key: str, notes: Sequence[str]) -> None:
     """Draw it."""
-    sort = word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
+    sort = read_word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
     chosen = next((column for column in columns if sort and column.label == sort.removesuffix(LOW)), None)
     rows = lines if chosen is None else in_order(lines, chosen.value, lowest=sort.endswith(LOW))
     heads = [{"label": c.label, "align": c.align, "help": c.about, **_press(c.label, sort)} for c in columns]
     pressed = paper_table.show(heads, [{"cells": [c.cell(line) for c in columns]} for line in rows], key, notes=notes)
     if pressed:
-        put(sort=pressed["sort"])
+        write_address(sort=pressed["sort"])
         st.rerun()
 
 

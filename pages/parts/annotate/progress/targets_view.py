@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.annotate.progress.figures import things
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.job_card import money
+from pages.parts.ui.job_card import format_money
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.progress import Between, Effort, Filled, Forecast, TargetCell, TargetTable
@@ -88,7 +88,7 @@ def takes(found: Effort) -> str:
     """Hours and money in a sentence."""
     parts = [
         f"{between(value, word)} {what}"
-        for value, word, what in ((found.hours, hours, "of review"), (found.money, money, "for drafts"))
+        for value, word, what in ((found.hours, hours, "of review"), (found.money, format_money, "for drafts"))
         if value is not None
     ]
     if not parts:
@@ -118,7 +118,7 @@ def _cell(found: TargetTable, place: TargetCell) -> dict[str, Any]:
         *(f"{n:,} {word}" for n, word in ((cell.waiting, "waiting"), (cell.missing, "missing")) if n),
         *(
             f"{word(value.mid)} more"
-            for value, word in ((cell.effort.hours, hours), (cell.effort.money, money))
+            for value, word in ((cell.effort.hours, hours), (cell.effort.money, format_money))
             if cell.forecast.left and value is not None
         ),
     )

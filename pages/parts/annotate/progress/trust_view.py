@@ -10,8 +10,8 @@ from core.statistics.statistics import Interval
 from pages.parts.annotate.progress.figures import percent, things
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, format_difference, interval
-from pages.parts.ui.person import person
-from pages.parts.ui.say import caution, plain, trouble
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, show_error, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.controls.qualification import QualificationState
@@ -54,35 +54,35 @@ def show_rules() -> None:
         f"{blind.share:.0%} answered blind" if blind.share else "none answered blind",
     ]
     if sentence := st.session_state.pop(_TROUBLE, ""):
-        trouble(sentence)
+        show_error(sentence)
     if sentence := st.session_state.pop(_DONE, ""):
-        st.toast(plain(sentence))
-    with st.expander(plain(f"Rules: {', '.join(rules)}"), icon=":material/tune:", key="trust_rules"):
+        st.toast(escape(sentence))
+    with st.expander(escape(f"Rules: {', '.join(rules)}"), icon=":material/tune:", key="trust_rules"):
         first, second, third = st.columns(3, gap="large")
         with first, st.form("trust_qualification", border=False):
             st.markdown("**Qualification before the first item**")
             n = st.number_input("Items in a round (0 = no qualification)", 0, 50, qualification.n, key="trust_n")
             passing = st.number_input("Right decisions to pass", 0, 50, qualification.passing, key="trust_passing")
             if st.form_submit_button("Set qualification"):
-                _set(lambda: reviews.qualification.set_rule(int(n), int(passing), person()))
+                _set(lambda: reviews.qualification.set_rule(int(n), int(passing), get_person()))
         with second, st.form("trust_sampling", border=False):
             st.markdown("**Control items in the queue**")
             every = st.number_input("One item in (0 = none)", 0, 1000, sampling.every, key="trust_every")
             seed = st.number_input("Seed", 0, 2**31 - 1, sampling.seed, key="trust_sampling_seed")
             if st.form_submit_button("Set rate"):
-                _set(lambda: reviews.control_sampling.set_rule(int(every), int(seed), person()))
+                _set(lambda: reviews.control_sampling.set_rule(int(every), int(seed), get_person()))
         with third, st.form("trust_blind", border=False):
             st.markdown("**Answered before the draft is seen**")
             share = st.number_input("Per cent of the items", 0, 100, round(100 * blind.share), key="trust_share")
             seed = st.number_input("Seed", 0, 2**31 - 1, blind.seed, key="trust_blind_seed")
             if st.form_submit_button("Set share"):
-                _set(lambda: reviews.blind.set_rule(share / 100, int(seed), person()))
+                _set(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person()))
         st.caption(
             "Control items are copies of accepted items with one known error, or none. No count of items, no search and no "
             "release includes them. People see the rate on their desk, never which items are control items."
         )
     if missing := reviews.qualification.count_missing_items():
-        caution(
+        show_warning(
             f"Qualification lacks {things(missing, 'control item')}: accept more items to copy. Until then people begin with "
             "real items."
         )
@@ -113,8 +113,8 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
     if waiting:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Let somebody through without passing", waiting, key="trust_excuse", width=300)
-            if st.button("Let through", key="trust_excuse_go", disabled=not person()):
-                _set(lambda: open_workbench().reviews.qualification.excuse(str(name), person()))
+            if st.button("Let through", key="trust_excuse_go", disabled=not get_person()):
+                _set(lambda: open_workbench().reviews.qualification.excuse(str(name), get_person()))
 
 
 def show_hits(hits: Sequence[Hits], key: str, if_none: str) -> None:

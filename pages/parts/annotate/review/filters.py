@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.annotate.review import path as review_path
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench.annotate.reviewing.reviews import ANY_FLAG, NO_FLAG, ItemKind
 
 NAMES = ("task", "level", "domain", "language", "agent", "flag")
@@ -29,7 +29,7 @@ def show(choices: Mapping[str, list[Any]], kind: ItemKind) -> None:
     """Draw the box; a choice goes into the URL, and the place in the queue out of it."""
     active = [value for value in kind if value is not None]
     label = ", ".join(_said(name, value) for name, value in zip(NAMES, kind, strict=True) if value is not None)
-    with st.popover(plain(label) if active else "All items", icon=":material/filter_list:", type="tertiary", width="content"):
+    with st.popover(escape(label) if active else "All items", icon=":material/filter_list:", type="tertiary", width="content"):
         for name, value in zip(NAMES, kind, strict=True):
             key = f"review_{name}"
             st.session_state[key] = _ANY if value is None else str(value)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.say import done, plain, shortened, trouble
+from pages.parts.ui.say import escape, shorten, show_error, show_success
 from workbench import open_workbench
 from workbench.annotate.queue.holds import Holds
 
@@ -30,9 +30,9 @@ def show(holds: Holds, who: str) -> None:
         "Who holds what", icon=":material/group:", type="tertiary", width="content", key="review_holders", on_change="rerun"
     ):
         if said := st.session_state.pop(_TROUBLE, ""):
-            trouble(said)
+            show_error(said)
         if said := st.session_state.pop(_DONE, ""):
-            done(said)
+            show_success(said)
         for person, theirs in groupby(held[:MOST], key=lambda one: str(one["person"])):
             _person(holds, person, list(theirs), who)
         if not held:
@@ -48,7 +48,7 @@ def show(holds: Holds, who: str) -> None:
         )
         for one in holds.ended():
             st.caption(
-                plain(
+                escape(
                     f"{one['by']} {ENDS[one['what']]} {one['item']} of {one['person']}, {one['at'][:16].replace('T', ' ')} UTC"
                 )
             )
@@ -57,7 +57,7 @@ def show(holds: Holds, who: str) -> None:
 def _person(holds: Holds, person: str, theirs: list[dict[str, Any]], who: str) -> None:
     """What one person holds."""
     name, way = st.columns([4, 1.3], vertical_alignment="center")
-    name.markdown(f"**{plain(person)}**")
+    name.markdown(f"**{escape(person)}**")
     if len(theirs) > 1:
         way.button(
             "Release all",
@@ -70,7 +70,7 @@ def _person(holds: Holds, person: str, theirs: list[dict[str, Any]], who: str) -
     for one in theirs:
         told, way = st.columns([4, 1.3], vertical_alignment="center")
         minutes = f"{one['minutes_left']:,} more {'minute' if one['minutes_left'] == 1 else 'minutes'}"
-        told.text(f"{shortened(one['question'], 120) or one['item']}\n{minutes}")
+        told.text(f"{shorten(one['question'], 120) or one['item']}\n{minutes}")
         way.button(
             "Release",
             key=f"release_{person}_{one['item']}",
@@ -85,7 +85,7 @@ def _given(holds: Holds, given: list[dict[str, Any]]) -> None:
     """What waits for somebody by name."""
     for one in given[:MOST]:
         told, way = st.columns([4, 1.3], vertical_alignment="center")
-        told.text(f"{shortened(one['question'], 120) or one['item']}\nwaits for {one['person']}, given by {one['by']}")
+        told.text(f"{shorten(one['question'], 120) or one['item']}\nwaits for {one['person']}, given by {one['by']}")
         way.button(
             "Take back",
             key=f"given_{one['person']}_{one['item']}",
@@ -116,7 +116,7 @@ def _give(holds: Holds, held: list[dict[str, Any]], given: list[dict[str, Any]],
         person, item = one
         if person == _DESK:
             return "the item on the desk"
-        return f"all {len(theirs[person])} of {person}" if item == _ALL else f"{person}: {shortened(theirs[person][item], 80)}"
+        return f"all {len(theirs[person])} of {person}" if item == _ALL else f"{person}: {shorten(theirs[person][item], 80)}"
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         person, item = st.selectbox("Give", what, format_func=label, key="give_what", width=260)

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 
 
 def show(data: Mapping[str, Any]) -> None:
@@ -24,7 +24,7 @@ def show(data: Mapping[str, Any]) -> None:
 
 
 def _said(own: Mapping[str, Any]) -> str:
-    why = f" ({plain(own['reason'])})" if own["reason"] else ""
+    why = f" ({escape(own['reason'])})" if own["reason"] else ""
     return f"{'accepted' if own['decision'] == 'accept' else 'discarded'}{why}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.person_name import is_same_person
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 
 Decide = Callable[[str, str], None]
 """(variant, "accept" or "discard")."""
@@ -21,7 +21,7 @@ def show(written: Sequence[Mapping[str, Any]], person: str, decide: Decide) -> N
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(gap=None):
                 st.text(one["text"])
-                st.caption(f"{'You' if is_own else plain(one['generator'])}, {one['status']}{_why(one['checks'])}")
+                st.caption(f"{'You' if is_own else escape(one['generator'])}, {one['status']}{_why(one['checks'])}")
             if is_own and one["status"] != "discarded":
                 st.button("Take back", key=f"back_{one['id']}", on_click=decide, args=(one["id"], "discard"))
             elif one["status"] == "drafted":
@@ -32,4 +32,4 @@ def show(written: Sequence[Mapping[str, Any]], person: str, decide: Decide) -> N
 def _why(checks: Mapping[str, Any]) -> str:
     if not checks.get("kept_because"):
         return ""
-    return plain(f"; {checks.get('near', '')} Kept because: {checks['kept_because']}")
+    return escape(f"; {checks.get('near', '')} Kept because: {checks['kept_because']}")

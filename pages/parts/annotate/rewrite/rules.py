@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.plain_text import show as plain_text
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from workbench.annotate.wordings.consent import Consent
 from workbench.annotate.wordings.rewrites import RewriteStage
 
@@ -27,7 +27,7 @@ def show(rewrites: RewriteStage) -> None:
                 rewrites.want(int(people))
                 rewrites.consent.change(text)
             except BenchError as error:
-                trouble(str(error))
+                show_error(str(error))
             else:
                 st.rerun()
 
@@ -40,7 +40,7 @@ def ask(rewrites: RewriteStage, asked: Consent, person: str) -> None:
         st.caption(f"Version {asked.version}. Your agreement is recorded under your name with the time.")
         st.button("I agree", type="primary", key="rewrite_agree", on_click=_agree, args=(rewrites, asked.version, person))
     if said := st.session_state.pop(_TROUBLE, ""):
-        trouble(said)
+        show_error(said)
 
 
 def _agree(rewrites: RewriteStage, version: int, person: str) -> None:

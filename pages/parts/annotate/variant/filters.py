@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.say import plain
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.say import escape
 from workbench.annotate.wordings.variants import CLEAN, FLAGGED, VariantKind
 
 LABELS = {"kind": "Kind", "task": "Task", "domain": "Domain", "flag": "Guards"}
@@ -16,14 +16,14 @@ _SAID = {FLAGGED: "flagged by a guard", CLEAN: "flagged by none"}
 
 def chosen(choices: Mapping[str, list[Any]]) -> VariantKind:
     """What the URL says; a value that no waiting variant has is none."""
-    found = {name: word(name, among=["", *map(str, choices[name])]) or None for name in VariantKind._fields}
+    found = {name: read_word(name, among=["", *map(str, choices[name])]) or None for name in VariantKind._fields}
     return VariantKind(**found)
 
 
 def show(choices: Mapping[str, list[Any]], kind: VariantKind) -> None:
     """Draw the box; a choice goes into the URL, and the place in the queue out of it."""
     active = [_option(name, value) for name, value in kind._asdict().items() if value]
-    label = plain(", ".join(active)) if active else "All variants"
+    label = escape(", ".join(active)) if active else "All variants"
     with st.popover(label, icon=":material/filter_list:", type="tertiary", width="content"):
         for name, value in kind._asdict().items():
             if not choices[name]:
@@ -44,11 +44,11 @@ def show(choices: Mapping[str, list[Any]], kind: VariantKind) -> None:
 
 def clear() -> None:
     """Every variant again, from the first that waits."""
-    put(variant=None, **dict.fromkeys(VariantKind._fields))
+    write_address(variant=None, **dict.fromkeys(VariantKind._fields))
 
 
 def _choose(name: str) -> None:
-    put(variant=None, **{name: st.session_state[f"variant_{name}"]})
+    write_address(variant=None, **{name: st.session_state[f"variant_{name}"]})
 
 
 def _option(name: str, value: str) -> str:

@@ -10,7 +10,7 @@ from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui import listing
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench.annotate.wordings.variant_quality import ALL
 
 RATES = (
@@ -47,8 +47,8 @@ def show(report: Mapping[str, Any]) -> None:
     paper_table.show(_columns(KAPPA), [_kappa(what, found) for what, found in report["kappa"].items()], "variant_kappa")
     conflicts = report["conflicts"]
     st.subheader(f"Where they differ ({len(conflicts):,})", anchor=False)
-    start = listing.page_of(len(conflicts), "variant_conflicts")
-    for one in conflicts[start : start + listing.PAGE]:
+    start = listing.find_page_start(len(conflicts), "variant_conflicts")
+    for one in conflicts[start : start + listing.PAGE_ROWS]:
         conflict(one)
 
 
@@ -56,7 +56,7 @@ def conflict(one: Mapping[str, Any]) -> None:
     """One variant on which the two said different things."""
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(plain(f"{one['kind'].replace('_', ' ')}, {one['variant']}"), width="content")
+            st.caption(escape(f"{one['kind'].replace('_', ' ')}, {one['variant']}"), width="content")
             st.space("stretch")
             st.page_link(
                 "pages/annotate/variants.py",

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.fields import name_languages, select_field
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.build.corpus.corpus import Length
 
@@ -74,11 +74,11 @@ def _show_result(result: Mapping[str, Any]) -> None:
         rows = [{label: file[name] for name, label in columns.items()} for file in files]
         st.dataframe(rows, hide_index=True, column_config={"File": wide})
     for sentence in result.get("unclear", [])[:LISTED_REFUSALS]:
-        st.markdown(f":orange[:material/translate:] {plain(sentence)}")
+        st.markdown(f":orange[:material/translate:] {escape(sentence)}")
     refusals = result.get("refusals", [])
     for refusal in refusals[:LISTED_REFUSALS]:
         where = "" if refusal["where"] in refusal["message"] else f"{refusal['where']}: "
-        st.markdown(f":red[:material/block:] {plain(where + refusal['message'])}")
+        st.markdown(f":red[:material/block:] {escape(where + refusal['message'])}")
     if len(refusals) > LISTED_REFUSALS:
         with st.expander(f"All {result['refused']:,} refusals"):
             rows = [{"File": r["where"], "Line": r["line"], "Why": r["message"]} for r in refusals]

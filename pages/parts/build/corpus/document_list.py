@@ -13,9 +13,9 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import name_languages, select_field
 from pages.parts.ui.in_url import link
-from pages.parts.ui.listing import PAGE
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, counted
+from pages.parts.ui.listing import PAGE_ROWS
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import count_things, show_warning
 from workbench import open_workbench
 from workbench.build.corpus.corpus import CorpusSize, DocumentFilter, DocumentRow
 
@@ -53,7 +53,9 @@ def show_sizes(size: CorpusSize) -> None:
         )
     if size.unlicensed:
         documents = "1 document has" if size.unlicensed == 1 else f"{size.unlicensed:,} documents have"
-        caution(f"{documents} no licence, and a release needs one for each. Choose “{NO_LICENCE}” below, tick them, set it.")
+        show_warning(
+            f"{documents} no licence, and a release needs one for each. Choose “{NO_LICENCE}” below, tick them, set it."
+        )
 
 
 def show() -> None:
@@ -62,15 +64,15 @@ def show() -> None:
     only, sort = _draw_filter()
     place = "|".join(map(str, (*only, sort, st.session_state.get("documents_turn", 0))))
     number = st.session_state.get(f"documents_page_{place}", 1)
-    rows, total = corpus.page(only, sort, PAGE, PAGE * (number - 1))
+    rows, total = corpus.page(only, sort, PAGE_ROWS, PAGE_ROWS * (number - 1))
     ticked = _draw_table(rows, f"documents_{place}_{number}")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(counted(total, "document"), width="content")
+        st.caption(count_things(total, "document"), width="content")
         if same := 0 if only.same_title else corpus.same_titles():
             st.caption(f"· {same:,} share their title with another one (equal texts come in once)", width="content")
         st.space("stretch")
-        if total > PAGE:
-            st.pagination(-(-total // PAGE), key=f"documents_page_{place}")
+        if total > PAGE_ROWS:
+            st.pagination(-(-total // PAGE_ROWS), key=f"documents_page_{place}")
     if ticked:
         _draw_actions(ticked, only, total)
     show_feedback("documents")
@@ -118,7 +120,7 @@ def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
 def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: int) -> None:
     """Read one, or set the licence, domain or language of all that are ticked, or of all that match the filters."""
     ids = [row.id for row in ticked]
-    is_named = bool(person())
+    is_named = bool(get_person())
     is_wide = total > len(ticked) and st.checkbox(f"All {total:,} documents that match the filters, not only the ticked ones")
     chosen = only if is_wide else ids
     with st.container(horizontal=True, vertical_alignment="bottom", border=True):
@@ -146,7 +148,7 @@ def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None
     with keep_errors("documents"):
         ids = corpus.ids(chosen) if isinstance(chosen, DocumentFilter) else chosen
         change = {"licence": corpus.set_licence, "domain": corpus.set_domain, "language": corpus.set_language}[field]
-        changed = change(ids, value, person())
+        changed = change(ids, value, get_person())
         st.session_state["documents_turn"] = st.session_state.get("documents_turn", 0) + 1
         documents = "1 document has" if changed == 1 else f"{changed} documents have"
         done = f"{documents} {field} {value} now." if changed else f"They had {field} {value} already."

@@ -8,7 +8,7 @@ from core.errors import BenchError
 from pages.parts.setup.agent import form as agent_form
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.setup.agent_list import AgentCard
 from workbench.setup.trial_call import TrialCall
@@ -32,22 +32,22 @@ def show(card: AgentCard) -> None:
     """Draw it."""
     with st.container(border=True, gap="xsmall", key=f"agent_card_{card.name}"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(card.name)}**", width="content")
+            st.markdown(f"**{escape(card.name)}**", width="content")
             _badges(card)
             st.space("stretch")
             _buttons(card)
-        st.caption(plain(_what(card)))
+        st.caption(escape(_describe(card)))
         if card.saved and (facts := _facts(card.saved)):
-            st.caption(plain(facts))
+            st.caption(escape(facts))
         if card.hint:
-            st.caption(f":material/key_off: {plain(card.hint)}")
-        last = open_workbench().trial_calls.last(card.name)
+            st.caption(f":material/key_off: {escape(card.hint)}")
+        last = open_workbench().trial_calls.find_last(card.name)
         asking = last is not None and last.state == "asking"
         if last is not None or f"agent_trouble_{card.name}" in st.session_state:
             draw_in_place(_test, every=0.5 if asking else None)(card.name, asking)
 
 
-def money(usd: float | None) -> str:
+def format_money(usd: float | None) -> str:
     """What one call costs."""
     return "at an unknown price" if usd is None else "nothing" if usd == 0 else f"${usd:.6f}".rstrip("0")
 
@@ -65,7 +65,7 @@ def _badges(card: AgentCard) -> None:
         )
 
 
-def _what(card: AgentCard) -> str:
+def _describe(card: AgentCard) -> str:
     if card.saved is None:
         return kinds()[card.name].about
     where = f" at {card.endpoint} · key from {card.saved.key_env}" if card.endpoint else ""
@@ -87,18 +87,18 @@ def _buttons(card: AgentCard) -> None:
         worst, why = calls.worst_price(card.name), ""
     except BenchError as error:
         worst, why = None, str(error)
-    last = calls.last(card.name)
+    last = calls.find_last(card.name)
     asking = last is not None and last.state == "asking"
     if not why:
-        price = money(worst)
-        st.caption(f"A test costs {'at most ' if worst else ''}{plain(price)}", width="content")
+        price = format_money(worst)
+        st.caption(f"A test costs {'at most ' if worst else ''}{escape(price)}", width="content")
     st.button(
         "Test call",
         key=f"agent_test_{card.name}",
         icon=":material/network_check:",
         on_click=_begin,
         args=(card.name,),
-        **guard("change agents", bool(why) or asking, plain(why) if why else None),
+        **guard("change agents", bool(why) or asking, escape(why) if why else None),
     )
     if card.saved is not None:
         st.button(
@@ -133,8 +133,8 @@ def _begin(name: str) -> None:
 def _test(name: str, drawn_asking: bool) -> None:
     """How the last test went, live while it is under way."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
-        trouble(sentence)
-    last = open_workbench().trial_calls.last(name)
+        show_error(sentence)
+    last = open_workbench().trial_calls.find_last(name)
     if last is None:
         return
     if drawn_asking and last.state != "asking":
@@ -142,7 +142,7 @@ def _test(name: str, drawn_asking: bool) -> None:
     if last.state == "asking":
         st.caption(f":material/hourglass_top: Asking, {last.waiting:.0f} s ...")
     elif last.state == "failed":
-        trouble(last.message)
+        show_error(last.message)
     else:
         _answer(last)
 
@@ -155,9 +155,9 @@ def _answer(last: TrialCall) -> None:
     how = f"structured output {last.structured}" if last.structured else ""
     read = "reply read as asked" if last.is_read else "reply not read as asked"
     facts = " · ".join(part for part in (f"Answered in {last.seconds:.2f} s", again, tokens, price, how, read) if part)
-    st.caption(f":material/{'check' if last.is_read else 'warning'}: {plain(facts)}")
+    st.caption(f":material/{'check' if last.is_read else 'warning'}: {escape(facts)}")
     if last.message:
-        st.caption(plain(last.message))
+        st.caption(escape(last.message))
     st.code(last.text or "(an empty reply)", language=None, wrap_lines=True)
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.say import caution, done, plain, trouble
+from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from pages.parts.ui.waiting import ask_anew, find_turn, when_ready
 from workbench import open_workbench
 from workbench.setup.grammar_checker import DOWNLOAD_MB, HERE, JAVA, MEMORY_MB, NONE, TRIED_QUESTION, CheckerCard
@@ -76,15 +76,15 @@ def _draw_local() -> None:
     )
     card = open_workbench().grammar_checker.load_card()
     if is_downloaded:
-        done("LanguageTool is downloaded.")
+        show_success("LanguageTool is downloaded.")
     if card.missing:
-        st.caption(plain(card.missing))
+        st.caption(escape(card.missing))
         help = f"Some {DOWNLOAD_MB} MB, into {card.folder}; it runs on Java {JAVA} or later."
         label = f"Download LanguageTool (some {DOWNLOAD_MB} MB)"
-        draw_button(label, _DOWNLOAD, ask_anew, f"{_DOWNLOAD}_turn", requires=MAY, icon="download", help=plain(help))
+        draw_button(label, _DOWNLOAD, ask_anew, f"{_DOWNLOAD}_turn", requires=MAY, icon="download", help=escape(help))
     else:
         state = "It runs." if card.is_running else "It starts when it is first needed."
-        st.caption(plain(f"Files: {card.folder}. {state} It takes some {MEMORY_MB} MB of memory and ends with the app."))
+        st.caption(escape(f"Files: {card.folder}. {state} It takes some {MEMORY_MB} MB of memory and ends with the app."))
 
 
 def _draw_test(card: CheckerCard) -> None:
@@ -97,11 +97,13 @@ def _draw_test(card: CheckerCard) -> None:
     if test is None:
         return
     if test.why:
-        trouble(test.why)
+        show_error(test.why)
     elif not test.rules:
-        caution(f"LanguageTool {test.version or ''} answered in {test.seconds:.1f} s and found no error in: {TRIED_QUESTION}")
+        show_warning(
+            f"LanguageTool {test.version or ''} answered in {test.seconds:.1f} s and found no error in: {TRIED_QUESTION}"
+        )
     else:
-        done(f"LanguageTool {test.version or ''} answered in {test.seconds:.1f} s and found {', '.join(test.rules)}.")
+        show_success(f"LanguageTool {test.version or ''} answered in {test.seconds:.1f} s and found {', '.join(test.rules)}.")
 
 
 def _take_way() -> None:

@@ -11,11 +11,11 @@ from agents.kind import AgentSetting, kinds
 from agents.providers import PROVIDERS, find_provider
 from agents.saved import DEFAULT_KEY, DEFAULT_KIND, SavedAgent, saved_kinds
 from core.errors import BenchError
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 
 _ENDPOINT = ("base_url", "key_env")
-IN_A_ROW = 4
+BOXES_PER_ROW = 4
 """Boxes side by side."""
 
 
@@ -63,7 +63,7 @@ def show() -> None:
                 st.caption("Each is found out from the endpoint's answers and kept; set what it finds out wrongly.")
                 _draw_boxes(began, [setting for setting in boxes if setting.group == group])
         if sentence := st.session_state.get("agent_form_trouble"):
-            trouble(sentence)
+            show_error(sentence)
         with st.container(horizontal=True):
             st.button("Save", type="primary", key="agent_form_save", on_click=_save)
             st.button("Cancel", key="agent_form_cancel", on_click=_leave)
@@ -117,9 +117,9 @@ def _draw_providers() -> None:
             on_change=_take_model,
         )
     if sentence := st.session_state.get("agent_models_trouble"):
-        trouble(sentence)
+        show_error(sentence)
     if name and PROVIDERS[name].hint:
-        st.caption(plain(PROVIDERS[name].hint))
+        st.caption(escape(PROVIDERS[name].hint))
 
 
 def _take_provider() -> None:
@@ -149,8 +149,8 @@ def _take_model() -> None:
 
 def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
     """Draw them, some in a row."""
-    for at in range(0, len(boxes), IN_A_ROW):
-        for place, setting in zip(st.columns(IN_A_ROW), boxes[at : at + IN_A_ROW], strict=False):
+    for at in range(0, len(boxes), BOXES_PER_ROW):
+        for place, setting in zip(st.columns(BOXES_PER_ROW), boxes[at : at + BOXES_PER_ROW], strict=False):
             _box(place, began, setting)
 
 

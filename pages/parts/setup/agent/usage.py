@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.job_card import money
+from pages.parts.ui.job_card import format_money
 from workbench import open_workbench
 
 _COUNTS = ("Answered", "Tokens in", "Tokens out", "Thinking")
@@ -14,10 +14,10 @@ def show() -> None:
     """Draw it; it is counted beside the page."""
     uses = open_workbench().agent_list.uses()
     if uses is None:
-        draw_in_place(_waiting, every=0.5)()
+        draw_in_place(_wait, every=0.5)()
         return
     if not uses:
-        empty("No calls yet", "Every call of every agent is counted here: a test call is enough.")
+        show_empty("No calls yet", "Every call of every agent is counted here: a test call is enough.")
         return
     st.dataframe(
         [
@@ -29,7 +29,7 @@ def show() -> None:
                 "Tokens in": use.tokens_in,
                 "Tokens out": use.tokens_out,
                 "Thinking": use.tokens_thinking,
-                "Cost": cost(use.cost, use.unpriced),
+                "Cost": format_cost(use.cost, use.unpriced),
                 "Median": None if use.median is None else f"{use.median:.2f} s",
                 "p90": None if use.p90 is None else f"{use.p90:.2f} s",
                 "Last asked": use.last[:16].replace("T", " "),
@@ -44,14 +44,14 @@ def show() -> None:
     st.caption("Seconds of service of answered calls, waiting apart. Thinking is part of the tokens out. Times are UTC.")
 
 
-def cost(usd: float | None, unpriced: int) -> str | None:
+def format_cost(usd: float | None, unpriced: int) -> str | None:
     """What is known of it; calls of unknown price are said, not counted as nothing."""
     if usd is None:
         return "price unknown" if unpriced else None
-    return f"{money(usd)}, {unpriced:,} of unknown price" if unpriced else money(usd)
+    return f"{format_money(usd)}, {unpriced:,} of unknown price" if unpriced else format_money(usd)
 
 
-def _waiting() -> None:
+def _wait() -> None:
     if open_workbench().agent_list.uses() is not None:
         st.rerun()
     st.skeleton(height=120)

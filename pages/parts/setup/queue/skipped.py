@@ -5,7 +5,7 @@ from collections import Counter
 import streamlit as st
 
 from pages.parts.ui import listing
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench.annotate.queue.skips import Skips
 
 COLUMNS = {
@@ -24,7 +24,7 @@ def show(skips: Skips) -> None:
     st.markdown(f"**Skipped ({len(found):,})**")
     counts = Counter(one["reason"] for one in found).most_common()
     st.caption(
-        plain(
+        escape(
             f"{'; '.join(f'{reason}: {n:,}' for reason, n in counts)}. These items still wait; they come to whoever "
             "skipped them when nothing else is free."
         )

@@ -27,12 +27,12 @@ from store.releases import releases
 from store.reviews import reviews
 from store.variants import variants
 from workbench.build.corpus.sources import leakage_of, leaves_any_out, sources_of
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, held_back
-from workbench.release.releases import UNFILLED, ReleaseStage, formats
+from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back
+from workbench.release.releases import UNFILLED_FRAME, ReleaseStage, formats
 from workbench.roles import requires
 
 T = TypeVar("T")
-KEPT = 4
+MAX_CACHED_RELEASES = 4
 """Releases whose manifest and statistics are kept in memory."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """Time of every packed file: no exported byte depends on when."""
@@ -71,7 +71,7 @@ class PackedExport:
     sha256: str
 
 
-class ShelfStage:
+class ReleaseBrowser:
     """Verbs that look at releases."""
 
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
@@ -82,7 +82,7 @@ class ShelfStage:
         self._lock = threading.Lock()
 
     @requires("see releases")
-    def listed(self) -> list[releases.ReleaseHeader]:
+    def list_releases(self) -> list[releases.ReleaseHeader]:
         """Every release, newest first."""
         return releases.headings(self._db)
 
@@ -94,9 +94,12 @@ class ShelfStage:
         edited since, or why it is held back: n}, "tasks", "domains"}; the last two are all that there are."""
         every = items.counts(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
-        held = held_back(self._db, tasks, domains)
+        held = find_held_back(self._db, tasks, domains)
         among = {c[:4] for c in chosen}
-        named = {UNFILLED: [i for i in frames.list_unfilled(self._db) if _kind_of(i) in among], OUTSIDE_PHASES: held.items}
+        named = {
+            UNFILLED_FRAME: [i for i in frames.list_unfilled(self._db) if _kind_of(i) in among],
+            OUTSIDE_PHASES: held.items,
+        }
         out = {why: Counter(map(_kind_of, found)) for why, found in named.items()}
         accepted = [c._replace(items=c.items - sum(of[c[:4]] for of in out.values())) for c in chosen if c.status == "accepted"]
         accepted = [c for c in accepted if c.items]
@@ -118,7 +121,7 @@ class ShelfStage:
             "held_back": [{"id": i.id, "question": i.question, "why": why} for why, found in named.items() for i in found],
             "documents": corpus.documents,
             "unlicensed": corpus.unlicensed,
-            "sources": sources_among(self._db, accepted),
+            "sources": count_left_out_sources(self._db, accepted),
             "variants": {what: n for what, n in of_variants.items() if n},
             "tasks": sorted({c.task for c in every}),
             "domains": sorted({c.domain for c in every}),
@@ -132,12 +135,12 @@ class ShelfStage:
         with self._lock:
             if release.hash not in self._kept:
                 found = composition(content.items, {d.id: d for d in content.documents})
-                found["splits"] = counted(row["split"] for row in release.manifest["items"])
-                found["origins"] = counted(item.provenance.origin for item in content.items)
-                found["agents"] = counted(item.provenance.agent for item in content.items if item.provenance.agent)
+                found["splits"] = count_values(row["split"] for row in release.manifest["items"])
+                found["origins"] = count_values(item.provenance.origin for item in content.items)
+                found["agents"] = count_values(item.provenance.agent for item in content.items if item.provenance.agent)
                 verdicts = releases.load_item_record(self._db, release).verdicts
                 found["levels"] = audit_record(audit_levels(content.items, verdicts))
-                keep(self._kept, release.hash, found)
+                cache_result(self._kept, release.hash, found)
             return self._kept[release.hash]
 
     @requires("see releases", "name")
@@ -152,7 +155,7 @@ class ShelfStage:
                 rows: Any = found.get("leaks", ())
                 named = {id_ for row in rows for id_ in (row["source"], *row["exact"], *(n["document"] for n in row["near"]))}
                 titles = {document.id: document.title for document in content.documents if document.id in named}
-                keep(self._leaks, release.hash, found | ({"titles": titles} if found else {}))
+                cache_result(self._leaks, release.hash, found | ({"titles": titles} if found else {}))
             return self._leaks[release.hash]
 
     @requires("see releases", "name")
@@ -169,7 +172,7 @@ class ShelfStage:
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
-        found = items.kinds(self._db, revisions(self._get(name)))
+        found = items.kinds(self._db, list_revisions(self._get(name)))
         return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
 
     @requires("see releases", "name")
@@ -190,7 +193,7 @@ class ShelfStage:
         rows = {row["id"]: row for row in release.manifest["items"]}
         total, found = items.search_items(
             self._db,
-            revisions(release),
+            list_revisions(release),
             task=task,
             domain=domain,
             level=level,
@@ -199,7 +202,7 @@ class ShelfStage:
             limit=limit,
             offset=offset,
         )
-        return FoundItems(total, [line(item, rows[item.id]["split"]) for item in found])
+        return FoundItems(total, [make_line(item, rows[item.id]["split"]) for item in found])
 
     @requires("see releases", "name")
     def item(self, name: str, id_: str) -> dict[str, Any]:
@@ -254,7 +257,7 @@ class ShelfStage:
         """Its splits, by name."""
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
 
-    def forms(self) -> list[str]:
+    def list_formats(self) -> list[str]:
         """The formats a release can be written in."""
         return [name for name, form in formats().items() if form.write]
 
@@ -265,7 +268,7 @@ class ShelfStage:
         pick(formats(), form, "format")
         release = self._releases.get(name)[0] if name == releases.WORKING_RELEASE else self._get(name)
         key = content_hash([release.hash, form, sorted(withhold)]).removeprefix("b2:")[:12]
-        target = self.packed(f"{name}-{form}-{key}.zip")
+        target = self.find_packed_file(f"{name}-{form}-{key}.zip")
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=target.parent) as room:
@@ -279,7 +282,7 @@ class ShelfStage:
             return PackedExport(target.name, target.stat().st_size, len(archive.namelist()), digest)
 
     @requires("export releases", "file", is_logged=False)
-    def packed(self, file: str) -> Path:
+    def find_packed_file(self, file: str) -> Path:
         """Where the packed file of that name stands, or would; raises BenchError for a name that is none."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
             raise BenchError("That is no packed export: prepare it again on the page of the release.")
@@ -298,18 +301,18 @@ class ShelfStage:
         hash_ = releases.load_hash(self._db, name)
         with self._lock:
             if hash_ not in self._read:
-                keep(self._read, hash_, releases.get(self._db, name, hash_))
+                cache_result(self._read, hash_, releases.get(self._db, name, hash_))
             return self._read[hash_]
 
 
-def sources_among(database: Database, accepted: Sequence[items.ItemCount]) -> int:
+def count_left_out_sources(database: Database, accepted: Sequence[items.ItemCount]) -> int:
     """How many documents the accepted items of those kinds leave out; only tasks that may leave one out are read."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
     found = [i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")]
     return len(sources_of(found))
 
 
-def line(item: Item, split: str) -> ReleaseLine:
+def make_line(item: Item, split: str) -> ReleaseLine:
     """An item in a list."""
     return ReleaseLine(
         id=item.id,
@@ -324,14 +327,14 @@ def line(item: Item, split: str) -> ReleaseLine:
     )
 
 
-def revisions(release: Release) -> list[tuple[str, int]]:
+def list_revisions(release: Release) -> list[tuple[str, int]]:
     """The (item, revision) pairs that a manifest names."""
     return [(row["id"], row["revision"]) for row in release.manifest["items"]]
 
 
-def keep(kept: dict[str, T], hash_: str, value: T) -> None:
+def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
     """Put it in; the oldest goes when there are more than KEPT."""
-    while len(kept) >= KEPT:
+    while len(kept) >= MAX_CACHED_RELEASES:
         kept.pop(next(iter(kept)))
     kept[hash_] = value
 
@@ -341,7 +344,7 @@ def _kind_of(item: Item) -> tuple[str, Level, str, str]:
     return item.task, item.level, item.domain, item.language
 
 
-def counted(values: Any) -> dict[str, int]:
+def count_values(values: Any) -> dict[str, int]:
     """How often each value stands there, the most frequent first."""
     return dict(Counter(values).most_common())
 
