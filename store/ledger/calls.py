@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from core.agent import Agent, Completion, Sampling
+from core.agent import Agent, Completion, Sampling, can_complete
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
@@ -242,6 +242,10 @@ class LedgeredAgent:
     @property
     def context(self) -> int | None:
         return self._agent.context
+
+    def is_able(self, prompt: Prompt) -> bool:
+        """Whether the agent can complete such a prompt, as far as it knows before it tries."""
+        return can_complete(self._agent, prompt)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         return self._agent.request(prompt, inputs, sampling)
