@@ -8,12 +8,14 @@ from agents.endpoints.json_endpoint import JsonEndpoint, RefusedRequest, Request
 from core.agent import Capability, Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Message, Prompt
-from core.text.detection import detect_language
+from core.text.scripts import HAN_CHARACTER
 from core.text.tokens import count_tokens
 
 DEFAULT_URL = "https://api.openai.com/v1"
 EMBED_PROMPT = Prompt("embed/texts", "embed", (Message("user", "$texts"),), ("texts",))
 """Stands for the request in the ledger; its input is the list of texts as they are sent."""
+SCRIPT_CHARACTERS = 200
+"""Characters at the beginning of a text that tell its script."""
 PRICE_MARGIN = 1.3
 """The most tokens that a text may have, as a multiple of our estimate."""
 
@@ -38,7 +40,7 @@ class EmbeddingAgent:
         there is neither a key nor an endpoint."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
-        self.name, self.model, self.context, self._price = f"openai:{model}", model, context, price_in
+        self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in
         advice = f"Look at its address (OPENAI_BASE_URL, or the agents page), the model's name and {key_env}."
         url = f"{(base_url or DEFAULT_URL).rstrip('/')}/embeddings"
         self._endpoint = JsonEndpoint(self.name, url, key or "", settings, advice)
@@ -49,15 +51,11 @@ class EmbeddingAgent:
         """The endpoint without the name and password that a URL may carry."""
         return self._endpoint.shown_url.removesuffix("/embeddings")
 
-    @property
-    def has_price(self) -> bool:
-        return self._price is not None
-
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         return {"base_url": self.shown_url, "model": self.model, "input": _list_texts(inputs), "index": sampling.index}
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        return None if self._price is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self._price / 1e6
+        return None if self.price_in is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self.price_in / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """The vectors of the input `texts`. Raises AgentError, of kind too_long where the request holds too much."""
@@ -90,7 +88,7 @@ class EmbeddingAgent:
             seconds=reply.seconds,
             waited=reply.waited,
             retrying=reply.retrying,
-            price=None if self._price is None or tokens_in is None else tokens_in * self._price / 1e6,
+            price=None if self.price_in is None or tokens_in is None else tokens_in * self.price_in / 1e6,
             attempts=attempts,
             raw={"model": reply.data.get("model"), "usage": usage, "vectors": len(texts), "dimensions": vectors.shape[1]},
             vectors=vectors,
@@ -102,8 +100,8 @@ class EmbeddingAgent:
 
 
 def estimate_tokens(texts: list[str]) -> int:
-    """Tokens of the texts together, estimated."""
-    return sum(count_tokens(text, detect_language(text[:200])) for text in texts)
+    """Tokens of the texts together, estimated by their script: endpoints do not show their tokenizer."""
+    return sum(count_tokens(text, "zh" if HAN_CHARACTER.search(text, 0, SCRIPT_CHARACTERS) else "en") for text in texts)
 
 
 def read_vectors(data: Any, count: int) -> Any:

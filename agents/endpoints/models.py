@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from functools import cached_property
 from typing import Any, TypeVar
 
-from agents.endpoints.embedding import EMBED_PROMPT
+from agents.endpoints.embedding import EMBED_PROMPT, estimate_tokens
 from agents.endpoints.reranking import RERANK_PROMPT
 from core.agent import Completion, Sampling
 from core.cancellation import raise_if_cancelled
@@ -21,8 +21,6 @@ from core.load_once import load_once
 from core.model_uses import note_model_use
 from core.nouns import Prompt
 from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
-from core.text.detection import detect_language
-from core.text.tokens import count_tokens
 
 Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]
 """An agent's ask, with the ledger in front."""
@@ -144,7 +142,7 @@ class EndpointEmbedder:
             yield blank, np.zeros((len(blank), size), np.float32)
 
     def count_tokens(self, text: str) -> int:
-        return count_tokens(text, detect_language(text[:200]))
+        return estimate_tokens([text])
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
         raise BenchError(f"{self.name} does not show its tokens: chunks are cut by our estimate.")

@@ -108,3 +108,9 @@ def explain_missing(what: str, language: str) -> str:
     row = rows().get(language)
     spoken = f"is {row.name}" if row else "is in a language that is not known"
     return f"{what} for English and Chinese only, and this text {spoken}."
+
+
+def describe(language: str) -> str:
+    """The language as part of a sentence: "in German", "in a language that is not known"."""
+    row = rows().get(language)
+    return f"in {row.name}" if row else "in a language that is not known"

@@ -200,19 +200,19 @@ def search_items(
     return (rows[0][3] if rows else 0), fetch_revisions(database.rows, [row[:3] for row in rows])
 
 
-def kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
+def list_kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
     """The distinct (domain, level) pairs of those (item, revision) pairs."""
     sql = "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))"
     rows = database.rows(sql, [[_key(*pair) for pair in revisions]])
     return [(domain, level_from_text(level)) for domain, level in rows]
 
 
-def revisions(database: Database) -> set[tuple[str, int]]:
+def list_current_revisions(database: Database) -> set[tuple[str, int]]:
     """(item, current revision) of every item."""
     return set(database.rows("SELECT item, revision FROM state"))
 
 
-def counts(database: Database) -> list[ItemCount]:
+def count_items(database: Database) -> list[ItemCount]:
     """Items by task, level, domain, language and status."""
     rows = database.rows("SELECT task, level, domain, language, status, count(*) FROM state GROUP BY ALL ORDER BY ALL")
     return [ItemCount(task, level_from_text(level), *rest) for task, level, *rest in rows]

@@ -4,18 +4,18 @@ stays outside, so a better parser reads stored replies again for free."""
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from core.agent import Agent, Completion, Sampling
+from core.agent import Agent, Completion, Sampling, can_complete
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
-from store.engine.columns import Timestamp, current_time, fetch_in_batches, from_json, insert_row, replace_surrogates, to_json
+from store.engine.columns import Timestamp, current_time, from_json, insert_row, replace_surrogates, to_json
 from store.engine.database import Cursor, Database
 from store.ledger.budget import Budget
 
@@ -165,17 +165,10 @@ class Ledger:
         calls, failed, attempts, price, unpriced, tokens_in, tokens_out = rows[0]
         return Spending(calls, failed, attempts, None if unpriced else price, tokens_in, tokens_out)
 
-    def calls(self, job: str | None = None) -> int:
-        """Answered calls."""
-        return self.sum_spending(job).calls
-
-    def attempts(self, job: str | None = None) -> int:
-        """Requests that left this process."""
-        return self.sum_spending(job).attempts
-
-    def cost(self, job: str | None = None) -> float | None:
-        """US dollars; None when the price of any answered call is unknown."""
-        return self.sum_spending(job).cost
+    def describe_spending(self, job: str) -> dict[str, Any]:
+        """Answered calls and US dollars of a job, for its result."""
+        spending = self.sum_spending(job)
+        return {"calls": spending.calls, "cost_usd": spending.cost}
 
     def sum_charges(self, job: str) -> float:
         """US dollars charged to the job's budget: what a resumed job has spent before."""
@@ -207,12 +200,6 @@ class Ledger:
         """Whether the job had an answer to that prompt (name@hash)."""
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self._database.rows(sql, [job, prompt]))
-
-    def seconds(self, calls: Iterable[str]) -> float | None:
-        """Seconds in the queue and at the endpoint, of those calls together; None when none of them is in the ledger."""
-        sql = "SELECT count(*), coalesce(sum(seconds + waited), 0) FROM call WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-        sums = list(fetch_in_batches(self._database.rows, sql, dict.fromkeys(calls)))
-        return sum(seconds for _, seconds in sums) if any(count for count, _ in sums) else None
 
     def store(self, call: Call) -> "Future[None]":
         """Store a call; the future is done when it is on the disk. A stored answer to the same request is not replaced, but an
@@ -255,6 +242,10 @@ class LedgeredAgent:
     @property
     def context(self) -> int | None:
         return self._agent.context
+
+    def is_able(self, prompt: Prompt) -> bool:
+        """Whether the agent can complete such a prompt, as far as it knows before it tries."""
+        return can_complete(self._agent, prompt)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         return self._agent.request(prompt, inputs, sampling)

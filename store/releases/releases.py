@@ -151,7 +151,7 @@ def load_secret(database: Database, name: str, hash: str | None = None) -> str:
     return str(_fetch_row(database, "secret", name, hash)[0])
 
 
-def headings(database: Database) -> list[ReleaseHeader]:
+def list_headers(database: Database) -> list[ReleaseHeader]:
     """All releases without their members, newest first; of "working" the newest alone."""
     newest = "QUALIFY number = max(number) OVER (PARTITION BY name) ORDER BY number DESC"
     columns = "name, hash, items, variants, documents, unlicensed, made_at"

@@ -8,7 +8,7 @@ from store.engine.columns import Fetch, from_json, insert_row, insert_rows
 from store.engine.database import Cursor
 
 COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_at, details, role"
-"""Of a review, in the order of `review_of`."""
+"""Of a review, in the order of `review_from_row`."""
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
@@ -23,7 +23,7 @@ def insert_new(cursor: Cursor, review: Review) -> None:
 
 def fetch_reviews(fetch: Fetch, item: str) -> list[Review]:
     """All reviews of one item or variant, undos too, in the order they were made."""
-    return [review_of(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])]
+    return [review_from_row(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])]
 
 
 def _encode_review(r: Review) -> tuple[Any, ...]:
@@ -31,6 +31,6 @@ def _encode_review(r: Review) -> tuple[Any, ...]:
     return (r.id, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at, details, r.role)
 
 
-def review_of(row: Sequence[Any]) -> Review:
+def review_from_row(row: Sequence[Any]) -> Review:
     """The review of a row of COLUMNS."""
     return Review(*(*row[:9], from_json(row[9]) or {}, row[10]))

@@ -9,7 +9,7 @@ from core.nouns import Review, Variant
 from store.engine.columns import Fetch, fetch_from, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.reviews import unsent_edits
-from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_of
+from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_from_row
 from store.reviews.reviews import STATUS, fetch_review
 from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
@@ -115,7 +115,7 @@ def load_last_decision(fetch: Fetch, person: str) -> Review | None:
         """,
         [person],
     )
-    return review_of(rows[0]) if rows else None
+    return review_from_row(rows[0]) if rows else None
 
 
 def _find_source(fetch: Fetch, variant: str) -> str:

@@ -1,5 +1,6 @@
 """Runs whose embedding model or reranker is an endpoint: paid once, within the budget, and part of what the run is."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,9 @@ def test_vectors_of_an_endpoint_are_paid_once_and_kept(
     bw: Bench, world: dict[str, str], endpoint: Running, tmp_path: Path
 ) -> None:
     own = ["embedding_model=openai:embed-1", "embedding.price_in=0.5", "prompt_query=query: "]
-    first = bw(*run_words(*own, "top_k=1"), "--budget", "1").json
+    said = bw(*run_words(*own, "top_k=1"), "--budget", "1")
+    assert re.search(r"openai:embed-1 embeds the corpus: about \d+ tokens for about [\d.e-]+ USD", said.err), said.err
+    first = said.json
     assert first["answered"] == len(world) and first["stopped"] is None
     config, models, spending = load(tmp_path, first["run"])
     assert config["embedding_model"] == f"openai:embed-1 at {endpoint.url}"

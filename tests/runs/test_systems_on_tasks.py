@@ -198,11 +198,11 @@ def test_a_building_that_is_cut_short_goes_on_from_the_ledger_and_a_second_run_p
     endpoint.script([{"from": 6, "fault": "status", "status": 401}])
     first = ran(bench, system, **own)
     assert first["stopped"] == "endpoint" and first["answered"] == 0 and first["failed"] == 0, "no question has failed"
-    kept = bench.agents.ledger.calls()
+    kept = bench.agents.ledger.sum_spending().calls
     endpoint.script([])
     second = ran(bench, system, **own)
     assert second["run"] == first["run"] and second["stopped"] is None and second["answered"] > 0
-    assert endpoint.count()["asked_again"] == 0 and bench.agents.ledger.calls() > kept
+    assert endpoint.count()["asked_again"] == 0 and bench.agents.ledger.sum_spending().calls > kept
     paid = endpoint.count()["requests"]
     other = ran(bench, system, max_tokens=77, **own)
     building = run_pages.load_building_cost(bench.database, other["run"])

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from core.errors import BenchError
 from tests.openai_server import Running, running
 
 
@@ -109,6 +110,31 @@ def test_a_document_goes_from_add_to_report_in_its_own_language(bw, tmp_path, se
     assert cells["bleu"]["n"] == 1
     assert cells["r_eval_f1"]["n"] == 0
     assert bw("report", ran.json["run"], json_too=False).code == 0
+
+
+def test_the_offline_agent_leaves_a_german_document_out_and_drafts_from_the_english_one(bw, town, tmp_path):
+    (tmp_path / "turm.md").write_text(TOWNS["de"].text, encoding="utf-8")
+    bw("add", town, tmp_path / "turm.md", "--domain", "arts", "--licence", "CC0-1.0")
+    for seed in range(3):  # in whatever order the windows come
+        done = bw("draft", "--task", "explicit_factoid", "--domain", "arts", "--count", 3, "--agent", "offline", "--seed", seed)
+        assert done.code == 0 and {item["language"] for item in done.json["items"]} <= {"en"}, done.err
+        assert "1 document in German, for which offline has no rules" in done.json["message"]
+    assert bw("items").json
+
+
+def test_the_language_of_a_document_is_set_on_record(bw, tmp_path):
+    from workbench import Workbench
+
+    (tmp_path / "fyr.txt").write_text("Den gamla fyren på norra udden byggdes 1871 och ledde fiskebåtar hem.", encoding="utf-8")
+    [document] = bw("add", tmp_path / "fyr.txt").json["added"]
+    assert document["language"] == "und" and "'sv'" in document["meta"]["note"]
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        assert bench.corpus.set_language([document["id"]], "nl", "Ada") == 1
+        assert bench.corpus.languages() == ["nl"]
+        [change] = bench.corpus.changes(document["id"])
+        assert (change.field, change.old, change.new, change.person) == ("language", "und", "nl", "Ada")
+        with pytest.raises(BenchError, match="'sv' is not known"):
+            bench.corpus.set_language([document["id"]], "sv", "Ada")
 
 
 def test_a_language_without_a_row_comes_in_as_und_with_one_sentence_and_the_others_come_in(bw, tmp_path):

@@ -107,12 +107,12 @@ class ReleaseBrowser:
     @requires("see releases")
     def list_releases(self) -> list[releases.ReleaseHeader]:
         """Every release, newest first."""
-        return releases.headings(self._db)
+        return releases.list_headers(self._db)
 
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
         """What a release of those tasks and domains would hold if it were frozen now; none given = all."""
-        every = items.counts(self._db)
+        every = items.count_items(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
         held = find_held_back(self._db, tasks, domains)
         among = {c[:4] for c in chosen}
@@ -192,7 +192,7 @@ class ReleaseBrowser:
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
-        found = items.kinds(self._db, list_revisions(self._get(name)))
+        found = items.list_kinds(self._db, list_revisions(self._get(name)))
         return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
 
     @requires("see releases", "name")
@@ -359,7 +359,7 @@ def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
 
 
 def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """The key under which `items.counts` counts the item."""
+    """The key under which `items.count_items` counts the item."""
     return item.task, item.level, item.domain, item.language
 
 

@@ -182,7 +182,7 @@ class Agents:
         """Whether those settings name an endpoint as embedding model. Raises BenchError when a setting of it does not fit, or a
         budget is asked for without its price."""
         agent = self.find_embedding_agent(settings)
-        if agent is not None and budget is not None and not agent.has_price:
+        if agent is not None and budget is not None and agent.price_in is None:
             raise BenchError(
                 f"A budget of {budget:g} USD wants a price for {agent.name}: give --set embedding.price_in= in USD per million "
                 "tokens, or leave the budget out."

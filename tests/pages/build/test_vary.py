@@ -36,7 +36,7 @@ def wait_for(at: Any, key: str) -> Any:
 def test_kinds_say_what_they_do_whom_they_ask_and_where_there_are_none(bench: Workbench, show: Show) -> None:
     at = show("build/vary")
     text = said(at)
-    assert "Some words are misspelt" in text and "Free." in text and "Asks an agent." in text and "Not for Chinese." in text
+    assert "Some words are misspelt" in text and "Free." in text and "Asks an agent." in text and "English only." in text
     total = sum(bench.vary.count_languages(VaryRequest(kinds=())).values())
     assert f"{total} items" in text and f"{total} items in 1 kind: {total} variants at most." in text
     at.checkbox(key="vary_kind_spelling").uncheck().run()

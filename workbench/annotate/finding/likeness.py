@@ -116,7 +116,7 @@ class ItemVectors:
     def _most_frequent_language(self) -> str:
         """That of most items, for a text whose own language is not clear."""
         counted = Counter[str]()
-        for count in items.counts(self._db):
+        for count in items.count_items(self._db):
             counted[count.language] += count.items
         return counted.most_common(1)[0][0] if counted else UNKNOWN
 

@@ -4,6 +4,7 @@ continues where it was; the windows it had finished are not asked again."""
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agents.kind import full_names
@@ -16,7 +17,7 @@ from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed
 from core.records import item_record
-from core.text.language import UNKNOWN, rows
+from core.text.language import UNKNOWN, describe, explain_missing, rows
 from eval.settings import read_flag, read_number, read_text, read_whole_number
 from prompts.prompt import load
 from store.corpus import documents
@@ -82,7 +83,9 @@ class DraftStage:
             raise BenchError(f"--count is {count}: ask for at least one item, and at most {MAX_ITEMS} at a time.")
         domain = domain if domain == "all" else domain_name(domain)
         language = own.get("language")
-        if not any(domain in ("all", c.domain) and language in (None, c.language) for c in documents.count_documents(self._db)):
+        counts = documents.count_documents(self._db)
+        spoken = {c.language for c in counts if domain in ("all", c.domain) and language in (None, c.language)}
+        if not spoken:
             raise BenchError(
                 f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
                 f"corpus page, or with `cli.py add --domain {domain}`."
@@ -97,6 +100,9 @@ class DraftStage:
                 f"The agent {agent} has no rules to draft {task}: name one with a language model ({others}), "
                 f"or recorded, which has some for the samples."
             )
+        if kind.prompt and not any(can_complete(drafting, load(kind.prompt, one)) for one in spoken):
+            why = explain_missing(f"The agent {agent} has rules to draft", min(spoken))
+            raise BenchError(f"{why} Name an agent with a language model.")
         for judge in self.choose_llm_gates(task, settings).agents:
             self._agents.check(judge, settings, budget, "judge")
         return domain
@@ -111,7 +117,7 @@ class DraftStage:
             and domain in ("all", c.domain)
             and language in (None, c.language)
             and c.status in ("drafted", "accepted")
-            for c in items.counts(self._db)
+            for c in items.count_items(self._db)
         )
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
@@ -141,8 +147,7 @@ class DraftStage:
         task = pick(tasks(), name, "task")
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
-        load = self._corpus.load_documents
-        agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
+        agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=self._corpus.load_documents)
         known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
@@ -155,6 +160,8 @@ class DraftStage:
         turns = [*self._past_turns(job, known)]
         at_first = len(known) - before["drafted"]
         is_over, taken = False, set(tried_before)
+        unspoken = set[str]()
+        """Documents in a language that the agent has no rules for."""
         try:
             while True:
                 while (
@@ -173,6 +180,11 @@ class DraftStage:
                         yield WindowOutcome(window.key, "failed", message=str(error))
                         continue
                     taken.add(window.key)
+                    if task.prompt and not window.unfit and not agent.agent.is_able(load(task.prompt, window.language)):
+                        if not unspoken.isdisjoint(span.document for span in window.spans):
+                            continue  # said once for each document
+                        unspoken.update(span.document for span in window.spans)
+                        window = replace(window, unfit=f"{describe(window.language)}, for which {agent.name} has no rules")
                     if window.unfit:  # costs nothing, so no try is lost on it
                         yield await self.drafter.draft(name, task, window, kit, known)
                         continue
@@ -224,8 +236,7 @@ class DraftStage:
             "drafted": tally["drafted"],
             "refused": [{"gate": gate, "n": n} for gate, n in sorted(refused.items())],
             **{state: tally[state] for state in ("none", "unreadable", "failed")},
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
             "message": describe_shortfall(params["count"], results, ended.message if ended else "", stopped),
             "items": [item_record(item, self._corpus.text) for item in made if item.status != "refused"],

@@ -27,7 +27,7 @@ class KnownDrafts:
                 self._known = await asyncio.to_thread(NearDuplicateIndex, stored)
                 self._revisions = {(item.id, item.revision) for item in stored}
                 return self._known
-            new = await asyncio.to_thread(items.revisions, self._db) - self._revisions
+            new = await asyncio.to_thread(items.list_current_revisions, self._db) - self._revisions
             for item in await asyncio.to_thread(items.load_items, self._db, [item for item, _ in new]):
                 self._known.add(item)
             self._revisions |= new

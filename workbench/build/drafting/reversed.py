@@ -51,7 +51,7 @@ class ReverseStage:
     def counts(self) -> dict[str, int]:
         """Task -> its items, for every task that keeps a source from retrieval."""
         counts = {name: 0 for name in tasks() if leaves_any_out(name)}
-        for count in items.counts(self._db):
+        for count in items.count_items(self._db):
             if count.task in counts:
                 counts[count.task] += count.items
         return counts

@@ -206,8 +206,7 @@ class GatingStage:
             "looked": len(results),
             "gates": counts,
             "left_out": left_out,
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
             "message": _describe(len(results), total, counts, left_out, describe_stop(stopped, ended.why if ended else "")),
         }

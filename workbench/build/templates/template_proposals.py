@@ -202,8 +202,7 @@ class ProposalStage:
             "job": job,
             "asked": count,
             **{state: tally[state] for state in ("proposed", *words)},
-            "calls": ledger.calls(job),
-            "cost_usd": ledger.cost(job),
+            **ledger.describe_spending(job),
             "stopped": stopped,
             "message": f"{message} {end}".strip(),
         }

@@ -361,8 +361,7 @@ class OneDraftStage:
             "none": record.get("none", ""),
             "text": record.get("text", ""),
             "seconds": record.get("seconds"),
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
         }
 

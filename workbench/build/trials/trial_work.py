@@ -86,8 +86,7 @@ class TrialWork:
             "trial": trial.id,
             "asked": trial.windows,
             "windows": len(pairs),
-            "calls": ledger.calls(job),
-            "cost_usd": ledger.cost(job),
+            **ledger.describe_spending(job),
             "stopped": stopped,
             "message": _describe(trial.windows, pairs, ended[0].message if ended else "", stopped),
         }

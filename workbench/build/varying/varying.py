@@ -258,8 +258,7 @@ class VaryStage:
             "n_made": states["made"],
             "n_refused": states["refused"],
             "n_already": states["already"],
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
             "message": f"{message} {describe_stop(stopped, ended.why if ended else '')}".strip(),
         }

@@ -111,6 +111,10 @@ class RunEstimate(EstimateTotals):
     """Sentences on what is left out and what cannot be known before."""
 
 
+CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
+"""As core/text/tokens.py counts; other languages as English."""
+
+
 class _Inputs(NamedTuple):
     """What the parts of an estimate are computed from."""
 
@@ -315,4 +319,22 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
         notes.append(f"{rehearsal.failed} of {rehearsal.questions} rehearsed questions cannot be answered: {rehearsal.why}")
     if "evidence_recall" in metrics and not retriever_of(request) and request.system not in ("oracle", "recorded", "graph"):
         notes.append("evidence_recall has nothing to measure: this system searches nothing.")
-    return notes
+    return notes + _note_embedding(inputs, languages)
+
+
+def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
+    """What an embedding endpoint is sent, which no figure of the estimate counts; [] without one."""
+    model = inputs.agents.find_embedding_agent(inputs.request.settings)
+    if model is None:
+        return []
+    characters = {
+        language: run_inputs.count_characters(inputs.database, inputs.request.release, [language]) for language in languages
+    }
+    tokens = sum(
+        count / CHARACTERS_PER_TOKEN.get(language, CHARACTERS_PER_TOKEN["en"]) for language, count in characters.items()
+    )
+    price = "of unknown price" if model.price_in is None else f"for about {tokens * model.price_in / 1e6:.2g} USD"
+    return [
+        f"Beside the figures, {model.name} embeds the corpus: about {tokens:,.0f} tokens {price}, nothing where an earlier run "
+        "did it with the same settings."
+    ]

@@ -200,8 +200,7 @@ class SweepStage(CachedStage):
             "not_run": failed,
             "runs": [run for result in results for run in result["runs"]],
             **{name: sum(result[name] for result in results) for name in ("answered", "failed", "reused")},
-            "calls": ledger.calls(job),
-            "cost_usd": ledger.cost(job),
+            **ledger.describe_spending(job),
             "stopped": stopped,
             "message": message,
         }
