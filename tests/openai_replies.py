@@ -39,6 +39,7 @@ FORMS = (
     ("casual",),
     ("harder",),
     ("restated",),
+    ("has_error", "error"),
     ("faulty", "error"),
 )
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
@@ -283,6 +284,9 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
         return {"supported": [letter for letter, words in lettered.items() if _share(words, told) >= 0.6]}
     if "contained" in fields:
         return {"contained": int(_share(_labelled(rest, "sentence"), _labelled(rest, "reference") or rest) >= 0.6)}
+    if "has_error" in fields:
+        twice = re.search(r"\b(\w+) \1\b", _labelled(user, "question"))
+        return {"has_error": int(twice is not None), "error": f"{twice[0]}: the word stands twice" if twice else ""}
     if "queries" in fields:
         question = _labelled(rest, "question")
         return {"queries": list(dict.fromkeys([question, " ".join(_words(question)[:4]) or question]))}
