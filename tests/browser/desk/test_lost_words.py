@@ -136,7 +136,14 @@ def test_in_a_plain_box_typing_goes_on_while_the_server_is_away_and_no_letter_de
     expect(why).to_have_value("an axiom nearly exact")
     page.keyboard.press("Escape")
     expect(why).not_to_be_focused()
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    line.pull()
+    expect(banner).to_contain_text("The server does not answer")
+    expect(why).to_be_disabled()  # nobody types in it
+    expect(why).not_to_be_focused()
+    line.plug()
+    expect(banner).to_have_text("")
+    expect(why).to_have_value("an axiom nearly exact")
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()  # it is drawn and hears its keys
     page.keyboard.press("a")
     expect(page.get_by_text("waits for another opinion")).to_be_visible()
     line.close()
@@ -144,23 +151,6 @@ def test_in_a_plain_box_typing_goes_on_while_the_server_is_away_and_no_letter_de
     with Workbench.open(workspace) as bench:
         [said] = phase_marks.load_marks(bench.database, [item.id])[item.id, "labels"]
         assert said.comment == "an axiom nearly exact"
-
-
-def test_a_plain_box_in_which_nobody_types_is_locked_while_the_server_is_away(
-    serve: Serve, workspace: Path, page: Page
-) -> None:
-    with Workbench.open(workspace) as bench:
-        handed_in(bench)
-    line = Cable(int(serve(workspace).url.rsplit(":", 1)[1]))
-    sign(page, line.url)
-    page.goto(f"{line.url}/phases")
-    why = page.get_by_label("Why, if you like")
-    page.locator("[data-box-keys]").wait_for(state="attached")
-    line.pull()
-    expect(page.locator(".benchwright-away")).to_contain_text("The server does not answer")
-    expect(why).to_be_disabled()
-    expect(why).not_to_be_focused()
-    line.close()
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 """One question in one phase of its review: the pages it came with, the values as they stand, and what one says of them."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -50,8 +52,10 @@ def show(sheet: PhaseSheet, who: str) -> None:
         st.caption(escape(f"{sheet.left:,} {waits} for you · asked at {asked}"))
         for opinion in sheet.opinions:
             _opinion(opinion, sheet.values)
-        values = _labels(sheet, key) if sheet.phase == "labels" else _answers(sheet, key)
-        st.text_input(WHY, key=f"{key}_comment")
+        keep = partial(_keep, sheet, key)
+        shown = _shown(sheet, key)
+        values = _labels(sheet, shown, key, keep) if sheet.phase == "labels" else _answers(sheet, shown, key, keep)
+        st.text_input(WHY, shown["comment"], key=f"{key}_comment", on_change=keep)
         with st.container(horizontal=True):
             is_changed = values != sheet.values
             st.button(
@@ -89,20 +93,20 @@ def _pages(sheet: PhaseSheet, key: str) -> None:
                     plain_text.show(words, f"{key}_text_{page['rank']}")
 
 
-def _labels(sheet: PhaseSheet, key: str) -> dict[str, Any]:
-    st.text_area("Question", sheet.values["question"], key=f"{key}_question", height=80)
-    labels.show(sheet.values, key, ("domain", "question_type"))
-    labels.show(sheet.values, key, ("static_or_dynamic", "popularity"))
+def _labels(sheet: PhaseSheet, shown: Mapping[str, Any], key: str, keep: Callable[[], None]) -> dict[str, Any]:
+    st.text_area("Question", shown["question"], key=f"{key}_question", on_change=keep, height=80)
+    labels.show(shown, key, ("domain", "question_type"), keep)
+    labels.show(shown, key, ("static_or_dynamic", "popularity"), keep)
     return _in_the_form(sheet, key)
 
 
-def _answers(sheet: PhaseSheet, key: str) -> dict[str, Any]:
+def _answers(sheet: PhaseSheet, shown: Mapping[str, Any], key: str, keep: Callable[[], None]) -> dict[str, Any]:
     st.text_area("Question", sheet.item.question, key=f"{key}_question", height=80, disabled=True)
     told = [f"{crag.NAMES[name]}: {sheet.item.labels.get(name) or '–'}" for name in crag.LABELS]
     st.caption(escape(" · ".join([f"Domain: {sheet.item.domain}", *told])))
-    st.text_area(ANSWERS, "\n".join(sheet.values["answers"]), key=f"{key}_answers", height=110)
+    st.text_area(ANSWERS, "\n".join(shown["answers"]), key=f"{key}_answers", on_change=keep, height=110)
     gold = st.container()
-    st.text_input("Where the answer stands (URL)", sheet.values["answer_url"], key=f"{key}_url")
+    st.text_input("Where the answer stands (URL)", shown["answer_url"], key=f"{key}_url", on_change=keep)
     found = _in_the_form(sheet, key)
     if found["answers"] and (why := crag.explain_unanswering(found["answers"][0])):
         with gold:
@@ -113,11 +117,31 @@ def _answers(sheet: PhaseSheet, key: str) -> dict[str, Any]:
 def _in_the_form(sheet: PhaseSheet, key: str) -> dict[str, Any]:
     """The values as they stand in the boxes now: a press reads them anew, for it may come before the page has drawn what was
     typed just before."""
-    now = st.session_state
+    shown, now = _shown(sheet, key), st.session_state
     if sheet.phase == "labels":
-        return {name: now[f"{key}_{name}"] for name in ("question", "domain", *crag.LABELS)}
-    answers = [line.strip() for line in now[f"{key}_answers"].splitlines() if line.strip()]
-    return {"answers": answers, "answer_url": now[f"{key}_url"].strip()}
+        return {name: now.get(f"{key}_{name}", shown[name]) for name in ("question", "domain", *crag.LABELS)}
+    answers = [line.strip() for line in now.get(f"{key}_answers", "\n".join(shown["answers"])).splitlines() if line.strip()]
+    return {"answers": answers, "answer_url": now.get(f"{key}_url", shown["answer_url"]).strip()}
+
+
+def _comment(sheet: PhaseSheet, key: str) -> str:
+    return str(st.session_state.get(f"{key}_comment", _shown(sheet, key)["comment"]))
+
+
+def _shown(sheet: PhaseSheet, key: str) -> dict[str, Any]:
+    """What the boxes begin with: the values as they stand, and what was typed over them."""
+    return {**sheet.values, "comment": "", **_kept().get(key, {})}
+
+
+def _kept() -> dict[str, dict[str, Any]]:
+    """What was typed and not stored, by form: Streamlit forgets the values of boxes that a run did not draw, as when the
+    connection breaks."""
+    kept: dict[str, dict[str, Any]] = st.session_state.setdefault("phase_words", {})
+    return kept
+
+
+def _keep(sheet: PhaseSheet, key: str) -> None:
+    _kept()[key] = {**_in_the_form(sheet, key), "comment": _comment(sheet, key)}
 
 
 def _opinion(opinion: dict[str, Any] | Any, values: Any) -> None:
@@ -142,12 +166,13 @@ def _words(value: Any) -> str:
 
 def _say(sheet: PhaseSheet, who: str, key: str, is_discard: bool = False) -> None:
     values = None if is_discard else _in_the_form(sheet, key)
-    comment = st.session_state[f"{key}_comment"]
+    comment = _comment(sheet, key)
     try:
         told = open_workbench().phases.say(PhaseOpinion(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
     except BenchError as error:
         st.session_state["phase_trouble"] = str(error)
         return
+    _kept().pop(key, None)
     st.session_state["phase_said"] = f"Stored: {told}."
 
 
