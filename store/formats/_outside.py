@@ -170,7 +170,7 @@ def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[
     for context in contexts:
         context = {"text": context} if isinstance(context, str) else context
         if not isinstance(context, Mapping):
-            raise ValueError("has a context that is no JSON object")
+            raise ValueError("has a context that is not a JSON object")
         gold = context.get("gold", False)
         if not isinstance(gold, bool):
             raise ValueError("has a context whose gold is neither true nor false")
