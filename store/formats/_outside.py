@@ -32,7 +32,7 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
     if not isinstance(labels, Mapping):
-        raise ValueError("has labels that are no JSON object")
+        raise ValueError("has labels that are not a JSON object")
     pairs = _read_contexts(record, domain, origin)
     together = " ".join((question, answers[0], *(document.text for document, _ in pairs)))
     language = read_language(record, together)
