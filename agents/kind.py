@@ -36,7 +36,7 @@ class AgentSetting:
     check_text: Callable[[str], object] | None = None
     """For a setting that is a text: raises BenchError on one that does not fit."""
 
-    def checked(self, value: object) -> object:
+    def check_value(self, value: object) -> object:
         """The value as the agent takes it. Raises BenchError when it does not fit."""
         if self.is_object:
             return self._read_object(value)

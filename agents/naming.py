@@ -26,12 +26,12 @@ def build(
     and OPENAI_BASE_URL for when `base_url` is empty; `recordings` are the recorded agent's files; `documents` is what an agent
     that works by rules may know; `memory` keeps what is learned of endpoints. Raises BenchError on an unknown name, an unknown
     setting or a value that does not fit."""
-    values = checked(name, settings)
+    values = check_settings(name, settings)
     kind, _, what = name.partition(":")
     return kinds()[kind].make(AgentOrder(what, values, environment, recordings, documents, base_url, key_env, memory))
 
 
-def checked(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
+def check_settings(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
     """The settings of the agent of that name as it takes them, None left out. Raises BenchError on an unknown name, an unknown
     setting or a value that does not fit."""
     word, _, what = name.partition(":")
@@ -42,4 +42,4 @@ def checked(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
     if unknown := sorted(set(settings) - set(known)):
         there = f"there are: {', '.join(known)}" if known else "it takes none"
         raise BenchError(f"The agent {name} has no setting {unknown[0]!r}; {there}.")
-    return {key: known[key].checked(value) for key, value in settings.items() if value is not None}
+    return {key: known[key].check_value(value) for key, value in settings.items() if value is not None}

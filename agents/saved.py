@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from agents.kind import asks_endpoint, identity_of, kinds
-from agents.naming import checked
+from agents.naming import check_settings
 from agents.providers import PROVIDERS
 from core.errors import BenchError
 
@@ -49,7 +49,7 @@ class SavedAgent:
         if self.kind not in there:
             raise BenchError(f"No agent of the kind {self.kind!r} can be saved: there are {', '.join(there)}.")
         if not self.model.strip():
-            raise BenchError(f"The agent {self.name} wants a {_plain(there[self.kind])}: say which.")
+            raise BenchError(f"The agent {self.name} wants a {_shorten_label(there[self.kind])}: say which.")
         if not self.asks_endpoint and self.base_url:
             raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
         check_url(self.base_url)
@@ -58,7 +58,7 @@ class SavedAgent:
                 "The key's variable is to be named like MY_API_KEY, in capitals and ending in API_KEY: no other "
                 "variable of the server is ever sent out, and the key itself is never written here."
             )
-        object.__setattr__(self, "settings", checked(self.full_name, self.settings))
+        object.__setattr__(self, "settings", check_settings(self.full_name, self.settings))
 
     @property
     def asks_endpoint(self) -> bool:
@@ -110,7 +110,7 @@ def saved_kinds() -> dict[str, str]:
     return {DEFAULT_KIND: found[DEFAULT_KIND]} | found
 
 
-def _plain(label: str) -> str:
+def _shorten_label(label: str) -> str:
     """A label within a sentence, without what stands in brackets."""
     return re.sub(r" \([^()]*\)", "", label[:1].lower() + label[1:])
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
-from agents.openai.limits import Limits, shared
+from agents.openai.limits import Limits, share_limits
 from agents.openai.openai_troubles import redact, retry_after
 from agents.openai.openai_wire import allowed_by
 from core.errors import AgentError
@@ -98,7 +98,7 @@ class JsonEndpoint:
     async def post(self, body: dict[str, Any], tokens: float = 0.0) -> JsonReply:
         """The reply to that body of about so many tokens. Raises AgentError after all tries; RefusedRequest for a 4xx, of kind
         too_long where the request holds too much."""
-        limits, settings = shared(self._place, self._own_limits), self.settings
+        limits, settings = share_limits(self._place, self._own_limits), self.settings
         began, first = time.monotonic(), 0.0
         attempts = tries = waits = 0
         while True:
@@ -109,13 +109,13 @@ class JsonEndpoint:
                 outcome = await self._send(body, limits)
                 seconds = time.monotonic() - sent
             if not isinstance(outcome, _Failure):
-                limits.succeeded()
+                limits.note_success()
                 return JsonReply(outcome, attempts, seconds, sent - began, sent - first)
             if outcome.kind == "rate_limit":
                 waits += 1
                 if waits >= settings.waits or (outcome.wait or 0) > MAX_QUOTA_WAIT_SECONDS:
                     raise self._build_error(outcome, attempts)
-                await asyncio.sleep(limits.throttled(outcome.wait))
+                await asyncio.sleep(limits.note_refusal(outcome.wait))
                 continue
             tries += 1
             if not outcome.is_temporary or tries >= settings.tries:
@@ -147,7 +147,7 @@ class JsonEndpoint:
         except httpx2.TransportError as error:
             return _Failure("connection", f"could not be reached ({redact(str(error), self._key)})", True)
         if allowed := allowed_by(response.headers):
-            limits.told(*allowed)
+            limits.adopt_rates(*allowed)
         status = response.status_code
         try:
             data = response.json()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.huggingface.chat_text import list_template_variables, write_chat
-from agents.huggingface.inside import Loss, ModelView, attended, loss_of
+from agents.huggingface.inside import Loss, ModelView, loss_of, view_attention
 from agents.huggingface.local_model import GenerationTask, LocalModel, local_model
 from agents.thinking import take_off_thinking
 from core.agent import Capability, Completion, Sampling
@@ -42,7 +42,7 @@ class HuggingFaceAgent:
         library's cache; `temperature` overrides every prompt's own; `template` is auto or plain; `extra` holds variables of the
         chat template ({"enable_thinking": False})."""
         self.name = f"huggingface:{folder}"
-        self.folder = _found(folder)
+        self.folder = _find_folder(folder)
         self.temperature, self._device, self._dtype = temperature, device, dtype
         self._template, self._extra = template, dict(extra or {})
 
@@ -115,7 +115,7 @@ class HuggingFaceAgent:
         """How the model attends within a text, or within tokens that it made, in a language written with spaces or not: one
         text at a time, between two batches. From the first look on it works with eager attention, the only kind that shows its
         weights. Raises BenchError when it shows none."""
-        return await self.model.use(lambda model, coder: attended(model, coder, read, self.name, spaced))
+        return await self.model.use(lambda model, coder: view_attention(model, coder, read, self.name, spaced))
 
     def losses(self, texts: Sequence[str]) -> list[Loss]:
         """How much each bare text surprises the model, without any template."""
@@ -138,7 +138,7 @@ class HuggingFaceAgent:
         return sampling.temperature if self.temperature is None else self.temperature
 
 
-def _found(folder: str | Path) -> Path:
+def _find_folder(folder: str | Path) -> Path:
     if (Path(folder) / "config.json").is_file():
         return Path(folder)
     from huggingface_hub import try_to_load_from_cache

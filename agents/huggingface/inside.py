@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SPACES = ("\u2581", "\u0120")
+SPACE_MARKS = ("\u2581", "\u0120")
 """How tokenizers mark a space before a piece: sentencepiece, byte-level."""
-LINES = ("\u010a", "<0x0A>")
+LINE_MARKS = ("\u010a", "<0x0A>")
 """And a line end."""
-HALF = "\ufffd"
+HALF_CHARACTER = "\ufffd"
 """What a character is shown as while some of its bytes are still to come."""
 
 
@@ -49,7 +49,7 @@ class Loss(NamedTuple):
     """Tokens scored: all of them, the first one only behind a token that opens a text."""
 
 
-def attended(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, spaced: bool) -> ModelView:
+def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, spaced: bool) -> ModelView:
     """See Seen; `read` is a text, or the ids of tokens, in a language that is written with spaces or not. Raises BenchError
     when the model shows no attention."""
     import torch
@@ -58,7 +58,7 @@ def attended(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, s
         try:
             model.set_attn_implementation("eager")
         except (ValueError, AttributeError, NotImplementedError) as error:
-            raise _blind(name) from error
+            raise _refuse_without_attention(name) from error
     ids = [int(i) for i in (tokenizer(read)["input_ids"] if isinstance(read, str) else read)]
     if not ids:
         import numpy as np
@@ -66,7 +66,7 @@ def attended(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, s
         return ModelView((), np.zeros((0, 0), dtype=np.float32), np.zeros(0, dtype=np.float32))
     given = getattr(model(torch.tensor([ids], device=model.device), output_attentions=True), "attentions", None)
     if not given or given[-1] is None:
-        raise _blind(name)
+        raise _refuse_without_attention(name)
     heads = given[-1][0].float()
     shown = heads.mean(dim=0).cpu().numpy(), heads.amax(dim=1).mean(dim=0).cpu().numpy()
     return ModelView(_words(ids, tokenizer, spaced), *shown)
@@ -99,26 +99,28 @@ def entropies(logits: Sequence[Any]) -> list[float]:
 
 def _words(ids: Sequence[int], tokenizer: Any, spaced: bool) -> tuple[TokenWord, ...]:
     pieces, special = [str(piece) for piece in tokenizer.convert_ids_to_tokens(list(ids))], set(tokenizer.all_special_ids)
-    marks = tuple(mark for mark in SPACES if any(piece.startswith(mark) for piece in tokenizer.get_vocab()))
+    marks = tuple(mark for mark in SPACE_MARKS if any(piece.startswith(mark) for piece in tokenizer.get_vocab()))
     found: list[TokenWord] = []
     for at, piece in enumerate(pieces):
         if ids[at] in special:
             continue
-        is_next = bool(found) and found[-1].end == at and not _begins(piece, pieces[at - 1], marks, spaced, found[-1].text)
+        is_next = (
+            bool(found) and found[-1].end == at and not _is_word_start(piece, pieces[at - 1], marks, spaced, found[-1].text)
+        )
         first = found.pop().first if is_next else at
         found.append(TokenWord(str(tokenizer.decode(list(ids[first : at + 1]))).strip(), first, at + 1))
     return tuple(word for word in found if word.text)
 
 
-def _begins(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:
+def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:
     """Whether a piece begins a word: behind a space or a line end, as the tokenizer marks them; one that has only whole words
     marks those that go on."""
     if not spaced:
-        return not word.endswith(HALF)
-    return piece.startswith((*marks, *LINES)) or before in LINES if marks else not piece.startswith("##")
+        return not word.endswith(HALF_CHARACTER)
+    return piece.startswith((*marks, *LINE_MARKS)) or before in LINE_MARKS if marks else not piece.startswith("##")
 
 
-def _blind(name: str) -> BenchError:
+def _refuse_without_attention(name: str) -> BenchError:
     return BenchError(
         f"unsupported: the model {name} shows no attention weights; dragin needs a model that can run with eager attention."
     )

@@ -167,7 +167,7 @@ class LocalModel:
         batch: list[_Request] = []
         left: deque[_Request] = deque()
         for request in self._ready:
-            if request.task is not None and self._fits([*(r.task for r in batch if r.task is not None), request.task]):
+            if request.task is not None and self._fits_in_batch([*(r.task for r in batch if r.task is not None), request.task]):
                 if request.result.running() or request.result.set_running_or_notify_cancel():
                     batch.append(request)
             else:
@@ -191,7 +191,7 @@ class LocalModel:
                 if not request.result.cancelled():
                     request.result.set_exception(error)
 
-    def _fits(self, tasks: Sequence[GenerationTask]) -> bool:
+    def _fits_in_batch(self, tasks: Sequence[GenerationTask]) -> bool:
         """Whether they may run as one batch. A padded row must not reach past the context either: some models count its
         places. Recurrent models would read the padding."""
         if len(tasks) == 1:

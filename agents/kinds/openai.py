@@ -40,7 +40,7 @@ BY_HAND = {f"takes_{name}": name for name in TAKES} | {
 }
 """Setting -> the field of the profile that it sets by hand."""
 EFFORTS = ("default", "none", "minimal", "low", "medium", "high", "xhigh")
-GROUP = "What the endpoint takes"
+ENDPOINT_GROUP = "What the endpoint takes"
 
 
 def offer(*values: str) -> dict[str, str]:
@@ -104,7 +104,7 @@ KIND = AgentKind(
             help='Merged into every request: {"chat_template_kwargs": {"enable_thinking": false}}.',
         ),
         *(
-            AgentSetting(f"takes_{name}", label, "found out", choices=offer("yes", "no"), group=GROUP)
+            AgentSetting(f"takes_{name}", label, "found out", choices=offer("yes", "no"), group=ENDPOINT_GROUP)
             for name, label in TAKES.items()
         ),
         AgentSetting(
@@ -112,16 +112,18 @@ KIND = AgentKind(
             "Name of the token limit",
             "found out",
             choices=offer("max_tokens", "max_completion_tokens", "none"),
-            group=GROUP,
+            group=ENDPOINT_GROUP,
         ),
-        AgentSetting("most_tokens", "Highest token limit", "found out", is_whole=True, group=GROUP),
-        AgentSetting("seed_name", "Name of the seed", "found out", choices=offer("seed", "random_seed", "none"), group=GROUP),
+        AgentSetting("most_tokens", "Highest token limit", "found out", is_whole=True, group=ENDPOINT_GROUP),
+        AgentSetting(
+            "seed_name", "Name of the seed", "found out", choices=offer("seed", "random_seed", "none"), group=ENDPOINT_GROUP
+        ),
         AgentSetting(
             "thinking_in",
             "Thinking stands in",
             "found out",
             choices=offer("none", "hidden", "reasoning", "reasoning_content", "reasoning_details", "parts", "text"),
-            group=GROUP,
+            group=ENDPOINT_GROUP,
             help="none: it does not think, and what looks like a thought in its text is left there.",
         ),
     ),

@@ -88,7 +88,9 @@ class OfflineAgent:
         if self.corpus is not None:
             return self.corpus
         given = inputs.get("sentences")
-        return OfflineCorpus.of(given if isinstance(given, NumberedSentences) else NumberedSentences(()), prompt.language)
+        return OfflineCorpus.from_sentences(
+            given if isinstance(given, NumberedSentences) else NumberedSentences(()), prompt.language
+        )
 
 
 def reply_for(prompt: Prompt) -> Reply:
@@ -200,8 +202,8 @@ def _containment(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCo
     return {"contained": judge.containment(_text(inputs, "reference"), _text(inputs, "sentence"), prompt.language)}
 
 
-def _supported(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"supported": judge.supported(_text(inputs, "prediction"), _text(inputs, "statements"), prompt.language)}
+def _list_supported(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"supported": judge.list_supported(_text(inputs, "prediction"), _text(inputs, "statements"), prompt.language)}
 
 
 def _claims(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
@@ -229,7 +231,7 @@ def _digest(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
 
 
 def _entities(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return entities.told(_text(inputs, "text"), _text(inputs, "known"), prompt.language)
+    return entities.extract_entities(_text(inputs, "text"), _text(inputs, "known"), prompt.language)
 
 
 def _passage(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
@@ -245,20 +247,20 @@ def _clues(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) 
     return {"surrogate": asked, "clues": queries.clues(asked, _text(inputs, "memory"), prompt.language)}
 
 
-def _casual(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return _reworded("casual", rewordings.casual(_text(inputs, "question"), prompt.language))
+def _reword_casually(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return _fill_rewording("casual", rewordings.reword_casually(_text(inputs, "question"), prompt.language))
 
 
-def _harder(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return _reworded("harder", rewordings.harder(_text(inputs, "question"), prompt.language))
+def _reword_harder(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return _fill_rewording("harder", rewordings.reword_harder(_text(inputs, "question"), prompt.language))
 
 
-def _restated(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return _reworded("restated", rewordings.restated(_text(inputs, "question"), _text(inputs, "target"), prompt.language))
+def _restate(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return _fill_rewording("restated", rewordings.restate(_text(inputs, "question"), _text(inputs, "target"), prompt.language))
 
 
-def _faulty(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    found = rewordings.faulty(_text(inputs, "question"), _text(inputs, "reason"), prompt.language)
+def _break_grammar(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    found = rewordings.break_grammar(_text(inputs, "question"), _text(inputs, "reason"), prompt.language)
     if found is None:
         return {"faulty": "", "error": "", "none": "No rule finds anything in it that could be broken."}
     return {"faulty": found[0], "error": found[1]}
@@ -267,13 +269,13 @@ def _faulty(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
 def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     kinds = [kind.strip() for kind in _text(inputs, "kinds").split(",")]
     count, asked = int(_text(inputs, "count") or 1), _text(inputs, "asked").splitlines()
-    found = templates.proposed(_text(inputs, "tables"), kinds, count, asked, prompt.language)
+    found = templates.propose_templates(_text(inputs, "tables"), kinds, count, asked, prompt.language)
     if not found:
         return {"templates": [], "none": "No rule finds anything else to ask of these tables."}
     return {"templates": found}
 
 
-def _reworded(field: str, text: str | None) -> Mapping[str, Any]:
+def _fill_rewording(field: str, text: str | None) -> Mapping[str, Any]:
     return {field: text} if text else {field: "", "none": "It is no sentence that a rule could put in other words."}
 
 
@@ -293,15 +295,15 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("rewrite", frozenset()): _passage,
     ("rewrite", frozenset({"queries"})): _queries,
     ("rewrite", frozenset({"surrogate", "clues"})): _clues,
-    ("rewrite", frozenset({"casual"})): _casual,
-    ("rewrite", frozenset({"harder"})): _harder,
-    ("rewrite", frozenset({"restated"})): _restated,
-    ("rewrite", frozenset({"faulty", "error"})): _faulty,
+    ("rewrite", frozenset({"casual"})): _reword_casually,
+    ("rewrite", frozenset({"harder"})): _reword_harder,
+    ("rewrite", frozenset({"restated"})): _restate,
+    ("rewrite", frozenset({"faulty", "error"})): _break_grammar,
     ("answer", frozenset()): _answer,
     ("workflow", frozenset()): _workflow,
     ("judge", frozenset({"score"})): _agreement,
     ("judge", frozenset({"contained"})): _containment,
-    ("judge", frozenset({"supported"})): _supported,
+    ("judge", frozenset({"supported"})): _list_supported,
     ("judge", frozenset({"support"})): _support,
     ("judge", frozenset({"correct", "why"})): _correct,
 }

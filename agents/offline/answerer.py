@@ -11,7 +11,7 @@ from core.text.text import content_words, split_sentences
 
 REFUSAL = {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}
 """The phrase with which the answer prompts refuse."""
-LEAST_SHARE = 0.34
+MIN_WORD_SHARE = 0.34
 """Share of the question's content words that a sentence must hold to answer it."""
 
 _CLOSED = re.compile(r"[.!?。！？…:：]\W*$")
@@ -36,7 +36,7 @@ def answer(question: str, context: str, language: str, *, sentences: int = 1) ->
     """One short span (sentences = 1) or up to so many sentences, cut from the context word for word."""
     pieces = [context[start:end] for start, end in split_sentences(context, language)]
     wanted = list(dict.fromkeys(content_words(question, language)))
-    ranked = _ranked(wanted, pieces, language)
+    ranked = _rank_pieces(wanted, pieces, language)
     if not ranked or not wanted:
         return REFUSAL[language]
     if sentences > 1:
@@ -44,7 +44,7 @@ def answer(question: str, context: str, language: str, *, sentences: int = 1) ->
         text = ("" if language == "zh" else " ").join(" ".join(pieces[i].split()) for i in chosen)
         return text if chosen and ranked[0][1] >= 0.2 else REFUSAL[language]
     best, share = ranked[0]
-    if share < LEAST_SHARE:
+    if share < MIN_WORD_SHARE:
         return REFUSAL[language]
     short = _short_zh if language == "zh" else _short_en
     for index, other in ranked[:3]:
@@ -58,7 +58,7 @@ def things_asked(question: str) -> int:
     return max(1, min(3, len(re.findall(r"[①②③]|\([abc]\)", question) or re.findall(r"[?？]", question))))
 
 
-def _ranked(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list[tuple[int, float]]:
+def _rank_pieces(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list[tuple[int, float]]:
     """(index, share of the wanted words) of the pieces that hold any, best first. Words of a heading line (a short
     piece without a full stop) count, at half, for the pieces under it."""
     found = []

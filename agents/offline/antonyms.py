@@ -31,11 +31,11 @@ def turned_round(sentence: str, text: str, language: str) -> bool:
     """Whether the sentence holds the opposite of a word of the text that it does not hold itself."""
     for one, other in ANTONYMS[language]:
         for left, right in ((one, other), (other, one)):
-            said = _holds(sentence, left, language) and not _holds(sentence, right, language)
-            if said and _holds(text, right, language) and not _holds(text, left, language):
+            said = _has_words(sentence, left, language) and not _has_words(sentence, right, language)
+            if said and _has_words(text, right, language) and not _has_words(text, left, language):
                 return True
     return False
 
 
-def _holds(text: str, words: str, language: str) -> bool:
+def _has_words(text: str, words: str, language: str) -> bool:
     return words in text if language == "zh" else re.search(rf"\b{re.escape(words)}\b", text) is not None

@@ -25,7 +25,7 @@ class OfflineCorpus:
         self._postings: dict[str, Mapping[str, tuple[int, ...]]] = {}
 
     @classmethod
-    def of(cls, sentences: NumberedSentences, language: str) -> "OfflineCorpus":
+    def from_sentences(cls, sentences: NumberedSentences, language: str) -> "OfflineCorpus":
         """A corpus of nothing but those sentences, for an agent that was given none."""
         corpus = cls(())
         corpus._loose, corpus._language = sentences, language
@@ -64,7 +64,7 @@ class OfflineCorpus:
         """ln(1 + N / (1 + n)): N sentences, n of them with the word."""
         return log(1 + len(self.sentences(language)) / (1 + len(self.postings(language).get(word, ()))))
 
-    def nearest(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
+    def rank_sentences(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
         """The k sentences that hold most of the words, weighed by idf: (index, share 0..1), best first; ties by order."""
         weights = {word: self.idf(word, language) for word in dict.fromkeys(words)}
         total = sum(weights.values())

@@ -15,9 +15,9 @@ from core.text.chinese_names import find_certain_names
 from core.text.english_names import DATE, MONTHS
 
 KINDS = ("time", "number", "entity", "relation", "negation")
-SAMPLE = 600
+MAX_SAMPLED_EDITS = 600
 """Sentences of the corpus that other names are taken from, at most."""
-SHORTEST = {"en": 30, "zh": 12}
+MIN_SENTENCE_CHARACTERS = {"en": 30, "zh": 12}
 """Characters of a sentence that is worth an edit."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _TIME_ZH = re.compile(
@@ -122,7 +122,9 @@ class SentenceEdit(NamedTuple):
 def edit(sentences: Sequence[str], beginning: str, corpus: OfflineCorpus, language: str, seed: str) -> SentenceEdit | None:
     """One edit of one of the sentences; which kind and which place hangs on the seed. None when nothing in them can be made
     wrong so that it still reads well."""
-    places = [n for n, text in enumerate(sentences, 1) if len(text) >= SHORTEST[language] and not _UNFIT.search(text)]
+    places = [
+        n for n, text in enumerate(sentences, 1) if len(text) >= MIN_SENTENCE_CHARACTERS[language] and not _UNFIT.search(text)
+    ]
     places.sort(key=lambda n: derived_id(seed, n))
     turn = int(derived_id(seed)[:6], 16) % len(KINDS)
     known = "\n".join([beginning, *sentences])
@@ -237,7 +239,7 @@ def _known_names(corpus: OfflineCorpus, language: str) -> Mapping[str, Shape]:
     """Names of sentences spread over the corpus."""
     every = corpus.sentences(language)
     found: dict[str, Shape] = {}
-    for sentence in every[:: max(1, len(every) // SAMPLE)]:
+    for sentence in every[:: max(1, len(every) // MAX_SAMPLED_EDITS)]:
         for name, shape in _names(" ".join(sentence.text.split()), language).items():
             found.setdefault(name, shape)
     return found

@@ -9,11 +9,11 @@ from agents.offline.chinese.subjects import names_in_text
 from agents.offline.exchange import names_of
 from core.text.text import split_sentences
 
-LONGEST = 240
+MAX_DESCRIPTION_CHARACTERS = 240
 """Characters of a description."""
 
 
-def told(text: str, known: str, language: str) -> Mapping[str, Any]:
+def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
     """{"entities", "relations"} of the names that are not among the `known` ones, joined by commas. In a sentence its first
     name is joined with each other, and each with the one before it."""
     before = {name.strip() for name in known.split(",")}
@@ -23,10 +23,10 @@ def told(text: str, known: str, language: str) -> Mapping[str, Any]:
         sentence = " ".join(text[start:end].split())
         named = named_in(sentence, language)
         for name in named:
-            entities.setdefault(name, sentence[:LONGEST])
+            entities.setdefault(name, sentence[:MAX_DESCRIPTION_CHARACTERS])
         for pair in dict.fromkeys([*((named[0], name) for name in named[1:]), *pairwise(named)]):
             if before.isdisjoint(pair) or not before.issuperset(pair):
-                relations.setdefault(pair, sentence[:LONGEST])
+                relations.setdefault(pair, sentence[:MAX_DESCRIPTION_CHARACTERS])
     return {
         "entities": [{"name": name, "description": said} for name, said in entities.items() if name not in before],
         "relations": [

@@ -54,11 +54,11 @@ def names_of(texts: Sequence[str], language: str) -> dict[str, Shape]:
     return found
 
 
-def replaced(statement: str, name: str, other: str) -> str:
+def replace_name(statement: str, name: str, other: str) -> str:
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: other, statement, count=1)
 
 
-def turned(statement: str, language: str) -> Iterator[str]:
+def turn_round(statement: str, language: str) -> Iterator[str]:
     """The statement with one word turned round."""
     for one, other in ANTONYMS[language]:
         for left, right in ((one, other), (other, one)):

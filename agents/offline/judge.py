@@ -7,7 +7,7 @@ from agents.offline.antonyms import turned_round
 from core.text.english_names import names
 from core.text.text import content_words, normalise_answer, token_f1
 
-CONTAINED = 0.7
+MIN_CONTAINED_SHARE = 0.7
 """Share of a sentence's content words, and all its figures, that a text must hold to count as saying it."""
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = {
@@ -35,12 +35,12 @@ def agreement(answer: str, prediction: str, language: str) -> int:
 
 def containment(reference: str, sentence: str, language: str) -> int:
     """1 when the reference says the sentence, else 0."""
-    return int(_says(reference, sentence, language))
+    return int(_is_said(reference, sentence, language))
 
 
-def supported(prediction: str, statements: str, language: str) -> list[str]:
+def list_supported(prediction: str, statements: str, language: str) -> list[str]:
     """The letters of the lettered lines ("a. ...", "(b) ...") that the prediction says, in order."""
-    return [letter.lower() for letter, text in read_list(statements, _LETTER) if _says(prediction, text, language)]
+    return [letter.lower() for letter, text in read_list(statements, _LETTER) if _is_said(prediction, text, language)]
 
 
 def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
@@ -49,11 +49,11 @@ def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
     return [(found[1], words) for found, line in lines if found and (words := line[found.end() :].strip())]
 
 
-def _says(text: str, sentence: str, language: str) -> bool:
+def _is_said(text: str, sentence: str, language: str) -> bool:
     wanted = content_words(sentence, language)
     if not wanted or not text.strip() or _figures(sentence) - _figures(text):
         return False
-    if _share(sentence, text, language) < CONTAINED:
+    if _share(sentence, text, language) < MIN_CONTAINED_SHARE:
         return False
     low = " ".join(text.lower().split())
     if language == "en" and any(name.text.lower().removeprefix("the ") not in low for name in names(sentence)):

@@ -6,12 +6,12 @@ import re
 from agents.offline.entities import named_in
 from core.text.text import content_words, split_sentences
 
-MOST = 4
+MAX_QUERIES = 4
 """Queries for one question."""
-CLUES = 3
-SHORTEST = 4
+MAX_CLUES = 3
+MIN_CLUE_WORDS = 4
 """Words of a clue at least; half of them in Chinese are two characters."""
-LEAST_SHARE = 0.2
+MIN_CLUE_SHARE = 0.2
 """Share of the question's content words that a sentence of the memory must hold to be a clue."""
 _ASKS = {
     "en": re.compile(
@@ -46,7 +46,7 @@ def queries(question: str, language: str) -> list[str]:
         rest = rest.replace(name, " ")
     asked = [word for word in dict.fromkeys(content_words(rest, language)) if len(word) > 1]
     apart = "" if language == "zh" else " "
-    return list(dict.fromkeys([flat, *(apart.join([name, *asked]) for name in named)]))[:MOST]
+    return list(dict.fromkeys([flat, *(apart.join([name, *asked]) for name in named)]))[:MAX_QUERIES]
 
 
 def clues(question: str, memory: str, language: str) -> list[str]:
@@ -54,9 +54,9 @@ def clues(question: str, memory: str, language: str) -> list[str]:
     wanted = set(content_words(question, language))
     told = [" ".join(memory[start:end].split()) for start, end in split_sentences(memory, language)]
     held = {text: len(wanted & set(content_words(text, language))) for text in told if _is_long(text, language)}
-    best = sorted((text for text in held if held[text] >= LEAST_SHARE * len(wanted) > 0), key=lambda text: -held[text])
-    return best[:CLUES]
+    best = sorted((text for text in held if held[text] >= MIN_CLUE_SHARE * len(wanted) > 0), key=lambda text: -held[text])
+    return best[:MAX_CLUES]
 
 
 def _is_long(text: str, language: str) -> bool:
-    return len(text.split()) >= SHORTEST if language == "en" else len(text) >= 2 * SHORTEST
+    return len(text.split()) >= MIN_CLUE_WORDS if language == "en" else len(text) >= 2 * MIN_CLUE_WORDS

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from core.text.numbered import NumberedSentences
 from core.text.text import content_words, split_sentences
 
-ALIKE = 0.6
+MIN_OVERLAP = 0.6
 """Share of the words of two sentences that must be common to them before one takes the other's place."""
-KEPT = 0.5
+MIN_KEPT_SHARE = 0.5
 """Share of its words that must be left of a text, for it to be repaired and not thrown away."""
 _RIGHT = {
     "zh": re.compile(r"(?:实际)?(?:应该为|应该是|应当为|应为|应是|实际上是|实际为|实际是)[“「]?([^，。；、“”「」（）]{1,30})"),
@@ -38,17 +38,17 @@ def after_notes(hallucinated: str, notes: str, article: NumberedSentences, langu
         right = _RIGHT[language].search(reason or "")
         if keyword not in text:
             continue
-        put = _fitting(keyword, right[1].strip()) if right else ""
+        put = _fit_to_figure(keyword, right[1].strip()) if right else ""
         is_known = bool(put) and put != keyword and put not in text
-        text = text.replace(keyword, put) if is_known else _without(text, keyword, language)
+        text = text.replace(keyword, put) if is_known else _drop_clauses(text, keyword, language)
     text = re.sub(r"[，,、；;]+(?=[。.]|$)", "", text.strip()).strip()
     if text and text[-1] not in '。！？.!?”"':
         text += "。" if language == "zh" else "."
     left, there = (len(content_words(one, language)) for one in (text, hallucinated))
-    if left < KEPT * there or text.split() == hallucinated.split():
+    if left < MIN_KEPT_SHARE * there or text.split() == hallucinated.split():
         return None
     shown = [sentence.text for sentence in article.sentences]
-    cited = {n + 1 for start, end in split_sentences(text, language) for n in nearest(text[start:end], shown, language)[:1]}
+    cited = {n + 1 for start, end in split_sentences(text, language) for n in rank_pieces(text[start:end], shown, language)[:1]}
     return Repair(text, tuple(sorted(cited))) if cited else None
 
 
@@ -58,32 +58,32 @@ def by_text(hallucinated: str, context: str, language: str) -> str:
     given = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
     found = []
     for sentence in given:
-        best = nearest(sentence, pieces, language)[:1]
-        alike = best and _alike(sentence, pieces[best[0]], language) >= ALIKE
+        best = rank_pieces(sentence, pieces, language)[:1]
+        alike = best and _measure_overlap(sentence, pieces[best[0]], language) >= MIN_OVERLAP
         found.append(pieces[best[0]] if alike else " ".join(sentence.split()))
     return ("" if language == "zh" else " ").join(found)
 
 
-def nearest(text: str, pieces: Sequence[str], language: str) -> list[int]:
+def rank_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
     """Places of the pieces that share words with the text, the one most like it first."""
-    shares = [(_alike(text, piece, language), place) for place, piece in enumerate(pieces)]
+    shares = [(_measure_overlap(text, piece, language), place) for place, piece in enumerate(pieces)]
     return [place for share, place in sorted(shares, key=lambda pair: (-pair[0], pair[1])) if share > 0]
 
 
-def _alike(one: str, other: str, language: str) -> float:
+def _measure_overlap(one: str, other: str, language: str) -> float:
     """Common words of both, of all words of both."""
     a, b = set(content_words(one, language)), set(content_words(other, language))
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
-def _fitting(keyword: str, right: str) -> str:
+def _fit_to_figure(keyword: str, right: str) -> str:
     """What should stand there, with what the keyword says behind its figure where only the figure is put right."""
     figure = r"[\d.,]+[%％万亿个名位家座人项]*"
     there = re.match(figure, keyword)
     return f"{right}{keyword[there.end() :]}" if there and re.fullmatch(figure, right) else right
 
 
-def _without(text: str, keyword: str, language: str) -> str:
+def _drop_clauses(text: str, keyword: str, language: str) -> str:
     """The text without the clauses that hold the keyword."""
     clauses = [match.group() for match in _CLAUSE[language].finditer(text) if match.group()]
     kept = []

@@ -118,33 +118,33 @@ _BROKEN_ZH = (
 )
 
 
-def casual(question: str, language: str) -> str | None:
+def reword_casually(question: str, language: str) -> str | None:
     """In everyday words."""
     if not _is_asked(question):
         return None
     if language == "zh":
-        made = _every(question, _CASUAL_ZH)
-        return made if made != question else f"{_bare(question)}来着？"
-    made = _each(question, _CASUAL)
-    return made if made != question else f"{_bare(question)}, d'you know?"
+        made = _replace_words(question, _CASUAL_ZH)
+        return made if made != question else f"{_strip_end_marks(question)}来着？"
+    made = _apply_rules(question, _CASUAL)
+    return made if made != question else f"{_strip_end_marks(question)}, d'you know?"
 
 
-def harder(question: str, language: str) -> str | None:
+def reword_harder(question: str, language: str) -> str | None:
     """In heavier words."""
     if not _is_asked(question):
         return None
     if language == "zh":
-        made = _every(question, _HARDER_ZH)
+        made = _replace_words(question, _HARDER_ZH)
         return made if made != question else f"敢问{question}"
-    made = _each(question, _HARDER)
-    return made if made != question else f"May it be ascertained {_lowered(question)}"
+    made = _apply_rules(question, _HARDER)
+    return made if made != question else f"May it be ascertained {_lower_first_letter(question)}"
 
 
-def restated(question: str, target: str, language: str) -> str | None:
+def restate(question: str, target: str, language: str) -> str | None:
     """As a statement, or, where the target says imperative, as a request."""
     if not _is_asked(question):
         return None
-    asked = _bare(question)
+    asked = _strip_end_marks(question)
     if language == "zh":
         return f"{'请告诉我' if '祈使' in target else '我想知道'}{asked}。"
     is_order, asks_yes = "imperative" in target.lower(), bool(_YES_NO.match(asked))
@@ -153,10 +153,10 @@ def restated(question: str, target: str, language: str) -> str | None:
             if found := re.fullmatch(pattern, asked, re.DOTALL):
                 return f"{verb} {found[1]}."
     begin = "Tell me" if is_order else "I want to know"
-    return f"{begin}{', yes or no:' if asks_yes else ''} {_lowered(asked)}."
+    return f"{begin}{', yes or no:' if asks_yes else ''} {_lower_first_letter(asked)}."
 
 
-def faulty(question: str, tried: str, language: str) -> tuple[str, str] | None:
+def break_grammar(question: str, tried: str, language: str) -> tuple[str, str] | None:
     """(the question with its grammar broken, what was broken), none of those that stand in `tried`."""
     if not _is_asked(question):
         return None
@@ -173,23 +173,23 @@ def _is_asked(question: str) -> bool:
     return len(re.findall(r"[㐀-鿿]", question)) > 2 or len(re.findall(r"[A-Za-z]+", question)) > 1
 
 
-def _bare(question: str) -> str:
+def _strip_end_marks(question: str) -> str:
     return question.strip().rstrip("?？!！.。 ")
 
 
-def _lowered(question: str) -> str:
+def _lower_first_letter(question: str) -> str:
     """Without the capital of a first word that is no name."""
     is_plain = _ASKS.match(question) or _YES_NO.match(question)
     return question[:1].lower() + question[1:] if is_plain else question
 
 
-def _each(text: str, rules: Sequence[tuple[str, str]]) -> str:
+def _apply_rules(text: str, rules: Sequence[tuple[str, str]]) -> str:
     for pattern, put in rules:
         text = re.sub(pattern, put, text)
     return text
 
 
-def _every(text: str, rules: Sequence[tuple[str, str]]) -> str:
+def _replace_words(text: str, rules: Sequence[tuple[str, str]]) -> str:
     """The longest of the words first; what was put is not changed again."""
     known = dict(rules)
     pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))

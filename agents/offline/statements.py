@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from agents.offline.corpus import OfflineCorpus
-from agents.offline.exchange import FIGURE, Shape, in_range, names_of, other_figure, replaced, turned
+from agents.offline.exchange import FIGURE, Shape, in_range, names_of, other_figure, replace_name, turn_round
 from core.ids import derived_id
 from core.text.english_names import split_words
 from core.text.numbered import NumberedSentences
@@ -21,14 +21,14 @@ class StatementSet(NamedTuple):
     """3 to 5."""
 
 
-MOST = 5
+MAX_STATEMENTS = 5
 
 
 def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> StatementSet:
     """The answer's sentences as true statements, and false ones made of them. Names to exchange come from the given sentences,
     then from the corpus."""
     pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
-    true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MOST] or (answer.strip(),)
+    true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MAX_STATEMENTS] or (answer.strip(),)
     others = names_of([s.text for s in sentences.sentences], language) or names_of(
         [s.text for s in corpus.sentences(language)[:200]], language
     )
@@ -39,7 +39,7 @@ def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCor
         for made_of in rounds:
             if turn < len(made_of) and made_of[turn] not in made and made_of[turn] not in true:
                 made.append(made_of[turn])
-    return StatementSet(true, tuple(made[: max(3, min(MOST, len(true) + 1))]))
+    return StatementSet(true, tuple(made[: max(3, min(MAX_STATEMENTS, len(true) + 1))]))
 
 
 def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
@@ -48,7 +48,7 @@ def _false(statement: str, others: Mapping[str, Shape], known: str, language: st
     by_way = [
         [statement[: m.start()] + other_figure(m[0], known) + statement[m.end() :] for m in figures],
         list(_with_other_names(statement, others, language)),
-        list(turned(statement, language))[:2],
+        list(turn_round(statement, language))[:2],
     ]
     turn = int(derived_id(statement)[:4], 16) % 3
     ways = by_way[turn:] + by_way[:turn]
@@ -77,7 +77,7 @@ def _with_other_names(statement: str, others: Mapping[str, Shape], language: str
         same = [o for o, theirs in others.items() if theirs == shape and o not in statement and name not in o]
         if same:
             other = min(same, key=lambda o: derived_id(statement, o))
-            yield statement.replace(name, other, 1) if language == "zh" else replaced(statement, name, other)
+            yield statement.replace(name, other, 1) if language == "zh" else replace_name(statement, name, other)
 
 
 _LOWER = split_words(

@@ -10,21 +10,21 @@ from typing import NamedTuple
 from core.text.numbered import NumberedSentences
 from core.text.text import content_words, detect_language, split_sentences
 
-SHARE = 0.25
+SUMMARY_SHARE = 0.25
 """Of an article's sentences that go into its summary."""
-MOST = 5
-LONGEST = {"en": 900, "zh": 320}
+MAX_SUMMARY_SENTENCES = 5
+MAX_SUMMARY_CHARACTERS = {"en": 900, "zh": 320}
 """Characters of a summary."""
-LONGEST_EVENT = {"en": 260, "zh": 90}
-SHORTEST = {"en": 30, "zh": 12}
+MAX_EVENT_CHARACTERS = {"en": 260, "zh": 90}
+MIN_SENTENCE_CHARACTERS = {"en": 30, "zh": 12}
 """Characters of a sentence that can tell an event, or be part of a summary."""
-LONGEST_DIGEST = {"en": 700, "zh": 200}
+MAX_DIGEST_CHARACTERS = {"en": 700, "zh": 200}
 """Characters of a digest, past its first sentence."""
-NOTHING = {"en": "Nothing is told here.", "zh": "这里没有讲述任何内容。"}
-DENSE = 5.0
+EMPTY_DIGEST = {"en": "Nothing is told here.", "zh": "这里没有讲述任何内容。"}
+DENSITY_WEIGHT = 5.0
 """How much a sentence's share of names and figures counts beside what it has in common with the others."""
 _NAMED = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")
-AGAIN = 0.7
+REPETITION_SHARE = 0.7
 """Share of a sentence's words in another from which it says that again."""
 _BYLINES = {
     "zh": re.compile(
@@ -54,18 +54,18 @@ def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | 
     """None when no sentence can stand for what happened."""
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
-    usable = [place for place, text in enumerate(texts) if len(text) >= SHORTEST[language]]
+    usable = [place for place, text in enumerate(texts) if len(text) >= MIN_SENTENCE_CHARACTERS[language]]
     stands = (place for place in usable if not _LEANS[language].match(texts[place]))
     lead = next((place for place in stands if detect_language(texts[place], language) == language), None)
     if lead is None or len(usable) < 2:
         return None
-    wanted = max(2, min(MOST, round(SHARE * len(texts))))
+    wanted = max(2, min(MAX_SUMMARY_SENTENCES, round(SUMMARY_SHARE * len(texts))))
     sets = [frozenset(content_words(text, language)) for text in texts]
     weights = _centrality(sets)
     chosen, length = [lead], len(texts[lead])
     for place in sorted((p for p in usable if p != lead), key=lambda p: (-weights[p], p)):
-        is_new = all(len(sets[place] & sets[other]) <= AGAIN * len(sets[place]) for other in chosen)
-        if is_new and len(chosen) < wanted and length + len(texts[place]) <= LONGEST[language]:
+        is_new = all(len(sets[place] & sets[other]) <= REPETITION_SHARE * len(sets[place]) for other in chosen)
+        if is_new and len(chosen) < wanted and length + len(texts[place]) <= MAX_SUMMARY_CHARACTERS[language]:
             chosen.append(place)
             length += len(texts[place])
     chosen.sort()
@@ -77,19 +77,21 @@ def digest(text: str, language: str) -> str:
     """At most half of a text's sentences, those with names, figures and most in common with the others, in order; the prompt's
     own refusal when none tells anything."""
     pieces = [" ".join(text[a:b].split()) for a, b in split_sentences(text, language)]
-    usable = [place for place, piece in enumerate(pieces) if len(piece) >= SHORTEST[language]]
+    usable = [place for place, piece in enumerate(pieces) if len(piece) >= MIN_SENTENCE_CHARACTERS[language]]
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
     weights = _centrality(sets)
-    worth = {place: weights[place] + DENSE * len(_NAMED.findall(pieces[place])) / len(pieces[place]) for place in usable}
+    worth = {
+        place: weights[place] + DENSITY_WEIGHT * len(_NAMED.findall(pieces[place])) / len(pieces[place]) for place in usable
+    }
     chosen: list[int] = []
     length = 0
     for place in sorted(usable, key=lambda p: (-worth[p], p)):
-        is_new = all(len(sets[place] & sets[other]) <= AGAIN * len(sets[place]) for other in chosen)
-        fits = length + len(pieces[place]) <= LONGEST_DIGEST[language] and 2 * (len(chosen) + 1) <= max(2, len(pieces))
+        is_new = all(len(sets[place] & sets[other]) <= REPETITION_SHARE * len(sets[place]) for other in chosen)
+        fits = length + len(pieces[place]) <= MAX_DIGEST_CHARACTERS[language] and 2 * (len(chosen) + 1) <= max(2, len(pieces))
         if not chosen or (is_new and fits):
             chosen.append(place)
             length += len(pieces[place])
-    return ("" if language == "zh" else " ").join(pieces[place] for place in sorted(chosen)) or NOTHING[language]
+    return ("" if language == "zh" else " ").join(pieces[place] for place in sorted(chosen)) or EMPTY_DIGEST[language]
 
 
 def go_on(beginning: str, context: str, language: str) -> str:
@@ -121,7 +123,7 @@ def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
 
 def _event(lead: str, language: str) -> str:
     """The lead, cut at a clause where it is long."""
-    most = LONGEST_EVENT[language]
+    most = MAX_EVENT_CHARACTERS[language]
     if len(lead) <= most:
         return lead
     comma, stop = ("，", "。") if language == "zh" else (", ", ".")

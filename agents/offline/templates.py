@@ -39,15 +39,15 @@ _WORDS = {
 """What is asked -> its words in English and in Chinese."""
 
 
-def proposed(described: str, kinds: Sequence[str], count: int, asked: Sequence[str], language: str) -> list[Made]:
+def propose_templates(described: str, kinds: Sequence[str], count: int, asked: Sequence[str], language: str) -> list[Made]:
     """At most so many, one of each kind in turn, none that is there already."""
     lines = {line["table"]: line for line in map(_line, described.splitlines()) if line}
     turns = {kind: [] for kind in kinds}  # type: dict[str, list[Made]]
     for line in lines.values():
         if line["key"] and line["name"]:
-            for made in _of(line, lines, language):
-                if made["kind"] in turns and made["text"] not in asked:
-                    turns[made["kind"]].append(made)
+            for template in _ask_table(line, lines, language):
+                if template["kind"] in turns and template["text"] not in asked:
+                    turns[template["kind"]].append(template)
     found: list[Made] = []
     while len(found) < count and any(turns.values()):
         found += [waiting.pop(0) for waiting in turns.values() if waiting]
@@ -62,16 +62,20 @@ def _line(text: str) -> Line | None:
     return found if isinstance(found, dict) and {"table", "key", "name", "columns"} <= set(found) else None
 
 
-def _of(line: Line, lines: dict[str, Line], language: str) -> Iterator[Made]:
+def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Made]:
     """All that the rules find for one table."""
     columns: dict[str, str] = line["columns"]
     asked = [c for c in line.get("asked_for") or columns if c in columns and c not in (line["key"], line["name"])]
     numbers = [c for c in asked if columns[c] in _NUMBERS]
     name = {"place": "name", "path": line["name"], "of": "subject"}
 
-    def made(kind: str, how: str, path: str, level: str, *slots: Line, of: str = "", given: str = "", **more: str) -> Made:
+    def make_template(
+        kind: str, how: str, path: str, level: str, *slots: Line, of: str = "", given: str = "", **more: str
+    ) -> Made:
         words = _WORDS[how][language == "zh"]
-        text = words.format(column=_said(path), row=line["one_row_is"] or line["table"], of=_said(of), given=_said(given))
+        text = words.format(
+            column=_word_path(path), row=line["one_row_is"] or line["table"], of=_word_path(of), given=_word_path(given)
+        )
         id_ = "_".join([line["table"], how, *path.split(".")])
         return {
             "name": id_,
@@ -86,23 +90,23 @@ def _of(line: Line, lines: dict[str, Line], language: str) -> Iterator[Made]:
 
     for column in asked:
         if columns[column] == "list":
-            yield made("set", "set", column, "KU")
+            yield make_template("set", "set", column, "KU")
         else:
-            yield made("simple", "simple", column, "KS")
+            yield make_template("simple", "simple", column, "KS")
     for column in numbers:
-        yield made(
+        yield make_template(
             "comparison", "comparison", column, "KU", {"place": "other", "path": line["name"], "of": "other"}, measure="max"
         )
     for more, less in pairwise(numbers):
-        yield made("post-processing", "minus", more, "KA", given=less, minus=less, unit="number")
+        yield make_template("post-processing", "minus", more, "KA", given=less, minus=less, unit="number")
     for column in asked:
         if columns[column] == "text":
-            yield made("false_premise", "false", column, "KU", {"place": "value", "path": column, "of": "false"})
+            yield make_template("false_premise", "false", column, "KU", {"place": "value", "path": column, "of": "false"})
     for relation, leads in (line.get("leads_to") or {}).items():
-        yield from _over(made, relation, leads, lines)
+        yield from _ask_relation(make_template, relation, leads, lines)
 
 
-def _over(made: Any, relation: str, leads: Line, lines: dict[str, Line]) -> Iterator[Made]:
+def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[str, Line]) -> Iterator[Made]:
     """What is asked of the rows that a relation leads to."""
     there = lines.get(leads["to"])
     if there is None:
@@ -111,17 +115,17 @@ def _over(made: Any, relation: str, leads: Line, lines: dict[str, Line]) -> Iter
     asked = [c for c in there.get("asked_for") or () if c in columns]
     if not leads["several"]:
         for column in asked:
-            yield made("multi-hop", "over", f"{relation}.{column}", "KA", of=relation)
+            yield make_template("multi-hop", "over", f"{relation}.{column}", "KA", of=relation)
         return
-    yield made("aggregation", "count", relation, "KA", measure="count")
+    yield make_template("aggregation", "count", relation, "KA", measure="count")
     for column in asked:
         if columns[column] in _NUMBERS:
-            yield made("aggregation", "max", f"{relation}.{column}", "KA", of=relation, measure="max")
+            yield make_template("aggregation", "max", f"{relation}.{column}", "KA", of=relation, measure="max")
         elif columns[column] == "text":
-            yield made("set", "all_over", f"{relation}.{column}", "KU", of=relation)
+            yield make_template("set", "all_over", f"{relation}.{column}", "KU", of=relation)
     shown = next((column for column in (there["name"], *asked) if column and columns[column] not in ("date", "list")), "")
     for given in (column for column in asked if shown and columns[column] in ("integer", "date") and column != shown):
-        yield made(
+        yield make_template(
             "simple_w_condition",
             "condition",
             f"{relation}.{shown}",
@@ -132,6 +136,6 @@ def _over(made: Any, relation: str, leads: Line, lines: dict[str, Line]) -> Iter
         )
 
 
-def _said(path: str) -> str:
+def _word_path(path: str) -> str:
     """The last part of a path, as words."""
     return path.rpartition(".")[2].replace("_", " ")

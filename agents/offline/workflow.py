@@ -12,7 +12,7 @@ from core.text.text import content_words
 _FUNCTION = re.compile(r"^(\w+)\(([^()\n]*)\)", re.MULTILINE)
 _EACH_WITH = re.compile(r"each with ([\w, ]{1,2000})\.")
 _OBSERVED = re.compile(r"^Observation: (.*?)(?=\n(?:Thought|Action|思考|行动)|\Z)", re.MULTILINE | re.DOTALL)
-_NOTHING = ("No result.", "没有结果。")
+_EMPTY_RESULTS = ("No result.", "没有结果。")
 _NO_PAGE = re.compile(r"There is no page |没有题为")
 _SIMILAR = re.compile(r"(?:Similar: |相近的有：)([^;；\n]+?)(?=[;；。\n]|\.\s*$|$)", re.MULTILINE)
 _WORDS = {
@@ -28,15 +28,15 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
     if not offered:
         return f"{begin[1]}Finish[]"
     searches = list(dict.fromkeys([offered[0], *(name for name, _, _ in _searches(functions))]))
-    if len(seen) < len(searches) and all(text.startswith(_NOTHING) for text in seen):
-        return f"{begin[0]}{searches[len(seen)]}[{wanted(question, language)}]"
+    if len(seen) < len(searches) and all(text.startswith(_EMPTY_RESULTS) for text in seen):
+        return f"{begin[0]}{searches[len(seen)]}[{find_topic(question, language)}]"
     similar = _SIMILAR.search(seen[-1])
     if similar and len(seen) == 1:
         return f"{begin[0]}{offered[0]}[{similar[1].strip()}]"
-    word = next((w for w in reversed(content_words(question, language)) if w not in wanted(question, language).lower()), "")
+    word = next((w for w in reversed(content_words(question, language)) if w not in find_topic(question, language).lower()), "")
     if "Lookup" in offered and word and f"Lookup[{word}]" not in steps and not similar:
         return f"{begin[0]}Lookup[{word}]"
-    brought = [text for text in reversed(seen) if not (_NO_PAGE.match(text) or text.startswith(_NOTHING))]
+    brought = [text for text in reversed(seen) if not (_NO_PAGE.match(text) or text.startswith(_EMPTY_RESULTS))]
     found = _in_records(brought, question, language) or answerer.answer(question, "\n".join(brought), language)
     return f"{begin[1]}Finish[{'' if found == answerer.REFUSAL[language] else found}]"
 
@@ -44,8 +44,8 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
 def program(functions: str, question: str, language: str) -> str:
     """A program that searches for what the question names by every function that takes a name, and gives the column of the row
     of that very name that the question speaks of; without such a function, what the first one gives."""
-    name = json.dumps(wanted(question, language), ensure_ascii=False)
-    spoken = _spoken(question, language)
+    name = json.dumps(find_topic(question, language), ensure_ascii=False)
+    spoken = _list_stems(question, language)
     lines = []
     for function, parameters, columns in _searches(functions):
         column = max(columns, key=lambda one: len(spoken & _parts(one)), default="")
@@ -63,7 +63,7 @@ def program(functions: str, question: str, language: str) -> str:
 
 def _in_records(brought: list[str], question: str, language: str) -> str:
     """The value that the question speaks of, in a record of that very name; empty without one."""
-    name, spoken, decoder = wanted(question, language), _spoken(question, language), json.JSONDecoder()
+    name, spoken, decoder = find_topic(question, language), _list_stems(question, language), json.JSONDecoder()
     for text in brought:
         place = text.find("{")
         while place >= 0:
@@ -79,7 +79,7 @@ def _in_records(brought: list[str], question: str, language: str) -> str:
     return ""
 
 
-def _spoken(question: str, language: str) -> set[str]:
+def _list_stems(question: str, language: str) -> set[str]:
     return {word.rstrip("s") for word in content_words(question, language)}
 
 
@@ -97,7 +97,7 @@ def _parts(column: str) -> set[str]:
     return {part.rstrip("s") for part in re.findall(r"[a-z]+", column.lower()) if part != "name"}
 
 
-def wanted(question: str, language: str) -> str:
+def find_topic(question: str, language: str) -> str:
     """What the question names, the longest name of it; else its words."""
     names = sorted(named_in(question, language), key=len, reverse=True)
     return names[0] if names else " ".join(dict.fromkeys(content_words(question, language))) or question

@@ -15,13 +15,13 @@ from core.errors import BenchError
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
 
-SHRINK = 0.75
+SHRINK_FACTOR = 0.75
 """The width after a 429, as a share of the width before it."""
 GROW_AFTER = 25
 """Successes for one more place."""
-SEEN, FULL = 40, 0.15
+REMEMBERED_ANSWERS, MAX_REFUSED_SHARE = 40, 0.15
 """An endpoint is full when more than this share of so many last answers were 429s."""
-WINDOW = 20
+REMEMBERED_QUESTIONS = 20
 """Questions that the circuit looks back on; more than half of them failed opens it."""
 
 
@@ -45,7 +45,7 @@ class Limits:
         self.rates = (rpm, tpm)
         """Requests and tokens per minute, as set or as told; None = no limit."""
         self._successes = 0
-        self._refusals: deque[bool] = deque(maxlen=SEEN)
+        self._refusals: deque[bool] = deque(maxlen=REMEMBERED_ANSWERS)
         self._narrowed = float("-inf")
         self._held_until = float("-inf")
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -80,7 +80,7 @@ class Limits:
             self._active -= 1
             self._wake()
 
-    def succeeded(self) -> None:
+    def note_success(self) -> None:
         """The endpoint answered: every 25th time there is one more place."""
         self._refusals.append(False)
         self._successes += 1
@@ -88,24 +88,24 @@ class Limits:
             self.width = min(float(self.maximum), self.width + 1)
             self._wake()
 
-    def throttled(self, seconds: float | None = None) -> float:
+    def note_refusal(self, seconds: float | None = None) -> float:
         """A 429; returns the seconds that this call waits by itself (`seconds`, None = the cool-down). A stray one among many
         answers is that call's alone: an endpoint that refuses one in twenty at any width would else be asked one by one. Where
-        more than FULL of the last SEEN were refused, or so few have come that nobody knows, no request starts for so long and
-        the gate narrows, at most once per cool-down."""
+        more than MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS were refused, or too few have come to tell, no request starts
+        for that long and the gate narrows, at most once per cool-down."""
         now = time.monotonic()
         wait = self.cool_down if seconds is None else seconds
         self._refusals.append(True)
-        if len(self._refusals) == SEEN and sum(self._refusals) <= FULL * SEEN:
+        if len(self._refusals) == REMEMBERED_ANSWERS and sum(self._refusals) <= MAX_REFUSED_SHARE * REMEMBERED_ANSWERS:
             return wait
         self._held_until = max(self._held_until, now + wait)
         if now - self._narrowed >= self.cool_down:
             self._narrowed = now
             self._successes = 0
-            self.width = max(1.0, self.width * SHRINK)
+            self.width = max(1.0, self.width * SHRINK_FACTOR)
         return 0.0
 
-    def told(self, rpm: float | None, tpm: float | None) -> None:
+    def adopt_rates(self, rpm: float | None, tpm: float | None) -> None:
         """What the endpoint says it allows a minute; it counts where nothing was set by hand; None = no news."""
         rates = (self._set[0] or rpm or self.rates[0], self._set[1] or tpm or self.rates[1])
         if rates != self.rates:
@@ -157,7 +157,7 @@ class Circuit:
         return time.monotonic() < self._open_until
 
     @contextmanager
-    def asking(self, question: Hashable) -> Iterator[None]:
+    def track(self, question: Hashable) -> Iterator[None]:
         """The question is under way; say inside how it ended: answered or failed. One that ends in another way leaves no
         trace."""
         self._questions.setdefault(question, None)
@@ -167,28 +167,28 @@ class Circuit:
             if self._questions.get(question, True) is None:
                 del self._questions[question]
 
-    def answered(self, question: Hashable) -> None:
+    def note_answer(self, question: Hashable) -> None:
         """The endpoint answered it."""
         self._end(question, True)
 
-    def failed(self, question: Hashable) -> None:
+    def note_failure(self, question: Hashable) -> None:
         """All its tries failed."""
         self._end(question, False)
-        if list(self._questions.values()).count(False) > WINDOW / 2:
+        if list(self._questions.values()).count(False) > REMEMBERED_QUESTIONS / 2:
             self._open_until = time.monotonic() + self.pause
             self._questions.clear()
 
     def _end(self, question: Hashable, is_answered: bool) -> None:
         self._questions[question] = is_answered
         ended = [one for one, outcome in self._questions.items() if outcome is not None]
-        for one in ended[:-WINDOW]:
+        for one in ended[:-REMEMBERED_QUESTIONS]:
             del self._questions[one]
 
 
 _gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" = WeakKeyDictionary()
 
 
-def shared(place: Hashable, own: Limits) -> Limits:
+def share_limits(place: Hashable, own: Limits) -> Limits:
     """The gate of that place in the running event loop: that of whoever asked there first, so that several jobs at one endpoint
     keep its limits together."""
     return _gates.setdefault(asyncio.get_running_loop(), {}).setdefault(place, own)

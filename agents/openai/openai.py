@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 from weakref import WeakKeyDictionary
 
-from agents.openai.limits import Circuit, Limits, shared
+from agents.openai.limits import Circuit, Limits, share_limits
 from agents.openai.openai_request import RequestBody, build_body, build_params
 from agents.openai.openai_settings import OpenAISettings
 from agents.openai.openai_troubles import Trouble, redact, trouble_of
@@ -86,7 +86,7 @@ class OpenAIAgent:
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
-        return f"<{self._where}>"
+        return f"<{self._label}>"
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ class OpenAIAgent:
         """The gate that this agent shares with all others of the event loop that have its endpoint, model, key and limits; its
         own where no loop runs."""
         try:
-            return shared(self._place, self._own_limits)
+            return share_limits(self._place, self._own_limits)
         except RuntimeError:
             return self._own_limits
 
@@ -127,7 +127,7 @@ class OpenAIAgent:
         return own if own is not None else THINKING_TOKENS if self.profile.thinks else 0
 
     @property
-    def _where(self) -> str:
+    def _label(self) -> str:
         return f"{self.name} at {self.shown_url}"
 
     @property
@@ -226,10 +226,10 @@ class OpenAIAgent:
     ) -> Completion:
         messages = prompt.fill(inputs)
         question = hash(messages)
-        with self.circuit.asking(question):
-            return await self._tried(question, messages, prompt, self._override(sampling), on_text)
+        with self.circuit.track(question):
+            return await self._ask_with_retries(question, messages, prompt, self._override(sampling), on_text)
 
-    async def _tried(
+    async def _ask_with_retries(
         self,
         question: int,
         messages: Sequence[Message],
@@ -254,7 +254,7 @@ class OpenAIAgent:
             async with limits.place(tokens, goes_first=attempts > 0):
                 if circuit.is_open:
                     raise AgentError(
-                        f"{self._where} failed on more than half of the last questions: stopped asking; go on when it is well.",
+                        f"{self._label} failed on more than half of the last questions: stopped asking; go on when it is well.",
                         kind="endpoint",
                         attempts=attempts,
                         stops_job=True,
@@ -269,10 +269,10 @@ class OpenAIAgent:
                 read = outcome if isinstance(outcome, Trouble) else self._read(outcome, body)
                 allowed = read.allowed if isinstance(read, Trouble) else allowed_by(delivery.headers) if delivery else None
                 if allowed:
-                    limits.told(*allowed)
+                    limits.adopt_rates(*allowed)
                 if isinstance(read, Reading):
-                    limits.succeeded()
-                    circuit.answered(question)
+                    limits.note_success()
+                    circuit.note_answer(question)
                     self._learn(guessed, profile, body, read, prompt)
                     completion = replace(read.completion, not_taken=body.not_taken)
                     if not self._is_cut(read, sampling, headroom) or cut:
@@ -288,7 +288,7 @@ class OpenAIAgent:
                 if delivery is None:
                     raise
                 times = {"seconds": seconds, "waited": sent - began, "retrying": sent - first}
-                raise self._unread(delivery, error, attempts, times) from error
+                raise self._report_unread(delivery, error, attempts, times) from error
             if read.next == "plainer" and refusals < MAX_REFUSALS:
                 refusals += 1
                 refusal = read.refusal
@@ -310,20 +310,20 @@ class OpenAIAgent:
                 headroom = 0  # a small window has room for the reply alone
             elif read.next == "wait":
                 waits += 1
-                alone = limits.throttled(read.wait)
+                alone = limits.note_refusal(read.wait)
                 if waits >= self.settings.waits:
                     self._give_up(read, attempts, stops_job=True)
                 await asyncio.sleep(alone)
             elif read.next == "again":
                 tries += 1
                 if tries >= self.settings.tries:
-                    circuit.failed(question)
+                    circuit.note_failure(question)
                     self._give_up(read, attempts, stops_job=False)
                 pause = self.settings.backoff * 2 ** (tries - 1) * random.uniform(0.5, 1.5)
                 await asyncio.sleep(min(60.0, max(pause, read.wait or 0.0)))
             else:
                 if read.next == "plainer" or read.raw is not None:
-                    circuit.failed(question)
+                    circuit.note_failure(question)
                 self._give_up(read, attempts, stops_job=read.stops_job)
 
     def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
@@ -381,7 +381,7 @@ class OpenAIAgent:
         why = f"spent all its {limit:,} tokens on thinking" if is_cut else OPEN_THOUGHT
         advice = "Set agent.thinking_tokens higher, or agent.reasoning lower." if is_cut else ""
         raise AgentError(
-            f"{self._where} {why}. {advice}".strip(),
+            f"{self._label} {why}. {advice}".strip(),
             kind="thinking",
             attempts=completion.attempts,
             raw=completion.raw,
@@ -390,7 +390,7 @@ class OpenAIAgent:
 
     def _give_up(self, trouble: Trouble, attempts: int, stops_job: bool) -> NoReturn:
         times = f" after {attempts} requests" if attempts > 1 else ""
-        text = redact(f"{self._where} {trouble.why}{times}", self._key)
+        text = redact(f"{self._label} {trouble.why}{times}", self._key)
         advice = trouble.advice.replace("OPENAI_API_KEY", self._key_env)
         raise AgentError(
             f"{text}. {advice}".strip(),
@@ -401,11 +401,11 @@ class OpenAIAgent:
             raw=trouble.raw,
         )
 
-    def _unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
+    def _report_unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
         """What keeps a delivery that came and could not be worked up here."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
-            f"{self._where} answered, and working its reply up failed ({why}). The reply is kept, and is read again when the "
+            f"{self._label} answered, and working its reply up failed ({why}). The reply is kept, and is read again when the "
             "same is asked again; nothing is sent for that.",
             kind=UNREAD,
             attempts=attempts,

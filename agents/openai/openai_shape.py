@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, Strict, StrictSt
 from pydantic_core import from_json
 
 Count = Annotated[int, Field(ge=0, le=10**12), Strict(False)]
-KEPT = 20_000
+MAX_KEPT_CHARACTERS = 20_000
 """Characters of a reply of another shape that are kept."""
 
 
@@ -19,7 +19,7 @@ class Misshapen(Exception):
     def __init__(self, why: str, body: bytes | str) -> None:
         super().__init__(why)
         text = body if isinstance(body, str) else body.decode("utf-8", "replace")
-        self.raw = {"unread": text[:KEPT]}
+        self.raw = {"unread": text[:MAX_KEPT_CHARACTERS]}
         """What is kept of it."""
 
 
@@ -117,7 +117,7 @@ class CompletionReply(_Shape):
     usage: _Usage | None = None
 
 
-def parsed(body: bytes) -> Any:
+def parse_reply(body: bytes) -> Any:
     """The reply's JSON. Raises ValueError where it is none or holds no choice, ErrorInBody where it is an error that the
     endpoint tells; Misshapen where it is nested too deep to be kept."""
     try:

@@ -22,7 +22,7 @@ _SECRETS = re.compile(r"(?i)bearer\s+\S+|\bbasic\s+(?=[\w+/]*[=\d])[\w+/]{6,}=*|
 _TOO_LONG = re.compile(r"(?i)context[ _]length|context window|too (long|large|many tokens)|maximum.{0,20}tokens")
 _REFUSED_500 = re.compile(r"(?i)unsupported param|requires --jinja|role not supported")
 """llama.cpp and others answer 500 to a parameter that they do not take."""
-_PATIENCE = 300.0
+_MAX_WAIT_SECONDS = 300.0
 """Seconds of Retry-After that are waited for; a longer one means a used up quota, not a busy moment."""
 
 
@@ -98,7 +98,7 @@ def _of_status(
     why = f"answered {status} ({text})" if text else f"answered {status}"
     if status == 429:
         wait = retry_after(headers)
-        used_up = code == "insufficient_quota" or (wait or 0) > _PATIENCE
+        used_up = code == "insufficient_quota" or (wait or 0) > _MAX_WAIT_SECONDS
         advice = "Go on when the quota is renewed." if used_up else "Go on later, or set agent.rpm lower."
         next_step: Next = "stop" if used_up else "wait"
         return Trouble("rate_limit", why, next_step, stops_job=used_up, wait=wait, advice=advice, allowed=allowed_by(headers))

@@ -95,9 +95,9 @@ def read_delivery(delivery: Delivery, place: ThinkingPlace | None = None) -> Rea
 
 
 def _read_chat(delivery: Delivery, by_hand: ThinkingPlace | None) -> Reading:
-    from agents.openai.openai_shape import Chat, parsed, read_as, words_of
+    from agents.openai.openai_shape import Chat, parse_reply, read_as, words_of
 
-    data = parsed(delivery.body)
+    data = parse_reply(delivery.body)
     read = read_as(Chat, data, delivery.body)
     choice, usage = read.choices[0], read.usage
     message = data["choices"][0].get("message") or {}
@@ -124,9 +124,9 @@ def _read_chat(delivery: Delivery, by_hand: ThinkingPlace | None) -> Reading:
 
 
 def _read_text(delivery: Delivery) -> Reading:
-    from agents.openai.openai_shape import CompletionReply, parsed, read_as
+    from agents.openai.openai_shape import CompletionReply, parse_reply, read_as
 
-    data = parsed(delivery.body)
+    data = parse_reply(delivery.body)
     read = read_as(CompletionReply, data, delivery.body)
     choice, usage = read.choices[0], read.usage
     told = choice.logprobs

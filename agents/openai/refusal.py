@@ -51,7 +51,7 @@ _PLAIN_WORD = (
     r"|\b{}:? (?:param|is|are|does|must|should|may|cannot)"
 )
 """A parameter's name that is a word of plain English is taken for the parameter only where it stands like one."""
-_DEPTH = 12
+_MAX_DEPTH = 12
 """Objects within each other that are looked into."""
 
 
@@ -98,7 +98,7 @@ _MESSAGES = ("message", "msg", "detail", "description", "error", "raw")
 def _objects(node: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
     """Every object of the body, those that stand as text within it included: proxies quote the error of the endpoint behind
     them, and vLLM prints Python's lists."""
-    if depth > _DEPTH:
+    if depth > _MAX_DEPTH:
         return
     if isinstance(node, str) and node.strip()[:1] in ("{", "["):
         node = _read_text(node.strip())

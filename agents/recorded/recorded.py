@@ -72,7 +72,7 @@ class RecordedAgent:
         return replies[min(asked_before, len(replies) - 1)] if replies else None
 
 
-def recording(prompt: Prompt, inputs: Mapping[str, object], reply: str, whole: bool = True) -> dict[str, Any]:
+def make_recording(prompt: Prompt, inputs: Mapping[str, object], reply: str, whole: bool = True) -> dict[str, Any]:
     """The line that makes the recorded agent give this reply; `whole` = with the inputs, else with their key alone."""
     place = {"inputs": _texts(prompt, inputs)} if whole else {"key": recording_key(prompt, inputs)}
     return {"prompt": prompt.name, **place, "reply": reply}

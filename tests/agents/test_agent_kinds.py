@@ -7,7 +7,7 @@ import pytest
 
 import agents.kinds
 from agents.kind import full_names, kinds, needs_no_model
-from agents.naming import build, checked
+from agents.naming import build, check_settings
 from core import catalog
 from core.errors import BenchError
 
@@ -45,9 +45,9 @@ def test_a_kind_is_added_by_a_file() -> None:
     assert "parrot:WORD" in full_names()
     assert build("parrot:hello", {"times": 2}, {}, [], None).name == "parrot:hello"
     with pytest.raises(BenchError, match="setting times is 0: write a whole number above 0"):
-        checked("parrot:hello", {"times": 0})
+        check_settings("parrot:hello", {"times": 0})
     with pytest.raises(BenchError, match="there are: times"):
-        checked("parrot:hello", {"temperature": 1})
+        check_settings("parrot:hello", {"temperature": 1})
 
 
 def test_a_stored_name_tells_whether_a_model_was_needed() -> None:

@@ -33,57 +33,57 @@ async def test_no_more_than_the_width_are_inside():
 def test_25_successes_make_one_more_place_up_to_the_maximum():
     limits = Limits(start=8, maximum=9)
     for _ in range(24):
-        limits.succeeded()
+        limits.note_success()
     assert limits.width == 8
-    limits.succeeded()
+    limits.note_success()
     assert limits.width == 9
     for _ in range(100):
-        limits.succeeded()
+        limits.note_success()
     assert limits.width == 9
 
 
 def test_429_takes_a_quarter_once_per_cool_down_and_leaves_one_place():
     limits = Limits(start=8, cool_down=60)
-    limits.throttled(0)
-    limits.throttled(0)
+    limits.note_refusal(0)
+    limits.note_refusal(0)
     assert limits.width == 6
     eager = Limits(start=1, cool_down=0)
-    eager.throttled(0)
+    eager.note_refusal(0)
     assert eager.width == 1
 
 
 def test_circuit_opens_at_more_than_half_failures_of_the_last_twenty_questions():
     circuit = Circuit()
     for n in range(10):
-        circuit.failed(f"bad {n}")
-        circuit.answered(f"good {n}")
+        circuit.note_failure(f"bad {n}")
+        circuit.note_answer(f"good {n}")
     assert not circuit.is_open  # 10 of 20
-    circuit.failed("bad 10")  # pushes out the oldest failure: still 10
+    circuit.note_failure("bad 10")  # pushes out the oldest failure: still 10
     assert not circuit.is_open
-    circuit.failed("bad 11")  # pushes out an answer: 11
+    circuit.note_failure("bad 11")  # pushes out an answer: 11
     assert circuit.is_open
 
 
 def test_circuit_counts_one_question_once_however_often_it_is_asked():
     circuit = Circuit()
     for n in range(100):
-        circuit.failed(n % 10)
+        circuit.note_failure(n % 10)
     assert not circuit.is_open
     for n in range(10):
-        circuit.answered(n)
-    circuit.failed("another")
+        circuit.note_answer(n)
+    circuit.note_failure("another")
     assert not circuit.is_open, "what was answered in the end is no failure"
 
 
 def test_circuit_keeps_the_order_of_asking_when_failures_are_slow():
     circuit, under_way = Circuit(), ExitStack()
     for n in range(96):
-        under_way.enter_context(circuit.asking(n))
+        under_way.enter_context(circuit.track(n))
     for n in range(96):
         if n % 8:
-            circuit.answered(n)
+            circuit.note_answer(n)
     for n in range(0, 96, 8):
-        circuit.failed(n)  # twelve come last, but were asked between the others
+        circuit.note_failure(n)  # twelve come last, but were asked between the others
     under_way.close()
     assert not circuit.is_open
 
@@ -91,7 +91,7 @@ def test_circuit_keeps_the_order_of_asking_when_failures_are_slow():
 def test_circuit_forgets_a_question_that_nobody_waits_for():
     circuit = Circuit()
     for n in range(50):
-        with circuit.asking(n):
+        with circuit.track(n):
             pass
     assert circuit._questions == {}
 
@@ -99,9 +99,9 @@ def test_circuit_forgets_a_question_that_nobody_waits_for():
 def test_circuit_closes_after_its_pause_with_a_clean_record():
     circuit = Circuit(pause=0)
     for n in range(11):
-        circuit.failed(n)
+        circuit.note_failure(n)
     assert not circuit.is_open
-    circuit.failed("one more")
+    circuit.note_failure("one more")
     assert not circuit.is_open
 
 
@@ -140,7 +140,7 @@ async def test_cancelled_waiters_take_no_place_with_them():
 
 async def test_the_wait_after_a_429_is_reported():
     limits = Limits()
-    limits.throttled(0.02)
+    limits.note_refusal(0.02)
     async with limits.place() as waited:
         assert waited >= 0.02
 
@@ -167,11 +167,11 @@ def test_a_stray_429_is_its_own_calls_wait_and_a_full_endpoint_is_everybodys():
     limits = Limits(start=64, maximum=64, cool_down=0)
     for n in range(400):
         if n % 20 == 19:
-            assert n < 40 or limits.throttled(0.5) == 0.5, "one in twenty narrows nothing"
+            assert n < 40 or limits.note_refusal(0.5) == 0.5, "one in twenty narrows nothing"
         else:
-            limits.succeeded()
+            limits.note_success()
     assert limits.width == 64
-    waits = [limits.throttled(0.5) for _ in range(10)]
+    waits = [limits.note_refusal(0.5) for _ in range(10)]
     assert waits[:4] == [0.5] * 4 and waits[-1] == 0.0 and limits.width < 64
 
 

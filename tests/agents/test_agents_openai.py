@@ -218,7 +218,7 @@ async def test_two_agents_at_one_endpoint_keep_its_limits_together(server):
     pair = [agent(server, concurrency=2), agent(server, concurrency=2)]
     await asyncio.gather(*(one.ask(PLAIN, {"question": f"Question {n}?"}, Sampling()) for n in range(4) for one in pair))
     assert server.count()["requests"] == 8 and server.count()["most_at_once"] == 2
-    pair[0].circuit.failed("a question")
+    pair[0].circuit.note_failure("a question")
     assert pair[0].limits is pair[1].limits and pair[0].circuit is not pair[1].circuit, "a job that goes on is a new start"
 
 

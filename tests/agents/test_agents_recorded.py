@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.recorded.recorded import RecordedAgent, recording
+from agents.recorded.recorded import RecordedAgent, make_recording
 from core.agent import Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
@@ -23,14 +23,14 @@ def agent(folder: Path, *lines: object) -> RecordedAgent:
 
 @pytest.mark.parametrize("whole", [True, False])
 async def test_reply_is_found_though_the_instructions_were_reworded(tmp_path, whole):
-    asked = agent(tmp_path, recording(PROMPT, WHO, "Ada Quill", whole))
+    asked = agent(tmp_path, make_recording(PROMPT, WHO, "Ada Quill", whole))
     reworded = replace(PROMPT, messages=(Message("system", "Answer in a few words."), PROMPT.messages[1]))
     done = await asked.ask(reworded, WHO, Sampling())
     assert (done.text, done.attempts, done.price) == ("Ada Quill", 0, 0.0)
 
 
 async def test_miss_is_an_error_without_an_attempt_and_is_remembered(tmp_path):
-    asked = agent(tmp_path, recording(PROMPT, WHO, "Ada Quill"))
+    asked = agent(tmp_path, make_recording(PROMPT, WHO, "Ada Quill"))
     with pytest.raises(AgentError, match=r"answer/short\.en") as caught:
         await asked.ask(PROMPT, {"question": "Who else?"}, Sampling())
     assert (caught.value.kind, caught.value.attempts, caught.value.stops_job) == ("unrecorded", 0, False)
@@ -38,7 +38,7 @@ async def test_miss_is_an_error_without_an_attempt_and_is_remembered(tmp_path):
 
 
 async def test_regeneration_gets_the_next_recording_and_then_the_last_again(tmp_path):
-    asked = agent(tmp_path, recording(PROMPT, WHO, "cut off"), recording(PROMPT, WHO, "Ada Quill"))
+    asked = agent(tmp_path, make_recording(PROMPT, WHO, "cut off"), make_recording(PROMPT, WHO, "Ada Quill"))
     texts = []
     for before in range(3):
         more = (Message("assistant", "no"), Message("user", "again")) * before
@@ -47,11 +47,11 @@ async def test_regeneration_gets_the_next_recording_and_then_the_last_again(tmp_
 
 
 def test_another_recording_is_another_request(tmp_path):
-    one = agent(tmp_path, recording(PROMPT, WHO, "Ada Quill")).request(PROMPT, WHO, Sampling())
-    two = agent(tmp_path, recording(PROMPT, WHO, "Bo Finch")).request(PROMPT, WHO, Sampling())
+    one = agent(tmp_path, make_recording(PROMPT, WHO, "Ada Quill")).request(PROMPT, WHO, Sampling())
+    two = agent(tmp_path, make_recording(PROMPT, WHO, "Bo Finch")).request(PROMPT, WHO, Sampling())
     assert one != two
 
 
 def test_broken_line_is_named(tmp_path):
     with pytest.raises(BenchError, match=r"replies\.jsonl, line 2"):
-        agent(tmp_path, recording(PROMPT, WHO, "Ada Quill"), {"prompt": "x"})
+        agent(tmp_path, make_recording(PROMPT, WHO, "Ada Quill"), {"prompt": "x"})

@@ -9,7 +9,7 @@ from agents.endpoints.json_endpoint import RequestSettings
 from agents.endpoints.models import EndpointEmbedder, EndpointReranker
 from agents.endpoints.reranking import RerankAgent
 from agents.kind import asks_endpoint
-from agents.naming import checked
+from agents.naming import check_settings
 from agents.saved import KEY_NAME, SavedAgent, check_url
 from core.agent import Agent
 from core.errors import BenchError
@@ -36,7 +36,7 @@ def make_embedding_agent(
 ) -> EmbeddingAgent:
     """The agent of an embedding endpoint; `settings` are all of a job. Raises BenchError on a setting that does not fit."""
     full = saved.full_name if saved else name
-    own = checked(full, {**(saved.settings if saved else {}), **keys.select_owner(settings, OWNER)})
+    own = check_settings(full, {**(saved.settings if saved else {}), **keys.select_owner(settings, OWNER)})
     key_env = saved.key_env if saved else "OPENAI_API_KEY"
     url = (saved.base_url if saved else "") or environment.get("OPENAI_BASE_URL")
     requests = RequestSettings(**{field: own[field] for field in RequestSettings._fields if own.get(field) is not None})

@@ -49,7 +49,7 @@ def _year_of(month: int, published: date) -> int:
     return published.year + (1 if behind > 8 else -1 if behind < -4 else 0)
 
 
-def dated(text: str, published: date | None) -> str | None:
+def write_out_dates(text: str, published: date | None) -> str | None:
     """The text with its times in full; None when one is left that only a reader of the article could place."""
     text = _SETTLED.sub(r"\1", text)
     text = re.sub(r"(?:当地|北京)时间(?=\d|上午|下午)", "", text)
@@ -81,13 +81,13 @@ def dated(text: str, published: date | None) -> str | None:
     return None if _RELATIVE.search(text) else text
 
 
-def untimed(text: str) -> str | None:
+def drop_times(text: str) -> str | None:
     """The text without the times that cannot be put in full, where it tells of something that happened once (第六届竹艺节, a
     quoted name); None for any other."""
     if re.search(r"日[至到—~、和\-]|年\d{1,2}月", text):
         return None
     left = re.sub("，(?=，)", "", _LOOSE.sub("", text)).strip("，")
-    return dated(left, None) if left != text and _ONCE.search(left) else None
+    return write_out_dates(left, None) if left != text and _ONCE.search(left) else None
 
 
 def _in_full(found: re.Match[str], published: date) -> str:

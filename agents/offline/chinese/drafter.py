@@ -9,10 +9,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agents.offline.chinese.candidates import same_kind_texts, slots
-from agents.offline.chinese.dates import dated, published_on
+from agents.offline.chinese.dates import published_on, write_out_dates
 from agents.offline.chinese.people import holds_one_person, titled_people, titles_in
 from agents.offline.chinese.questions import is_clear, question_for
-from agents.offline.chinese.sentences import LONGEST, PreparedSentence, balanced, headless, prepare, speaker_of
+from agents.offline.chinese.sentences import (
+    MAX_SENTENCE_CHARACTERS,
+    PreparedSentence,
+    headless,
+    is_balanced,
+    prepare,
+    speaker_of,
+)
 from agents.offline.chinese.slots import TextSlot
 from agents.offline.chinese.subjects import is_named, names_in_text
 from agents.offline.factoid import Factoid, Kind
@@ -21,7 +28,7 @@ from core.text.numbered import NumberedSentences
 if TYPE_CHECKING:
     from agents.offline.corpus import OfflineCorpus
 
-LEAST_SCORE = 0.5
+MIN_SCORE = 0.5
 MANY = 3
 """Documents that name a post; one that is named in more is asked for too often to make a good question."""
 _LASTING = re.compile(
@@ -39,7 +46,7 @@ def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_te
     """The best explicit question on those sentences, or None when none is worth asking. `seed_text` settles ties; a question
     that says nearly what `avoid` says is passed over."""
     ranked = candidates(sentences, corpus)
-    ranked.sort(key=lambda f: (-round(f.score, 1), _shuffled(seed_text, f.question)))
+    ranked.sort(key=lambda f: (-round(f.score, 1), _hash_order(seed_text, f.question)))
     clear = (f for f in ranked if not _says_the_same(f.question, avoid) and not is_ambiguous(f, sentences, corpus))
     return next(clear, None)
 
@@ -52,9 +59,9 @@ def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Fa
         text, published = texts[sentence.span.document]
         prepared = prepare(number, sentence.text, published, sentence.span.document)
         if prepared is not None:
-            found += _on(prepared, _titles(text), _speaker(sentence.text, _titles(text)))
+            found += _draft_from(prepared, _titles(text), _speaker(sentence.text, _titles(text)))
         found += _post_questions(number, sentence.text, published, lambda post: _documents_with(post, corpus) <= MANY)
-    return [f for f in found if f.score >= LEAST_SCORE]
+    return [f for f in found if f.score >= MIN_SCORE]
 
 
 def _documents_with(words: str, corpus: "OfflineCorpus") -> int:
@@ -70,7 +77,7 @@ def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
     return next((full for name, full in titles.items() if who.endswith(name) and (who == name or full.endswith(who))), None)
 
 
-def _on(prepared: PreparedSentence, titles: Mapping[str, str], speaker: str | None) -> list[Factoid]:
+def _draft_from(prepared: PreparedSentence, titles: Mapping[str, str], speaker: str | None) -> list[Factoid]:
     found = []
     for slot in slots(prepared):
         if slot.answer not in prepared.original:
@@ -96,16 +103,16 @@ def _on(prepared: PreparedSentence, titles: Mapping[str, str], speaker: str | No
 def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
     """Who holds a post, asked with the month that the sentence or else the day of publication gives."""
     text = headless(original)
-    if published is None or not 8 <= len(text) <= LONGEST + 50:
+    if published is None or not 8 <= len(text) <= MAX_SENTENCE_CHARACTERS + 50:
         return []
     found: list[Factoid] = []
-    said = re.search(r"\d{4}年\d{1,2}月", dated(text, published) or "")
+    said = re.search(r"\d{4}年\d{1,2}月", write_out_dates(text, published) or "")
     month = said[0] if said else f"{published.year}年{published.month}月"
     for name, post, start in titled_people(text):
         opens = (
             start == 0 or text[start - 1] in "，。；、：由" or text[:start].endswith(("记者采访了", "介绍", "采访了", "包括"))
         )
-        if holds_one_person(post) and rare(post) and opens and name in original and balanced(post):
+        if holds_one_person(post) and rare(post) and opens and name in original and is_balanced(post):
             question = _WAYS[len(post + name) % len(_WAYS)].format(month=month, post=post)
             slot = TextSlot(name, "person", start, start + len(post), "谁", 0.45)
             if is_clear(question, slot):
@@ -179,7 +186,7 @@ def _says_the_same(question: str, avoid: str) -> bool:
     return bool(b) and len(a & b) / max(1, min(len(a), len(b))) > 0.7
 
 
-def _shuffled(seed_text: str, question: str) -> str:
+def _hash_order(seed_text: str, question: str) -> str:
     return hashlib.sha256(f"{seed_text}\x00{question}".encode()).hexdigest()
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agents.offline.chinese.sentences import PreparedSentence
-from agents.offline.chinese.slots import TextSlot, clause_of, quoted, word_before
+from agents.offline.chinese.slots import TextSlot, clause_of, is_quoted, word_before
 
 _UNIT = (
     "立方米每秒|个百分点|平方公里|平方千米|平方米|立方米|千瓦时|兆瓦时|万千瓦|人民币|摄氏度|千瓦|兆瓦|美元|"
@@ -52,7 +52,7 @@ def figures(sentence: PreparedSentence) -> Iterator[TextSlot]:
     for pattern in (_NUMBER, _PERCENT, _SENTENCED):
         for found in pattern.finditer(text):
             clause = clause_of(sentence, found.start("answer"))
-            if quoted(text, found.start(), found.end()) or not _is_told_apart(clause, found["answer"]):
+            if is_quoted(text, found.start(), found.end()) or not _is_told_apart(clause, found["answer"]):
                 continue
             before = word_before(sentence, found.start())
             if before is None or before.text in "，、；" or re.match(r"1\D", found["answer"]):

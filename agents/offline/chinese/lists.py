@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agents.offline.chinese.sentences import PreparedSentence
-from agents.offline.chinese.slots import TextSlot, quoted
+from agents.offline.chinese.slots import TextSlot, is_quoted
 from agents.offline.chinese.subjects import is_named
 
 _COUNTS = {count: n for n, characters in enumerate(("二两2", "三3", "四4", "五5", "六6"), 2) for count in characters}
@@ -50,7 +50,7 @@ def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
         found = _DONE.search(text[start:end])
         if (
             found is None
-            or quoted(text, start + found.start(), end)
+            or is_quoted(text, start + found.start(), end)
             or _HEAVY.search(found["answer"])
             or not is_named(found["answer"])
             or _OUTSIDE.search(found["answer"])
@@ -75,7 +75,7 @@ def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
     """Names in quotation marks of what was begun, given or set up."""
     text = sentence.text
     for found in _QUOTED.finditer(text):
-        if quoted(text, found.start(), found.start()) or _NOUN.match(found["noun"]) is None or text.count("“") > 2:
+        if is_quoted(text, found.start(), found.start()) or _NOUN.match(found["noun"]) is None or text.count("“") > 2:
             continue
         asked = (
             ("哪项" if found["noun"].endswith(("行动", "活动", "计划", "工程", "大赛", "倡议")) else "什么")
@@ -89,7 +89,7 @@ def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
     """Which place something holds."""
     text = sentence.text
     for found in _RANK.finditer(text):
-        if not quoted(text, found.start(), found.end()):
+        if not is_quoted(text, found.start(), found.end()):
             yield TextSlot(found["answer"], "number", found.start("answer"), found.end("answer"), "几", 0.6)
 
 
@@ -99,7 +99,7 @@ def lists(sentence: PreparedSentence) -> Iterator[TextSlot]:
     for found in _LIST.finditer(text):
         answer = found["answer"]
         members = re.split("、|以及|[和与及]", answer)
-        if len(members) != _COUNTS[found["count"]] or quoted(text, found.start(), found.end()) or _OUTSIDE.search(answer):
+        if len(members) != _COUNTS[found["count"]] or is_quoted(text, found.start(), found.end()) or _OUTSIDE.search(answer):
             continue
         asked = f"哪{found['count']}{found['noun']}"
         yield TextSlot(answer, "phrase", found.start("answer"), found.end(), asked, 0.75)

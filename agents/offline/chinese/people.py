@@ -47,7 +47,7 @@ def titled_people(text: str) -> list[TitledPerson]:
             continue
         name = _name_after(text, word.end, tagged[at + 1 :])
         first = at
-        while first > 0 and _belongs(tagged[first - 1]):
+        while first > 0 and _is_organisation_word(tagged[first - 1]):
             first -= 1
         post = text[tagged[first].start : word.end]
         if name and 5 <= len(post) <= 26 and not _GENERIC.match(post) and _is_placed(tagged[first:at]):
@@ -100,7 +100,7 @@ def _name_after(text: str, end: int, following: Sequence[TaggedWord]) -> str | N
     return None
 
 
-def _belongs(word: TaggedWord) -> bool:
+def _is_organisation_word(word: TaggedWord) -> bool:
     return word.flag in _ORGANISATION_WORDS and word.text not in "，、的“”《》" and not re.fullmatch(r"[\d年月日]+", word.text)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agents.offline.chinese.sentences import PreparedSentence
-from agents.offline.chinese.slots import TextSlot, quoted
+from agents.offline.chinese.slots import TextSlot, is_quoted
 from agents.offline.chinese.subjects import is_named
 
 _HELD = (
@@ -28,7 +28,7 @@ def places(sentence: PreparedSentence) -> Iterator[TextSlot]:
         answer = found["answer"]
         inside = [w for w in sentence.words if found.start("answer") <= w.start < found.end("answer")]
         if (
-            quoted(text, found.start(), found.end())
+            is_quoted(text, found.start(), found.end())
             or not inside
             or re.search(r"期间|活动|会上|时|日|第|届|[上中下里]$|方面|基础|其|该|本", answer)
         ):

@@ -3,14 +3,14 @@ that it does not need are left out, times are put in full, and what a reader wit
 
 import re
 
-from agents.offline.chinese.dates import dated, untimed
-from agents.offline.chinese.sentences import PreparedSentence, balanced, starts_unnamed
+from agents.offline.chinese.dates import drop_times, write_out_dates
+from agents.offline.chinese.sentences import PreparedSentence, is_balanced, starts_unnamed
 from agents.offline.chinese.slots import TextSlot
 from agents.offline.chinese.subjects import is_named, subject_of
-from agents.offline.chinese.wording import reworded
+from agents.offline.chinese.wording import swap_words
 from core.text.chinese_names import words
 
-SHORTEST, LONGEST = 9, 66
+MIN_QUESTION_CHARACTERS, MAX_QUESTION_CHARACTERS = 9, 66
 """Characters of a question."""
 
 _TIME_CLAUSE = re.compile(
@@ -65,14 +65,14 @@ def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, s
     if body is None:
         return None
     said = body.strip("，")
-    body = dated(said, sentence.published)
+    body = write_out_dates(said, sentence.published)
     if body is None and slot.kind not in ("number", "date", "year"):
-        body = untimed(said)
+        body = drop_times(said)
     if body is None:
         return None
     if slot.kind == "date" and "年" not in slot.answer and not re.search(r"\d{4}年", body):
         return None
-    question = reworded(_with_titles(_tidy(body), titles) + "？", sentence.original)
+    question = swap_words(_with_titles(_tidy(body), titles) + "？", sentence.original)
     return question if is_clear(question, slot) else None
 
 
@@ -80,19 +80,19 @@ def is_clear(question: str, slot: TextSlot) -> bool:
     """Whether the question reads as one and leaves its answer out."""
     core = slot.answer.strip("《》“”")
     return (
-        SHORTEST <= len(question) <= LONGEST
+        MIN_QUESTION_CHARACTERS <= len(question) <= MAX_QUESTION_CHARACTERS
         and not _VAGUE.search(question)
         and not _AWKWARD.search(question)
         and not _OPENING.match(question)
         and not starts_unnamed(question)
-        and balanced(question)
+        and is_balanced(question)
         and core not in question
         and not re.search(r"这[一些个种]|那[天时年些个]|该[一-鿿]|其[一-鿿]|此[次类举]", core)
-        and (len(core) < 4 or slot.kind in ("number", "date", "year") or not _leaks(core, question))
+        and (len(core) < 4 or slot.kind in ("number", "date", "year") or not _leaks_answer(core, question))
     )
 
 
-def _leaks(answer: str, question: str) -> bool:
+def _leaks_answer(answer: str, question: str) -> bool:
     """Whether a run of four characters of the answer stands in the question."""
     return any(answer[i : i + 4] in question for i in range(len(answer) - 3))
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from core.text.chinese_names import TaggedWord, words
 
-SHORTEST, LONGEST = 14, 150
+MIN_SENTENCE_CHARACTERS, MAX_SENTENCE_CHARACTERS = 14, 150
 """Characters of a sentence worth asking about, after its byline is cut off."""
 
 _HEAD = re.compile(r"^.{0,40}?正文：\s*")
@@ -90,13 +90,13 @@ class PreparedSentence:
 
 def prepare(number: int, original: str, published: date | None, document: str) -> PreparedSentence | None:
     """The sentence made ready, or None when no question should stand on it."""
-    text = trimmed(original)
+    text = trim_sentence(original)
     if text is None or starts_unnamed(text):
         return None
     return PreparedSentence(number, text, original, clauses(text), words(text), published, document)
 
 
-def trimmed(original: str) -> str | None:
+def trim_sentence(original: str) -> str | None:
     """Without byline, attribution, asides and full stop; None for captions, lists, speech, advertisements and credits."""
     if not original.rstrip().endswith(("。", "；", "。）", ".")):
         return None
@@ -104,9 +104,9 @@ def trimmed(original: str) -> str | None:
     text = re.sub(r"^[）)】》”\s]+", "", _HEAD.sub("", text))
     for _ in range(2):
         text = _BYLINE.sub("", text, count=1).strip()
-    text = unattributed(text)
+    text = drop_attribution(text)
     text = _ASIDE.sub("", text).strip().replace(",", "，") if not re.search(r"\d,\d", text) else _ASIDE.sub("", text).strip()
-    if not SHORTEST <= len(text) <= LONGEST or _REFUSED.search(text) or not balanced(text):
+    if not MIN_SENTENCE_CHARACTERS <= len(text) <= MAX_SENTENCE_CHARACTERS or _REFUSED.search(text) or not is_balanced(text):
         return None
     if text.count("、") > 5 or re.search(
         r"\s{2,}|^\d+[.、．]|^[一二三四五六七八九十]+[、是]|^第[一二三四五六七八九十]，", text
@@ -115,7 +115,7 @@ def trimmed(original: str) -> str | None:
     return text
 
 
-def unattributed(text: str) -> str:
+def drop_attribution(text: str) -> str:
     """Without the words that say who tells it (记者从...获悉, 据...介绍, 某某表示) and without 此外, 另外 ... before it."""
     for _ in range(3):
         before = text
@@ -143,7 +143,7 @@ def starts_unnamed(text: str) -> bool:
     return bool(_PRONOUN_START.match(text))
 
 
-def balanced(text: str) -> bool:
+def is_balanced(text: str) -> bool:
     """Whether every quotation mark, title mark and bracket is closed."""
     return all(text.count(a) == text.count(b) for a, b in _PAIRS)
 

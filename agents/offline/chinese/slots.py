@@ -34,7 +34,7 @@ def word_before(sentence: PreparedSentence, position: int) -> TaggedWord | None:
     return found[-1] if found else None
 
 
-def quoted(text: str, start: int, end: int) -> bool:
+def is_quoted(text: str, start: int, end: int) -> bool:
     """Whether the piece lies inside quotation marks, a title or brackets."""
     before = text[:start]
     return any(before.count(a) > before.count(b) for a, b in (("“", "”"), ("《", "》"), ("（", "）"), ("(", ")"), ("‘", "’")))

@@ -102,7 +102,12 @@ def subject_of(sentence: PreparedSentence, index: int, start: int | None = None)
         if not taken and word.text in ("庆祝", "纪念"):
             taken.append(word)
             continue
-        if depth == 0 and word.text not in "”》" and _stops(word) and not (word.text in ("驻", "级", "所", "年") and taken):
+        if (
+            depth == 0
+            and word.text not in "”》"
+            and _ends_subject(word)
+            and not (word.text in ("驻", "级", "所", "年") and taken)
+        ):
             break
         taken.append(word)
     said = "".join(w.text for w in taken)
@@ -115,7 +120,7 @@ def subject_of(sentence: PreparedSentence, index: int, start: int | None = None)
     return opening + "".join(w.text for w in taken) if is_noun else None
 
 
-def _stops(word: TaggedWord) -> bool:
+def _ends_subject(word: TaggedWord) -> bool:
     """Whether a subject ends before the word. Morphemes (vg) and nominal verbs do not end it; verbs taken for nouns do."""
     if word.flag in _STOP_FLAGS or word.text in ("将", "已", "被", "由", "于"):
         return True

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from agents.offline.chinese.dates import in_year
 from agents.offline.chinese.sentences import PreparedSentence
-from agents.offline.chinese.slots import TextSlot, quoted
+from agents.offline.chinese.slots import TextSlot, is_quoted
 from agents.offline.factoid import Kind
 
 DAY = r"(?:\d{4}年)?\d{1,2}月\d{1,2}日"
@@ -47,14 +47,14 @@ def times(sentence: PreparedSentence) -> Iterator[TextSlot]:
     alone = len(days) == 1 or (days and days[0].start() == 0 and "，" in text[: days[1].start()].strip("，")[12:])
     for found in days[:1] if alone else ():
         yield from _time_slot(sentence, found, "date", in_year(found["answer"], sentence.published))
-    years = [m for m in _YEAR.finditer(text) if not quoted(text, m.start(), m.end())]
+    years = [m for m in _YEAR.finditer(text) if not is_quoted(text, m.start(), m.end())]
     for found in years if len(years) == 1 and not days and len(re.findall(r"\d{4}", text)) == 1 else ():
         yield from _time_slot(sentence, found, "year", "什么时候" if found["answer"].endswith("月") else "哪一年")
 
 
 def _time_slot(sentence: PreparedSentence, found: re.Match[str], kind: Kind, ask: str) -> Iterator[TextSlot]:
     text = sentence.text
-    if quoted(text, found.start(), found.end()):
+    if is_quoted(text, found.start(), found.end()):
         return
     rest = text[found.end() :]
     clause = re.split("，", rest, maxsplit=1)[0]

@@ -5,9 +5,9 @@ import re
 
 from core.text.chinese_names import words
 
-LIMIT = 0.8
+MAX_SHARED_WORDS = 0.8
 """Share of the question's content words found in the evidence, below which nothing more is swapped."""
-MOST_SWAPS = 3
+MAX_SWAPS = 3
 
 _SWAPS = tuple(
     (re.compile(said), other)
@@ -40,11 +40,11 @@ _SWAPS = tuple(
 _CONTENT = frozenset("navimjlst")
 
 
-def reworded(question: str, evidence: str) -> str:
-    """The question with words swapped until it shares less than LIMIT of its content words with the evidence."""
+def swap_words(question: str, evidence: str) -> str:
+    """The question with words swapped until it shares less than MAX_SHARED_WORDS of its content words with the evidence."""
     swapped = 0
     for pattern, other in _SWAPS:
-        if swapped == MOST_SWAPS or share(question, evidence) < LIMIT:
+        if swapped == MAX_SWAPS or share(question, evidence) < MAX_SHARED_WORDS:
             break
         said = pattern.sub(other, question, count=1)
         if "将" in question and said.count("是在") > question.count("是在"):

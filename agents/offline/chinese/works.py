@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agents.offline.chinese.sentences import PreparedSentence
-from agents.offline.chinese.slots import TextSlot, quoted
+from agents.offline.chinese.slots import TextSlot, is_quoted
 
 _WORK = re.compile(r"(?P<before>[^，。《》“”、]{0,8})(?P<answer>《[^《》]{2,40}》)")
 _WORK_NOUNS = (
@@ -36,7 +36,7 @@ def works_and_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
     text = sentence.text
     if text.count("《") <= 2:
         for found in _WORK.finditer(text):
-            if quoted(text, found.start("answer"), found.end("answer")):
+            if is_quoted(text, found.start("answer"), found.end("answer")):
                 continue
             before, paper = found["before"], _PAPERS.search(found["answer"])
             noun = next(((kind[0], ask) for nouns, ask in _WORK_NOUNS if (kind := nouns.search(before))), None)

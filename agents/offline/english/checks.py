@@ -124,21 +124,21 @@ def _says_answer(question: str, asked: WordedQuestion) -> bool:
     return bool(mine & said)
 
 
-_ALIKE = 82
+_MIN_SIMILARITY = 82
 """rapidfuzz token_sort_ratio, 0..100, above which two questions are one."""
 
 
 def is_avoided(question: str, avoid: str) -> bool:
     """Whether a question is one of those to leave alone, each a line of its own, or much like one."""
     lines = (line.strip().removeprefix("- ").lower() for line in avoid.splitlines() if line.strip())
-    return any(fuzz.token_sort_ratio(question.lower(), line) > _ALIKE for line in lines)
+    return any(fuzz.token_sort_ratio(question.lower(), line) > _MIN_SIMILARITY for line in lines)
 
 
 def is_ambiguous(question: str, asked: WordedQuestion, reading: ReadSentence, corpus: OfflineCorpus) -> bool:
     """Whether another sentence of the corpus holds nearly as many of the question's words, and another answer of its kind."""
     words = [w for w in content_words(question, "en") if w not in _ASKING]
     mine = corpus.index_of(reading.sentence)
-    near = corpus.nearest(words, "en", 8)
+    near = corpus.rank_sentences(words, "en", 8)
     own = next((share for index, share in near if index == mine), 0.0)
     others = [(index, share) for index, share in near if index != mine]
     if own == 0.0:
@@ -149,7 +149,7 @@ def is_ambiguous(question: str, asked: WordedQuestion, reading: ReadSentence, co
             continue
         if asked.answer.lower() in other.text.lower():
             continue
-        if _holds(other.bare, asked, question):
+        if _has_value_of_kind(other.bare, asked, question):
             return True
     return False
 
@@ -160,7 +160,7 @@ _ASKING = split_words(
 ) - {"directed", "wrote", "director", "born", "died", "die"}
 
 
-def _holds(text: str, asked: WordedQuestion, question: str) -> bool:
+def _has_value_of_kind(text: str, asked: WordedQuestion, question: str) -> bool:
     if asked.kind in ("date", "year"):
         return any(m[0] not in question for m in DATE.finditer(text))
     if asked.kind == "number":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agents.offline.english.documents import RUN_IN, Prose, SentencePlace
-from agents.offline.english.readings import unmarked
+from agents.offline.english.readings import strip_markdown
 from agents.offline.english.words import (
     ADVERBS,
     BASES,
@@ -96,10 +96,10 @@ class ClauseInContext:
 def text_of(place: SentencePlace) -> str:
     """The sentence without marks, brackets and a run-in heading."""
     raw = RUN_IN.sub("", place.reading.sentence.text)
-    return _WEEKDAY.sub("", strip_brackets(tidy(unmarked(raw)))).rstrip(". ")
+    return _WEEKDAY.sub("", strip_brackets(tidy(strip_markdown(raw)))).rstrip(". ")
 
 
-def told(prose: Prose, at: int) -> list[ClauseInContext]:
+def read_clauses(prose: Prose, at: int) -> list[ClauseInContext]:
     """The plain clauses of the sentence at that place: its main clause, one behind a semicolon, and a relative clause about its
     subject."""
     text = text_of(prose.places[at])
@@ -112,15 +112,15 @@ def told(prose: Prose, at: int) -> list[ClauseInContext]:
         pieces.append(f"{match[1]} {match[2]}")
     pieces += [_capital(p) for p in re.split(r"; |: |, and (?=the |an? )", text)[1:] if len(p.split()) > 4]
     pieces += [_capital(m[1]) for m in re.finditer(r"\b(?:agreed?|found|shows?|showed|records|established) that (.+)", text)]
-    found = (_told(piece, prose, at) for piece in pieces)
+    found = (_read_clause(piece, prose, at) for piece in pieces)
     return [t for t in found if t is not None]
 
 
-def _told(text: str, prose: Prose, at: int) -> ClauseInContext | None:
+def _read_clause(text: str, prose: Prose, at: int) -> ClauseInContext | None:
     lead = ""
     if match := _TIME_LEAD.match(text) or _BARE_LEAD.match(text):
         lead, text = match["lead"], _capital(text[match.end() :])
-    text, before = _resolved(text, prose, at)
+    text, before = _resolve_first_word(text, prose, at)
     first, _, others = text.partition(" ")
     is_common = first.lower() in prose.lower_words or (first not in prose.capitals and others[:1].islower())
     if first.istitle() and first not in ("The", "A", "An") and first.isalpha() and is_common:
@@ -129,13 +129,13 @@ def _told(text: str, prose: Prose, at: int) -> ClauseInContext | None:
     if found is None:
         return None
     subject, verb, kind, is_definite = found
-    if prose.is_company and subject == prose.we:
+    if prose.is_company and subject == prose.first_person:
         verb = verb._replace(auxiliary={"were": "was", "are": "is", "have": "has"}.get(verb.auxiliary, verb.auxiliary))
     do = base = ""
     if verb.form == "past":
         do, base = "did", PAST[verb.verb]
     elif verb.form == "present":
-        is_one = verb.verb in PRESENT or (prose.is_company and subject == prose.we)
+        is_one = verb.verb in PRESENT or (prose.is_company and subject == prose.first_person)
         do, base = "does" if is_one else "do", PRESENT.get(verb.verb, verb.verb)
     rest = re.sub(r",? (?:[a-z]+ )?of$", "", _one_verb(main_clause(verb.rest)))
     clause = Clause(subject, kind, verb.form, verb.auxiliary, verb.verb, rest, lead, base)
@@ -158,14 +158,14 @@ _BARE_LEAD = re.compile(
 """A place or a time before the subject without a comma: "On Skerrow the keepership ended"."""
 
 
-def _resolved(text: str, prose: Prose, at: int) -> tuple[str, int]:
+def _resolve_first_word(text: str, prose: Prose, at: int) -> tuple[str, int]:
     """The text with its first word's reference put in: We -> the company, Croy -> Leander Croy, He -> whom the sentence before
     is about."""
     first = text.split(" ", 1)[0]
-    if first in ("We", "Our") and prose.we:
+    if first in ("We", "Our") and prose.first_person:
         if first == "We":
-            return f"{_capital(prose.we)}{text[2:]}", 0
-        return (f"{prose.we}'s{text[3:]}", 0) if prose.is_company else (text, 0)
+            return f"{_capital(prose.first_person)}{text[2:]}", 0
+        return (f"{prose.first_person}'s{text[3:]}", 0) if prose.is_company else (text, 0)
     if first in ("He", "She") and at and not prose.places[at].opens:
         earlier = text_of(prose.places[at - 1])
         whom = [n.text for n in names(earlier)]
@@ -213,7 +213,7 @@ def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
         name = names("x " + subject)[0].text
         plain_name = " ".join(name.split()[1:]) if name.split()[0] in TITLES else name
         person = name in prose.people or plain_name in prose.people or is_person(name)
-        if len(name.split()) == 1 and subject == name and name not in _known(prose):
+        if len(name.split()) == 1 and subject == name and name not in _list_frequent_names(prose):
             return None
         return subject, verb, "person" if person else "name", False
     determiner = bare[0].lower()
@@ -248,7 +248,7 @@ _GROUPS = split_words("company bank firm society association club paper journal 
 """Alone behind "the" these may be one of several."""
 
 
-def _known(prose: Prose) -> frozenset[str]:
+def _list_frequent_names(prose: Prose) -> frozenset[str]:
     """Single words that the title names or that stand often as a name."""
     counts: dict[str, int] = {}
     for place in prose.places:
@@ -353,26 +353,28 @@ def _verb(words: list[str], i: int) -> _Verb | None:
         if is_done and rest[0].endswith(","):
             return _Verb("passive", first, adverb + low, "")
         if is_done:
-            return _Verb("passive", first, adverb + low, _cleaned(rest[1:]))
-        return _Verb("copula", first, "", (adverb + _cleaned(rest)).strip())
+            return _Verb("passive", first, adverb + low, _drop_connectives(rest[1:]))
+        return _Verb("copula", first, "", (adverb + _drop_connectives(rest)).strip())
     if first in MODALS or first in ("has", "had", "have"):
         if low == "not" or low == "to":
             return None
         if first in ("has", "had", "have"):
             if low == "been" and len(rest) > 1:
-                return _Verb("perfect", first, f"{adverb}been {rest[1]}", _cleaned(rest[2:]))
+                return _Verb("perfect", first, f"{adverb}been {rest[1]}", _drop_connectives(rest[2:]))
             if low.endswith("ed") or low in PARTICIPLES or low in _DONE or low in ("come", "become", "run"):
-                return _Verb("perfect", first, adverb + low, _cleaned(rest[1:]))
-            return _Verb("past" if first == "had" else "present", "", first, _cleaned(words[i + 1 :]))
+                return _Verb("perfect", first, adverb + low, _drop_connectives(rest[1:]))
+            return _Verb("past" if first == "had" else "present", "", first, _drop_connectives(words[i + 1 :]))
         if low == "have" and len(rest) > 1 and (rest[1].endswith("ed") or rest[1] in PARTICIPLES or rest[1] in _DONE):
-            return _Verb("modal", first, f"have {rest[1]}", _cleaned(rest[2:]))
+            return _Verb("modal", first, f"have {rest[1]}", _drop_connectives(rest[2:]))
         two = low == "be" and len(rest) > 1 and (rest[1].endswith("ed") or rest[1] in PARTICIPLES or rest[1] in SAME_PARTICIPLE)
-        return _Verb("modal", first, f"{adverb}be {rest[1]}" if two else adverb + low, _cleaned(rest[2:] if two else rest[1:]))
-    tail = _cleaned(words[i + 1 :])
+        return _Verb(
+            "modal", first, f"{adverb}be {rest[1]}" if two else adverb + low, _drop_connectives(rest[2:] if two else rest[1:])
+        )
+    tail = _drop_connectives(words[i + 1 :])
     return _Verb("past" if first in PAST else "present", "", first, tail)
 
 
-def _cleaned(words: list[str]) -> str:
+def _drop_connectives(words: list[str]) -> str:
     text = " ".join(w for w in words if w.strip(",").lower() not in {"therefore", "however", "nevertheless", "besides"})
     text = re.sub(r",? too$", "", text)
     return re.sub(rf",? (?:on|of) (?=(?:{DATE.pattern}))", lambda m: m[0].lstrip(","), text)

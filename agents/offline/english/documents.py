@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agents.offline.english.readings import ReadSentence, unmarked
+from agents.offline.english.readings import ReadSentence, strip_markdown
 from core.text.english_names import TITLES, is_person, names, split_words
 
 _GENRE = re.compile(
@@ -60,7 +60,7 @@ class Prose:
         return f'"{head}"'
 
     @cached_property
-    def we(self) -> str:
+    def first_person(self) -> str:
         """Whom its "we" means: the company of a report, the authors of a paper; empty when that is not stated."""
         head = self.title.partition(": ")[0].strip()
         if re.search(r"\b(?:plc|Inc|Ltd|Limited|GmbH|AG|Corporation|Company|Group|Trust|Foundation|Society)\b\.?", head):
@@ -71,7 +71,7 @@ class Prose:
     @property
     def is_company(self) -> bool:
         """Whether "we" is a company and can own things."""
-        return bool(self.we) and not self.we.startswith("the authors")
+        return bool(self.first_person) and not self.first_person.startswith("the authors")
 
     @cached_property
     def m_is_millions(self) -> bool:
@@ -119,7 +119,7 @@ class Prose:
                     known.add(name.text)
         return frozenset(known)
 
-    def within(self, place: SentencePlace) -> str:
+    def name_place(self, place: SentencePlace) -> str:
         """How a question names the document, and the section where its heading tells something: 'the section "Gates" of'."""
         if not self.name:
             return ""
@@ -151,14 +151,16 @@ def prose_of(title: str, readings: Sequence[ReadSentence], text: str | None) -> 
         raw, start = reading.sentence.text, reading.sentence.span.start
         opens = end < 0 or text is None or text.count("\n", end, start) > 1
         if reading.is_heading or raw.lstrip().startswith("#") or goes_on:
-            heading = re.sub(r"^(?:(?:Part|Chapter) \w+[.:]|\d+(?:\.\d+)*\.?|[A-Z]\.|§ ?\d+) +", "", unmarked(raw)).strip(" .")
+            heading = re.sub(r"^(?:(?:Part|Chapter) \w+[.:]|\d+(?:\.\d+)*\.?|[A-Z]\.|§ ?\d+) +", "", strip_markdown(raw)).strip(
+                " ."
+            )
             is_number = re.fullmatch(r"(?:Part |Chapter )?[\dA-Z.]+", heading) is not None
             goes_on = is_number and text is not None and "\n" not in text[start : start + len(raw) + 3]
             heading = "" if heading == plain_title or plain_title.startswith(heading) else heading
             section, run_in = section + 1, ""
         elif not raw.lstrip().startswith("|"):
             found = RUN_IN.match(raw)
-            run_in = unmarked(found[0].strip()).strip(" .:") if found else "" if opens else run_in
+            run_in = strip_markdown(found[0].strip()).strip(" .:") if found else "" if opens else run_in
             places.append(SentencePlace(reading, run_in or heading, opens, section))
         end = reading.sentence.span.end
     return Prose(plain_title, tuple(places))

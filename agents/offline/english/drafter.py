@@ -58,11 +58,11 @@ def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = ""
             core = asked.questions[choice % len(asked.questions)]
             core = core[0].upper() + core[1:]
             evidence = _evidence(number, t, prose, at, numbers)
-            stands = _standing(asked.answer, place)
+            stands = _find_as_written(asked.answer, place)
             if not evidence or not stands or _POINTS_OUT.search(core[:-1].replace("as long as", "")):
                 continue
             asked = replace(asked, answer=stands)
-            question = _anchored(core, asked, t, prose, place, corpus, choice)
+            question = _add_document_name(core, asked, t, prose, place, corpus, choice)
             if (
                 not question
                 or _ENDS.search(core)
@@ -86,14 +86,14 @@ def _evidence(
     return (shown, number) if shown else ()
 
 
-def _standing(answer: str, place: SentencePlace) -> str:
+def _find_as_written(answer: str, place: SentencePlace) -> str:
     """The answer as the sentence writes it; empty when it does not stand there."""
     text = " ".join(place.reading.sentence.text.split())
     at = text.lower().find(answer.lower())
     return text[at : at + len(answer)] if at >= 0 and answer else ""
 
 
-def _anchored(
+def _add_document_name(
     core: str,
     asked: WordedQuestion,
     t: ClauseInContext | None,
@@ -108,10 +108,10 @@ def _anchored(
     full = any(" " in n.text or n.text in prose.title for n in subject_names)
     if (full and len(said) > 1) or (asked.family in _TELLING and any(" " in name for name in said)):
         return core
-    where = prose.within(place) if _needs_section(core, t, prose, place) else prose.name
+    where = prose.name_place(place) if _needs_section(core, t, prose, place) else prose.name
     if not where or asked.answer in where:
         return core if full else ""
-    if f"{prose.we}" and prose.we in core and prose.we.startswith("the authors"):
+    if f"{prose.first_person}" and prose.first_person in core and prose.first_person.startswith("the authors"):
         return core
     low = core if core.startswith(tuple((subject_names and [subject_names[0].text]) or ["\0"])) else core[0].lower() + core[1:]
     fronts = (f"In {where}, {low}", f"According to {where}, {low}", f"{core[:-1]}, according to {where}?")

@@ -76,7 +76,7 @@ def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
         unit = _UNIT.match(text[end:])
         if not unit or any(a <= start < b for a, b in dated) or _LABELS.search(text[:start]):
             continue
-        said = _said(unit, m_is_millions)
+        said = _name_unit(unit, m_is_millions)
         if said is None or (re.fullmatch(r"1[5-9]\d\d|20\d\d", match["a"]) and unit["abb"] in (None, "s")):
             continue
         hedge = " ".join(
@@ -93,7 +93,7 @@ def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
     return found
 
 
-def _said(unit: re.Match[str], m_is_millions: bool) -> str | None:
+def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
     if unit["pc"]:
         return "percentage"
     if unit["money"] is not None:
@@ -136,7 +136,7 @@ def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuest
     if sized := re.search(r"(?:^|^(?P<before>.*) )an? (?P<n>(?:[a-z-]+ ){0,2}[a-z-]+)$", before):
         if q.preposition == "of" and sized["n"].split()[-1] in MEASURES:
             words = [f"What {sized['n']}", t.front[0], c.subject, t.front[1], sized["before"] or "", after, _low(c.lead)]
-            yield _asked(words, answer, 0.8)
+            yield _word_question(words, answer, 0.8)
         return
     if after.startswith("of ") and q.unit != "percentage":
         q, after = replace(q, unit=f"{q.unit} {after}" if q.unit else ""), ""
@@ -153,17 +153,17 @@ def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuest
             after,
             _low(c.lead),
         ]
-        yield _asked(words, answer, 0.75)
+        yield _word_question(words, answer, 0.75)
         return
     wh = _question_word(q, after, c.base)
     if not wh or (q.preposition == "in" and q.unit not in (*_TIMES, "percentage")):
         return
     words = [wh, t.front[0], c.subject, t.front[1], before, "" if wh.endswith(after) and after else after, _low(c.lead)]
     is_thin = c.form != "present" and not (before or after or c.lead or q.preposition or names(f"x {c.subject}"))
-    yield _asked(words, answer, 0.65 if is_thin else 0.85 if names(f"x {c.rest} {c.subject}") else 0.75)
+    yield _word_question(words, answer, 0.65 if is_thin else 0.85 if names(f"x {c.rest} {c.subject}") else 0.75)
 
 
-def _asked(words: list[str], answer: str, worth: float) -> WordedQuestion:
+def _word_question(words: list[str], answer: str, worth: float) -> WordedQuestion:
     question = " ".join(" ".join(w for w in words if w).split())
     return WordedQuestion((question[0].upper() + question[1:] + "?",), answer, "number", worth, "quantity")
 
@@ -194,18 +194,20 @@ def _copula(t: ClauseInContext, q: Quantity, before: str, after: str, answer: st
         return
     for words, adjective in _DIMENSIONS.items():
         if re.match(rf"{words}\b", after):
-            yield _asked([f"How {adjective}", c.auxiliary, c.subject, _low(c.lead)], answer, 0.85)
+            yield _word_question([f"How {adjective}", c.auxiliary, c.subject, _low(c.lead)], answer, 0.85)
             return
     head = re.split(r" (?:of|on|for|at|in|from|over|between|under|to) ", c.subject)[0].split()[-1].lower()
     subject = c.subject
     if not re.match(rf"(?:(?:the|an?) |[{UPPER}]\w+ [{UPPER}]|.*['’]s )", subject) and not head.endswith("s"):
         subject = f"the {subject[0].lower()}{subject[1:]}"
     if q.unit == "percentage" and after.startswith("of "):
-        yield _asked([f"What percentage {after}", c.auxiliary, c.subject], answer, 0.8)
+        yield _word_question([f"What percentage {after}", c.auxiliary, c.subject], answer, 0.8)
     elif not q.unit:
-        yield _asked(["How much", c.auxiliary, c.subject, after, _low(c.lead)], answer, 0.75)
+        yield _word_question(["How much", c.auxiliary, c.subject, after, _low(c.lead)], answer, 0.75)
     elif head in MEASURES:
-        yield _asked(["What", c.auxiliary, subject, "" if after.startswith("for ") else after, _low(c.lead)], answer, 0.85)
+        yield _word_question(
+            ["What", c.auxiliary, subject, "" if after.startswith("for ") else after, _low(c.lead)], answer, 0.85
+        )
 
 
 def _tail(after: str) -> str | None:

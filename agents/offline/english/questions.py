@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agents.offline.english.clauses import Clause, ClauseInContext, text_of, told
+from agents.offline.english.clauses import Clause, ClauseInContext, read_clauses, text_of
 from agents.offline.english.documents import Prose
 from agents.offline.english.quantities import quantity_of
 from agents.offline.english.worded_question import WordedQuestion
@@ -13,16 +13,16 @@ from core.text.english_names import DATE, DAY, NAME, NATIONALITY, TITLES, UPPER,
 
 def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInContext | None]]:
     """Every question about the sentence at that place, with the clause it was made from, if it was made from one."""
-    for t in told(prose, at):
+    for t in read_clauses(prose, at):
         for asked in (
             *quantity_of(t, prose.m_is_millions),
-            *(found for found in (*when(t.clause), *period(t.clause)) if not _ELSEWHERE.search(found.questions[0])),
+            *(found for found in (*ask_when(t.clause), *period(t.clause)) if not _ELSEWHERE.search(found.questions[0])),
             *reversed_copula(t, prose),
             *_which_person(t, prose),
         ):
             yield asked, t
     text = text_of(prose.places[at])
-    for asked in (*_described(text, prose), *defined(text, prose.places[at].reading.text)):
+    for asked in (*_ask_who_is_described(text, prose), *ask_definition(text, prose.places[at].reading.text)):
         yield asked, None
 
 
@@ -35,7 +35,7 @@ _N = rf"(?>{NAME.pattern})"
 _DESCRIBED = re.compile(rf"(?P<a>{_N}), (?P<r>(?:the |an? )?[a-z][^,;:]{{8,60}})(?:, (?=[a-z])|$)")
 
 
-def _described(text: str, prose: Prose) -> Iterator[WordedQuestion]:
+def _ask_who_is_described(text: str, prose: Prose) -> Iterator[WordedQuestion]:
     """ "Greta Vey, the defendant's chief designer, was candid" -> "Who is described as the defendant's chief designer?"."""
     for match in _DESCRIBED.finditer(text):
         name, role = match["a"], match["r"]
@@ -91,7 +91,7 @@ def _verb_front(c: Clause) -> tuple[str, str] | None:
     return None
 
 
-def when(c: Clause) -> Iterator[WordedQuestion]:
+def ask_when(c: Clause) -> Iterator[WordedQuestion]:
     """ "X was founded in 1901" -> "In which year was X founded?"; nothing when two dates could be meant."""
     front = _verb_front(c)
     if front is None or c.form == "present":
@@ -192,7 +192,7 @@ _DEFINED = re.compile(
 _BORN = re.compile(r"\((?:[^()]*; ?)?(?:born|b\.) (?P<a>[^()]*?)\)")
 
 
-def defined(bare: str, text: str) -> Iterator[WordedQuestion]:
+def ask_definition(bare: str, text: str) -> Iterator[WordedQuestion]:
     """ "Ann Quill (born 26 August 1951) is an Irish canoer" -> her nationality, and the day that she was born."""
     match = _DEFINED.match(bare)
     if match is None or " " not in match["s"] or match["n"].split()[-1] not in PERSON_NOUNS:

@@ -27,7 +27,7 @@ def read(sentences: Sequence[Sentence], text: str | None = None) -> list[ReadSen
     short sentences without a full stop."""
     found = []
     for i, sentence in enumerate(sentences):
-        clean = unmarked(sentence.text)
+        clean = strip_markdown(sentence.text)
         found.append(ReadSentence(sentence, tidy(clean), strip_brackets(clean), _is_heading(sentences, i, text)))
     return found
 
@@ -59,7 +59,7 @@ _LINE_MARK = re.compile(r"^\s*(?:#{1,6} +|> +|[-*+] +|\d{1,3}[.)] +)+")
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]+\)")
 
 
-def unmarked(text: str) -> str:
+def strip_markdown(text: str) -> str:
     """Without Markdown's marks: emphasis, code, links, and what opens a heading, a quotation or a list item."""
     text = _LINK.sub(r"\1", _LINE_MARK.sub("", text)).strip("| ")
     for _ in range(2):

@@ -116,5 +116,5 @@ def test_the_rejected_question_is_never_given_again() -> None:
 def test_works_without_the_document_behind_the_sentences() -> None:
     doc = document("Ida Crake was the second director of the Velmont Opera.")
     sentences = shown(doc)
-    draft = draft_factoid(sentences, OfflineCorpus.of(sentences, "en"), "seed", "")
+    draft = draft_factoid(sentences, OfflineCorpus.from_sentences(sentences, "en"), "seed", "")
     assert draft is not None and draft.answer == "Ida Crake"

@@ -86,7 +86,7 @@ def test_chinese_containment_sees_a_changed_figure() -> None:
 
 def test_supported_gives_the_letters_of_what_the_prediction_says() -> None:
     lines = "a. The Velmont Bridge was opened in 1931.\nb. It was opened in 1935.\n(c) The bridge is 42 metres long."
-    assert judge.supported(CONTEXT, lines, "en") == ["a", "c"]
+    assert judge.list_supported(CONTEXT, lines, "en") == ["a", "c"]
 
 
 def shown(*texts: str) -> NumberedSentences:

@@ -126,7 +126,7 @@ def test_no_window_of_odd_sentences_raises(language: str, seed: int) -> None:
     source = paragraphs(language) or ODD[language]
     for _ in range(3):
         documents, shown = window(language, source, chance)
-        corpus = chance.choice((OfflineCorpus(documents), OfflineCorpus.of(shown, language)))
+        corpus = chance.choice((OfflineCorpus(documents), OfflineCorpus.from_sentences(shown, language)))
         texts = [sentence.text for sentence in shown.sentences] or [""]
         given = dict.fromkeys(("question", "answer", "prediction", "reference", "sentence", "contact", "annotations"), "")
         given = {name: chance.choice(texts) for name in given}

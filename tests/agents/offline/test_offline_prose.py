@@ -4,7 +4,7 @@ import pytest
 
 from agents.offline.corpus import OfflineCorpus
 from agents.offline.english.drafter import draft_factoid, options
-from agents.offline.english.readings import unmarked
+from agents.offline.english.readings import strip_markdown
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
@@ -115,9 +115,9 @@ def test_what_is_to_be_left_alone_is() -> None:
 
 
 def test_marks_go_and_signs_stay() -> None:
-    assert unmarked("**Note.** The `size` of *Tarka* is 5 * 3") == "Note. The size of Tarka is 5 * 3"
-    assert unmarked("## 4.1 The staff") == "4.1 The staff"
-    assert unmarked("- snake_case_names") == "snake_case_names"
+    assert strip_markdown("**Note.** The `size` of *Tarka* is 5 * 3") == "Note. The size of Tarka is 5 * 3"
+    assert strip_markdown("## 4.1 The staff") == "4.1 The staff"
+    assert strip_markdown("- snake_case_names") == "snake_case_names"
 
 
 def test_a_company_is_its_we() -> None:

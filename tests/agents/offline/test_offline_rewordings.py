@@ -29,19 +29,19 @@ BOTH = (
     ],
 )
 def test_statements_and_requests(question: str, target: str, made: str) -> None:
-    assert rewordings.restated(question, target, "en") == made
+    assert rewordings.restate(question, target, "en") == made
 
 
 def test_casual_and_harder_words() -> None:
-    assert rewordings.casual("What is the name of her mother?", "en") == "What's the name of her mom?"
-    assert rewordings.casual("Where did Maud die?", "en") == "Where did Maud die, d'you know?"
-    assert rewordings.harder("Who is the child of Maud?", "en") == "Who is the offspring of Maud?"
-    assert rewordings.harder("Where did Maud die?", "en") == "May it be ascertained where did Maud die?"
+    assert rewordings.reword_casually("What is the name of her mother?", "en") == "What's the name of her mom?"
+    assert rewordings.reword_casually("Where did Maud die?", "en") == "Where did Maud die, d'you know?"
+    assert rewordings.reword_harder("Who is the child of Maud?", "en") == "Who is the offspring of Maud?"
+    assert rewordings.reword_harder("Where did Maud die?", "en") == "May it be ascertained where did Maud die?"
 
 
 def test_grammar_breaks_in_another_place_at_each_try() -> None:
     tried: list[str] = []
-    while found := rewordings.faulty("Which play did the Players perform in an hour?", "\n".join(tried), "en"):
+    while found := rewordings.break_grammar("Which play did the Players perform in an hour?", "\n".join(tried), "en"):
         tried.append(found[0])
     assert len(tried) == len(set(tried)) >= 4 and "Which play did the Players perform in a hour?" in tried
 
