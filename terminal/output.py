@@ -7,6 +7,7 @@ from typing import Any
 
 from core.as_json import as_json
 from core.errors import BenchError, WorkspaceHeld
+from core.readers.reading import RefusedFile
 from terminal.session import Session
 
 
@@ -50,12 +51,12 @@ def format_count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def refusal_line(refused: Mapping[str, Any]) -> str:
+def refusal_line(refused: RefusedFile) -> str:
     """Why a record or file was refused, for people, with its place if the message does not name it."""
-    if refused["where"] in refused["message"]:
-        return str(refused["message"])
-    line = f":{refused['line']}" if refused["line"] else ""
-    return f"{refused['where']}{line}: {refused['message']}"
+    if refused.where in refused.message:
+        return refused.message
+    line = f":{refused.line}" if refused.line else ""
+    return f"{refused.where}{line}: {refused.message}"
 
 
 def item_lines(items: Iterable[Mapping[str, Any]]) -> str:

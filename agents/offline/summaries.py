@@ -23,7 +23,7 @@ MAX_DIGEST_CHARACTERS = {"en": 700, "zh": 200}
 EMPTY_DIGEST = {"en": "Nothing is told here.", "zh": "这里没有讲述任何内容。"}
 DENSITY_WEIGHT = 5.0
 """How much a sentence's share of names and figures counts beside what it has in common with the others."""
-_NAMED = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")
+_NAME_OR_FIGURE = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")
 REPETITION_SHARE = 0.7
 """Share of a sentence's words in another from which it says that again."""
 _BYLINES = {
@@ -81,7 +81,8 @@ def digest(text: str, language: str) -> str:
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
     weights = _centrality(sets)
     worth = {
-        place: weights[place] + DENSITY_WEIGHT * len(_NAMED.findall(pieces[place])) / len(pieces[place]) for place in usable
+        place: weights[place] + DENSITY_WEIGHT * len(_NAME_OR_FIGURE.findall(pieces[place])) / len(pieces[place])
+        for place in usable
     }
     chosen: list[int] = []
     length = 0

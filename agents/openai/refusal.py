@@ -37,7 +37,7 @@ _FOR_ALL = re.compile(
     r"|cannot find field|not enabled|extra_forbidden|extra (field|input)|no longer|unavailable|only .{0,20}default"
 )
 """The endpoint never takes it; any other refusal is of this request's value alone."""
-_MOST = re.compile(
+_MAXIMUM = re.compile(
     r"(?:at most|less than or equal to|up to|<=|≤|cannot exceed|maximum (?:value )?(?:is|of))\D{0,4}(\d{2,9})"
     r"|> (\d{2,9}), which is"
 )
@@ -86,7 +86,7 @@ def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) 
     parameter = parameter or _by_words(words, sent, extra)
     if not parameter:
         return NOT_SAID
-    found = _MOST.search(words) if parameter == "token_limit" else None
+    found = _MAXIMUM.search(words) if parameter == "token_limit" else None
     is_general = parameter == "reasoning" or bool(_FOR_ALL.search(f"{words} {codes}"))
     most = int(found[1] or found[2]) if found else None
     return Refusal(parameter, is_general, bool(re.search("extra_forbidden|nknown", f"{words} {codes}")), most)

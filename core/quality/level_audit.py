@@ -78,13 +78,3 @@ def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTab
             measured, why = (level.details.get("measured"), level.why) if level else (None, "")
             cells.append(AuditCell(item.level, measured, why, necessity is not None and necessity.outcome == "flag"))
     return cross_tabulate(cells)
-
-
-def audit_record(table: LevelTable) -> dict[str, object]:
-    """The table as a release's statistics hold it."""
-    rows = [
-        {"declared": declared, "measured": measured, "items": n}
-        for (declared, measured), n in sorted(table.cells.items(), key=str)
-    ]
-    counts = {"items": table.items, "measured": table.measured, "agreeing": table.agreements, "lowered": table.lowered}
-    return {"rows": rows, **counts, "undefined": dict(table.why)}

@@ -35,24 +35,24 @@ st.query_params["a"], st.query_params["b"] = a, b
 
 try:
     with st.spinner("Comparing ..."):
-        found = bench.releases.diff(a, b)
+        diff = bench.releases.diff(a, b)
 except BenchError as error:
     show_error(str(error))
     stop()
-if found["a"]["hash"] == found["b"]["hash"]:
+if diff.a.hash == diff.b.hash:
     show_empty("The same content", "Both names stand for one hash.")
     stop()
 
 kinds = ("added", "removed", "edited", "relabelled")
 for column, kind in zip(st.columns(5), kinds, strict=False):
-    column.metric(kind.capitalize(), len(found[kind]))
-documents = found["documents"]
-varied = found["variants"]
+    column.metric(kind.capitalize(), len(getattr(diff, kind)))
+documents, variants = diff.documents, diff.variants
 st.caption(
-    f"Documents: {len(documents['added'])} added, {len(documents['removed'])} removed. Variants: {len(varied['added'])} "
-    f"added, {len(varied['removed'])} removed, {len(varied['reviewed'])} with another status."
+    f"Documents: {len(documents.added)} added, {len(documents.removed)} removed. Variants: {len(variants.added)} added, "
+    f"{len(variants.removed)} removed, {len(variants.reviewed)} with another status."
 )
-ways = [*(kind for kind in kinds if found[kind]), *(["variants"] if any(varied.values()) else [])]
+has_changed_variants = bool(variants.added or variants.removed or variants.reviewed)
+ways = [*(kind for kind in kinds if getattr(diff, kind)), *(["variants"] if has_changed_variants else [])]
 chosen = st.segmented_control(
     "Show",
     ways,
@@ -65,27 +65,27 @@ if chosen is None:
     stop()
 kind = chosen
 if kind == "variants":
-    changed_variants.show(varied)
+    changed_variants.show(variants)
     stop()
-total = len(found[kind])
+total = len(getattr(diff, kind))
 start = listing.find_page_start(total, f"compare_page_{kind}")
-shown = found[kind][start : start + listing.PAGE_ROWS]
+shown = getattr(diff, kind)[start : start + listing.PAGE_ROWS]
 if kind == "edited":
     for change in shown:
         with st.container(border=True):
-            st.caption(escape(f"{change['id']} · revision {change['revisions'][0]} to {change['revisions'][1]}"))
-            word_diff.show(*change["question"])
-            word_diff.show(*("\n".join(answers) for answers in change["answers"]))
-            if change["evidence_changed"]:
+            st.caption(escape(f"{change.id} · revision {change.revisions[0]} to {change.revisions[1]}"))
+            word_diff.show(*change.question)
+            word_diff.show(*("\n".join(answers) for answers in change.answers))
+            if change.evidence_changed:
                 st.caption("The evidence changed too.")
 elif kind == "relabelled":
     st.dataframe(
         [
             {
-                "Item": c["id"],
-                "Split": " to ".join(dict.fromkeys(c["split"])),
-                "Domain": " to ".join(dict.fromkeys(c["domain"])),
-                "Level": " to ".join(dict.fromkeys(map(level_name, c["level"]))),
+                "Item": c.id,
+                "Split": " to ".join(dict.fromkeys(c.split)),
+                "Domain": " to ".join(dict.fromkeys(c.domain)),
+                "Level": " to ".join(dict.fromkeys(map(level_name, c.level))),
             }
             for c in shown
         ],
@@ -94,17 +94,17 @@ elif kind == "relabelled":
     )
 else:
     side = b if kind == "added" else a
-    lines = [bench.release_browser.item(side, id_) for id_ in shown]
+    items = [bench.release_browser.item(side, id_).item for id_ in shown]
     st.dataframe(
         [
             {
-                "Item": i["id"],
-                "Level": level_name(i["level"]),
-                "Domain": i["domain"],
-                "Question": i["question"],
-                "Answer": i["answers"][0] if i["answers"] else None,
+                "Item": i.id,
+                "Level": level_name(i.level),
+                "Domain": i.domain,
+                "Question": i.question,
+                "Answer": i.answers[0] if i.answers else None,
             }
-            for i in lines
+            for i in items
         ],
         hide_index=True,
         height="content",

@@ -26,7 +26,7 @@ def add(session: Session, options: Namespace) -> int:
             length=Length(options.min_length, options.max_length),
             **select_options(options, "domain", "language", "licence"),
         )
-    lines = [refusal_line(as_json(refused)) for refused in result.refused]
+    lines = [refusal_line(refused) for refused in result.refused]
     lines += [misfit.message for misfit in result.left_out] + result.unclear
     if lines:
         session.say("\n".join(lines))

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from core.errors import BenchError
 from terminal.output import format_count, refusal_line, show
@@ -52,7 +53,8 @@ def _list_names(names: Sequence[str]) -> str:
 
 def leakage(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        report = b.release_browser.leakage(options.release)
+        leakage = b.release_browser.leakage(options.release)
+    report = leakage.report
     if not report:
         show(session, options, report, f"{options.release}: no document is left out of the retrieval corpus.")
         return 0
@@ -64,7 +66,7 @@ def leakage(session: Session, options: Namespace) -> int:
         f"{report['with_near']} with a near one."
     ]
     lines += [f"{row['source']}  {row['share']:.1%}" for row in report["leaks"][:20] if row["share"]]
-    show(session, options, report, "\n".join(lines))
+    show(session, options, {**report, "titles": leakage.titles}, "\n".join(lines))
     return 0
 
 
@@ -85,8 +87,8 @@ def verify(session: Session, options: Namespace) -> int:
 def diff(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         changes = b.releases.diff(options.a, options.b)
-    items = ", ".join(f"{len(changes[kind])} {kind}" for kind in ("added", "removed", "edited", "relabelled"))
-    variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in changes["variants"].items())
+    items = ", ".join(f"{len(getattr(changes, kind))} {kind}" for kind in ("added", "removed", "edited", "relabelled"))
+    variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in asdict(changes.variants).items())
     show(session, options, changes, f"{items}; variants: {variants}")
     return 0
 
@@ -105,12 +107,12 @@ def export(session: Session, options: Namespace) -> int:
 
 def import_(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        result = b.releases.import_(session.folder / options.path, options.format)
-    for refused in result["refused"]:
+        report = b.releases.import_(session.folder / options.path, options.format)
+    for refused in report.refused:
         session.say(refusal_line(refused))
-    counts = [format_count(result["items"], "item"), format_count(result["documents"], "document")]
-    counts += [format_count(result["tables"], "table")] if result["tables"] else []
+    counts = [format_count(report.items, "item"), format_count(report.documents, "document")]
+    counts += [format_count(report.tables, "table")] if report.tables else []
     if options.format == "reviews":
-        counts = [format_count(result["reviews"], "review"), format_count(result["comments"], "comment")]
-    show(session, options, result, f"{' and '.join(counts)}; {result['already']} already there.")
-    return 0 if any(result[kind] for kind in ("items", "already", "documents", "reviews")) else 1
+        counts = [format_count(report.reviews, "review"), format_count(report.comments, "comment")]
+    show(session, options, report, f"{' and '.join(counts)}; {report.already} already there.")
+    return 0 if report.items or report.already or report.documents or report.reviews else 1

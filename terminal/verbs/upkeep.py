@@ -64,5 +64,5 @@ def demo(session: Session, options: Namespace) -> int:
         options.workspace = "demo.duckdb"
     with session.bench(options, fresh=fresh) as b:
         result = play(b, lambda job: session.finish(b, job), session.say)
-    show(session, options, result, result["text"])
+    show(session, options, result, result.text)
     return 0

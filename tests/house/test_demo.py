@@ -15,7 +15,7 @@ from store.items import items
 from terminal.local_session import LocalSession
 from workbench import Workbench
 from workbench.home import demo as played
-from workbench.home.demo_page import WIDTH, clip, count_columns, render_page, wrap
+from workbench.home.demo_page import WIDTH, DemoResult, clip, count_columns, render_page, wrap
 from workbench.setup.doctor_check import PromptCheck
 
 pytestmark = pytest.mark.xdist_group("demo")
@@ -48,7 +48,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 
 @pytest.fixture(scope="module")
-def shown(bench: Workbench, misses: list[str]) -> dict[str, Any]:
+def shown(bench: Workbench, misses: list[str]) -> DemoResult:
     """The demo without the one retriever whose model takes long to load."""
     said: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -56,17 +56,17 @@ def shown(bench: Workbench, misses: list[str]) -> dict[str, Any]:
         return played.demo(bench, lambda job: LocalSession().finish(bench, job), said.append)
 
 
-def drafts(shown: dict[str, Any], agent: str) -> list[dict[str, Any]]:
-    return list(shown["drafts"][agent])
+def drafts(shown: DemoResult, agent: str) -> list[dict[str, Any]]:
+    return list(shown.drafts[agent])
 
 
-def test_every_reply_of_the_demo_is_recorded(shown: dict[str, Any], misses: list[str]) -> None:
+def test_every_reply_of_the_demo_is_recorded(shown: DemoResult, misses: list[str]) -> None:
     assert misses == []
     assert [one["message"] for one in drafts(shown, "recorded") if one["failed"] or one["unreadable"]] == []
-    assert shown["answers"]["failed"] == 0
+    assert shown.answers["failed"] == 0
 
 
-def test_the_doctor_finds_a_recorded_reply_to_every_prompt(bench: Workbench, shown: dict[str, Any], misses: list[str]) -> None:
+def test_the_doctor_finds_a_recorded_reply_to_every_prompt(bench: Workbench, shown: DemoResult, misses: list[str]) -> None:
     checks = [
         c for c in bench.upkeep.doctor(agent="recorded", settings={}, say=lambda _: None).checks if isinstance(c, PromptCheck)
     ]
@@ -80,13 +80,13 @@ def test_no_recording_is_left_unused_by_a_name_that_nobody_reads() -> None:
     assert files == sorted(RECORDED)
 
 
-def test_each_level_is_drafted_in_both_languages(shown: dict[str, Any]) -> None:
+def test_each_level_is_drafted_in_both_languages(shown: DemoResult) -> None:
     made = {(one["level"], item["language"]) for one in drafts(shown, "recorded") for item in one["items"]}
     assert made == {(level, language) for level in (1, 2, 3, 4) for language in ("en", "zh")}
     assert [one["drafted"] for one in drafts(shown, "recorded")] == [2, 2, 2, 2, 1, 1, 1, 1]
 
 
-def test_the_gates_catch_the_planted_flaws_and_no_others(shown: dict[str, Any], bench: Workbench) -> None:
+def test_the_gates_catch_the_planted_flaws_and_no_others(shown: DemoResult, bench: Workbench) -> None:
     """A wrong figure, a named referent, cut JSON, and a window with nothing worth asking."""
     turned_down = [item for one in drafts(shown, "recorded") for item in one["turned_down"]]
     found = {
@@ -106,7 +106,7 @@ def test_the_gates_catch_the_planted_flaws_and_no_others(shown: dict[str, Any], 
     assert all(bench.agents.ledger.get(call).attempts == 0 for item in kept for call in item["provenance"]["calls"])
 
 
-def test_the_rag_check_tells_the_easy_drafts_from_the_hard(shown: dict[str, Any]) -> None:
+def test_the_rag_check_tells_the_easy_drafts_from_the_hard(shown: DemoResult) -> None:
     judged: dict[int, list[int]] = {}
     for one in drafts(shown, "recorded"):
         for item in one["items"]:
@@ -116,26 +116,26 @@ def test_the_rag_check_tells_the_easy_drafts_from_the_hard(shown: dict[str, Any]
     assert min(judged[1] + judged[2]) == 9 and max(judged[3] + judged[4]) < 9
 
 
-def test_retrieval_says_on_how_many_questions_it_stands_and_how_surely(shown: dict[str, Any]) -> None:
-    for run in shown["retrieval"]["runs"]:
+def test_retrieval_says_on_how_many_questions_it_stands_and_how_surely(shown: DemoResult) -> None:
+    for run in shown.retrieval["runs"]:
         cells = {(cell["level"], cell["metric"]): cell for cell in run["levels"]}
         for level in (1, 2, 3, 4):
             for cut in (1, 5, 10):
                 cell = cells[level, f"evidence_recall@{cut}"]
                 assert cell["n"] == 10 and 0 <= cell["low"] <= cell["mean"] <= cell["high"] <= 1
         assert {cell["n"] for cell in run["overall"]} == {40}
-    assert all(one["n"] == 40 for one in shown["retrieval"]["comparisons"])
+    assert all(one["n"] == 40 for one in shown.retrieval["comparisons"])
 
 
-def test_what_the_offline_agent_drafted_carries_its_mark(shown: dict[str, Any], bench: Workbench) -> None:
+def test_what_the_offline_agent_drafted_carries_its_mark(shown: DemoResult, bench: Workbench) -> None:
     made = [item for one in drafts(shown, "offline") for item in one["items"]]
     assert made and {item["provenance"]["agent"] for item in made} == {"offline"}
     released = {item.id for item in items.list_items(bench.database, status="accepted") if item.task != "template_question"}
     assert len(released) == 40 and not released & {item["id"] for item in made}
 
 
-def test_a_workflow_asks_the_frozen_tables_and_its_limits_are_shown(shown: dict[str, Any], bench: Workbench) -> None:
-    run = shown["tables"]
+def test_a_workflow_asks_the_frozen_tables_and_its_limits_are_shown(shown: DemoResult, bench: Workbench) -> None:
+    run = shown.tables
     assert [(cell["level"], cell["n"], cell["mean"]) for cell in run["levels"]] == [("KS", 4, 1), ("KU", 4, 1), ("KA", 4, 0)]
     one = run["shown"]
     assert run["offline"] == ["answer"] and one["answer"] == one["gold"] and one["stop"] == "finished"
@@ -143,7 +143,7 @@ def test_a_workflow_asks_the_frozen_tables_and_its_limits_are_shown(shown: dict[
     assert bench.releases.verify(played.TABLES_RELEASE).ok
 
 
-def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(shown: dict[str, Any]) -> None:
+def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(shown: DemoResult) -> None:
     text = render_page(shown, "demo.duckdb")
     lines = text.splitlines()
     assert max(map(count_columns, lines)) <= WIDTH and len(lines) <= 120
@@ -153,11 +153,11 @@ def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(
     assert "items --status drafted --workspace demo.duckdb" in text and lines[-1].startswith("   draft ")
 
 
-def test_the_demo_prints_one_json_object_with_its_sections(shown: dict[str, Any]) -> None:
-    assert set(shown) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}
+def test_the_demo_prints_one_json_object_with_its_sections(shown: DemoResult) -> None:
+    assert set(as_json(shown)) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}
     json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is no JSON
-    assert shown["release"].items == 40 and len(shown["documents"]) == 8
-    assert set(shown["drafts"]) == {"recorded", "offline"} and shown["answers"]["answered"] == played.ANSWERED_QUESTIONS
+    assert shown.release.items == 40 and len(shown.documents) == 8
+    assert set(shown.drafts) == {"recorded", "offline"} and shown.answers["answered"] == played.ANSWERED_QUESTIONS
 
 
 def test_a_workspace_is_named_as_one_would_type_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -18,9 +18,10 @@ from store.reviews import opinions
 from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.reviewing.reviews import DecisionRequest
+from workbench.release.importing import ImportReport
 
 Lines = list[dict[str, Any]]
-Take = Callable[[Lines], dict[str, Any]]
+Take = Callable[[Lines], ImportReport]
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_exported_imported_and_exported_again_every_byte_is_the_same(two: tuple[
         bench.releases.export("v1", "reviews", tmp_path / "out")
     with Workbench.open(two[1]) as other:
         found = other.releases.import_(tmp_path / "out", "reviews")
-        assert (found["reviews"], found["already"], found["refused"]) == (2 * (len(ids) - 3), 0, [])
+        assert (found.reviews, found.already, found.refused) == (2 * (len(ids) - 3), 0, [])
         assert list_differences(other.database) == []
         for id_ in ids[-3:]:  # what was discarded is in no release, and so in no export
             other.reviews.decide(id_, "discard", person="Cy", reason="too easy")
@@ -65,7 +66,7 @@ def test_exported_imported_and_exported_again_every_byte_is_the_same(two: tuple[
         assert tree(tmp_path / "again") == tree(tmp_path / "out")
 
         repeated = other.releases.import_(tmp_path / "out", "reviews")
-        assert (repeated["reviews"], repeated["already"], repeated["refused"]) == (0, 2 * (len(ids) - 3), [])
+        assert (repeated.reviews, repeated.already, repeated.refused) == (0, 2 * (len(ids) - 3), [])
         assert list_differences(other.database) == []
 
 
@@ -123,14 +124,14 @@ def test_opinions_and_decisions_between_them_come_back_with_every_word(two: tupl
     with Workbench.open(two[1]) as other:
         opinions.set_rules(other.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
         found = other.releases.import_(tmp_path / "out", "reviews")
-        assert found["refused"] == [] and list_differences(other.database) == []
+        assert found.refused == [] and list_differences(other.database) == []
         assert {name: items.get(other.database, name) for name in names} == wanted
         assert {one["person"] for one in other.reviews.history("draft-2", "Di")["decisions"]} == {"Ann", "Bo", "Cy"}
         other.releases.freeze("v1")
         other.releases.export("v1", "reviews", tmp_path / "again")
         assert told(tmp_path / "again") == told(tmp_path / "out")
         repeated = other.releases.import_(tmp_path / "out", "reviews")
-        assert (repeated["reviews"], repeated["refused"]) == (0, []) and list_differences(other.database) == []
+        assert (repeated.reviews, repeated.refused) == (0, []) and list_differences(other.database) == []
 
 
 def test_one_persons_decision_from_elsewhere_is_an_opinion_where_two_are_wanted(two: tuple[Path, Path], tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def test_one_persons_decision_from_elsewhere_is_an_opinion_where_two_are_wanted(
         for n, person in enumerate(("Zed", "zed", "Bo")):
             said = line("draft", decision="accept", id=f"r{n}", person=person, at=f"2026-01-02T03:04:0{n}+00:00")
             (tmp_path / "mine.jsonl").write_text(json.dumps(said), encoding="utf-8")
-            assert bench.releases.import_(tmp_path / "mine.jsonl", "reviews")["refused"] == []
+            assert bench.releases.import_(tmp_path / "mine.jsonl", "reviews").refused == []
             assert items.get(bench.database, "draft").status == ("accepted" if person == "Bo" else "drafted")
             assert list_differences(bench.database) == []
 
@@ -157,9 +158,9 @@ def test_words_that_are_others_here_are_not_mixed_up(two: tuple[Path, Path], tmp
     with Workbench.open(two[1]) as other:
         other.reviews.decide(first, "accept", person="Cy", question="Cy's words?")
         found = other.releases.import_(tmp_path / "out", "reviews")
-        why = " ".join(row["message"] for row in found["refused"])
+        why = " ".join(row.message for row in found.refused)
         assert all(f"is on revision {n} of {first}, which has other words here." in why for n in (2, 3))
-        assert len(found["refused"]) == 2
+        assert len(found.refused) == 2
         assert other.reviews.items()[0]["question"] == "Cy's words?" and list_differences(other.database) == []
 
 
@@ -208,7 +209,7 @@ def test_a_line_that_is_no_revision_is_refused(two: tuple[Path, Path], tmp_path:
     (tmp_path / "revisions.jsonl").write_text(json.dumps(whole | fields), encoding="utf-8")
     with Workbench.open(two[0]) as bench:
         found = bench.releases.import_(tmp_path, "reviews")
-        assert [row["where"] for row in found["refused"]] == ["revisions.jsonl"] and found["reviews"] == 1
+        assert [row.where for row in found.refused] == ["revisions.jsonl"] and found.reviews == 1
         assert list_differences(bench.database) == []
 
 
@@ -242,7 +243,7 @@ def line(item: str, **fields: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def take(two: tuple[Path, Path], tmp_path: Path) -> Take:
-    def take(lines: Lines) -> dict[str, Any]:
+    def take(lines: Lines) -> ImportReport:
         path = tmp_path / "mine.jsonl"
         path.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
         with Workbench.open(two[0]) as bench:
@@ -258,8 +259,8 @@ ITEM = "sample-en-l1-novel-01"
 
 def test_an_unknown_item_is_refused_by_its_line_and_the_others_come_in(take: Take) -> None:
     found = take([line("nowhere", id="a"), line(ITEM, id="b"), line(ITEM, id="c", revision=7)])
-    assert found["reviews"] == 1
-    assert [(row["line"], row["message"]) for row in found["refused"]] == [
+    assert found.reviews == 1
+    assert [(row.line, row.message) for row in found.refused] == [
         (1, "Line 1 of mine.jsonl is on nowhere, which is not in this workspace: import the items first."),
         (3, f"Line 3 of mine.jsonl is on revision 7 of {ITEM}, which is at revision 1 here."),
     ]
@@ -268,7 +269,7 @@ def test_an_unknown_item_is_refused_by_its_line_and_the_others_come_in(take: Tak
 @pytest.mark.parametrize("fields", [{"reason": None}, {"comment": None}, {"reason": None, "comment": None}, {"details": None}])
 def test_a_review_whose_reason_or_comment_is_null_has_none(take: Take, fields: dict[str, Any]) -> None:
     found = take([line(ITEM, **fields)])
-    assert (found["reviews"], found["refused"]) == (1, [])
+    assert (found.reviews, found.refused) == (1, [])
 
 
 @pytest.mark.parametrize(
@@ -291,15 +292,15 @@ def test_a_review_whose_reason_or_comment_is_null_has_none(take: Take, fields: d
 @pytest.mark.fault(12)
 def test_a_line_that_is_no_review_is_refused(take: Take, fields: dict[str, Any], why: str) -> None:
     found = take([line(ITEM, **fields), line(ITEM, id="good")])
-    assert found["reviews"] == 1 and why in found["refused"][0]["message"] and found["refused"][0]["line"] == 1
+    assert found.reviews == 1 and why in found.refused[0].message and found.refused[0].line == 1
 
 
 @pytest.mark.fault(13)
 def test_an_id_that_comes_twice_or_belongs_to_another_decision_is_refused(take: Take) -> None:
     found = take([line(ITEM), line(ITEM)])
-    assert found["reviews"] == 1 and "repeats the id of line 1" in found["refused"][0]["message"]
+    assert found.reviews == 1 and "repeats the id of line 1" in found.refused[0].message
     again = take([line(ITEM, person="Bo")])
-    assert again["reviews"] == 0 and "another decision here" in again["refused"][0]["message"]
+    assert again.reviews == 0 and "another decision here" in again.refused[0].message
 
 
 def test_a_file_without_reviews_is_told(two: tuple[Path, Path], tmp_path: Path) -> None:

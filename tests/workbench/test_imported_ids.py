@@ -36,7 +36,7 @@ def squad(path: Path, one: dict[str, str]) -> Path:
 def test_two_languages_of_one_set_come_in_with_their_equal_ids(bench: Workbench, tmp_path: Path) -> None:
     paths = [squad(tmp_path / "en.json", ENGLISH), squad(tmp_path / "zh.json", CHINESE)]
     came = [bench.releases.import_(path, "squad") for path in (*paths, *paths)]
-    assert [(one["items"], one["already"]) for one in came] == [(1, 0), (1, 0), (0, 1), (0, 1)]
+    assert [(report.items, report.already) for report in came] == [(1, 0), (1, 0), (0, 1), (0, 1)]
     found = {item.language: item for item in items.list_items(bench.database)}
     assert found["en"].id == "56beb4343aeaaa14008c925b" == found["zh"].labels["own_id"] and len(found) == 2
     assert found["zh"].answers == ("玛塔奎尔",)
@@ -48,7 +48,7 @@ def test_a_question_that_was_edited_here_is_still_the_one_of_its_file(bench: Wor
     [item] = items.list_items(bench.database)
     bench.reviews.decide(item.id, "accept", person="Ann", question="Who drew up its plans?")
     again: Any = bench.releases.import_(path, "squad")
-    assert (again["items"], again["already"]) == (0, 1)
+    assert (again.items, again.already) == (0, 1)
 
 
 def qa(path: Path, *rows: dict[str, Any]) -> Path:
@@ -67,5 +67,5 @@ def test_an_id_with_slashes_is_varied_like_any_other(tmp_path: Path, bw: Bench) 
 def test_a_task_that_there_is_not_is_refused_by_its_line(bench: Workbench, tmp_path: Path) -> None:
     rows = [{"id": "a"}, {"id": "b", "task": "nonsense"}, {"id": "c"}]
     came: Any = bench.releases.import_(qa(tmp_path / "qa.jsonl", *rows), "jsonl")
-    assert came["items"] == 2 and [row["line"] for row in came["refused"]] == [2]
-    assert came["refused"][0]["message"].startswith("Line 2 of qa.jsonl has the task 'nonsense', which is none of continu")
+    assert came.items == 2 and [row.line for row in came.refused] == [2]
+    assert came.refused[0].message.startswith("Line 2 of qa.jsonl has the task 'nonsense', which is none of continu")

@@ -3,6 +3,7 @@ true without any LLM. What the recorded and the offline agent made is shown as w
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.runs import runs
 from workbench.evaluate.running.run_request import RunRequest
-from workbench.home.demo_page import render_page
+from workbench.home.demo_page import DemoResult, render_page
 from workbench.workbench import Workbench
 
 RELEASE = "samples"
@@ -64,25 +65,25 @@ Finish = Callable[[str], dict[str, Any]]
 Say = Callable[[str], None]
 
 
-def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """{"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}; `finish` works a job to its end."""
+def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
+    """Work through the samples from documents to a report; `finish` works a job to its end."""
     bench.corpus.load_samples()
     say("The sample world is in; freezing its reviewed items ...")
-    shown = {
-        "documents": [
+    result = DemoResult(
+        documents=[
             document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}
             for d in bench.corpus.load_documents()
         ],
-        "release": bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
-        "retrieval": _run_retrieval(bench, finish, say),
-        "drafts": {
-            agent: [one for domain, counts in wanted.items() for one in _draft_domain(bench, finish, agent, domain, counts)]
+        release=bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
+        retrieval=_run_retrieval(bench, finish, say),
+        drafts={
+            agent: [job for domain, counts in wanted.items() for job in _draft_domain(bench, finish, agent, domain, counts)]
             for agent, wanted in DRAFT_COUNTS.items()
         },
-        "answers": _run_answers(bench, finish),
-        "tables": _run_tables(bench, finish, say),
-    }
-    return shown | {"text": render_page(shown, shorten_path(bench.database.path))}
+        answers=_run_answers(bench, finish),
+        tables=_run_tables(bench, finish, say),
+    )
+    return replace(result, text=render_page(result, shorten_path(bench.database.path)))
 
 
 def shorten_path(path: Path | None) -> str:

@@ -2,7 +2,10 @@
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+from workbench.release.releases import FrozenRelease
 
 WIDTH = 120
 CUTS = (1, 5, 10)
@@ -15,22 +18,37 @@ STATES = {"none": "with nothing worth asking", "unreadable": "unreadable", "fail
 Shown = Mapping[str, Any]
 
 
-def render_page(shown: Shown, workspace: str) -> str:
+@dataclass(frozen=True, slots=True)
+class DemoResult:
+    """What the demo showed; the records are those of the verbs."""
+
+    documents: Sequence[Mapping[str, Any]]
+    release: FrozenRelease
+    retrieval: Mapping[str, Any]
+    drafts: Mapping[str, Sequence[Mapping[str, Any]]]
+    """Agent -> its drafting jobs."""
+    answers: Mapping[str, Any]
+    tables: Mapping[str, Any]
+    text: str = ""
+    """The whole page, as printed."""
+
+
+def render_page(shown: DemoResult, workspace: str) -> str:
     """The whole page."""
     parts = [
         render_opening(shown),
-        render_retrieval(shown["retrieval"]),
-        render_recorded(shown["drafts"]["recorded"]),
-        render_answers(shown["answers"]),
-        render_offline(shown["drafts"]["offline"]),
-        render_tables(shown["tables"]),
+        render_retrieval(shown.retrieval),
+        render_recorded(shown.drafts["recorded"]),
+        render_answers(shown.answers),
+        render_offline(shown.drafts["offline"]),
+        render_tables(shown.tables),
         render_closing(workspace),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def render_opening(shown: Shown) -> Iterator[str]:
-    documents, release = shown["documents"], shown["release"]
+def render_opening(shown: DemoResult) -> Iterator[str]:
+    documents, release = shown.documents, shown.release
     languages = [d["language"] for d in documents]
     tokens = sum(d["tokens"] for d in documents)
     counted = f"{languages.count('en')} English, {languages.count('zh')} Chinese, {tokens:,} tokens"

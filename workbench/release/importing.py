@@ -1,13 +1,14 @@
 """What was read of a benchmark goes into the store."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from builders.task import tasks
 from core.errors import BenchError
 from core.label_questions import question_from_record, read_label_answers
 from core.nouns import Item, Release, Variant
+from core.readers.reading import RefusedFile
 from store.corpus import documents, web_pages
 from store.engine.database import Database
 from store.format import Bundle
@@ -26,8 +27,24 @@ from workbench.release.held_back import find_unconfirmed, tells_answer
 from workbench.release.naming import check_name
 
 
-def import_bundle(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
-    """What was read goes into the store. A label question that comes with it is asked of nobody until somebody says so."""
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import added to the workspace, in numbers, and what it refused."""
+
+    documents: int
+    tables: int
+    items: int
+    reviews: int
+    comments: int
+    already: int
+    """Records whose id was in the workspace before."""
+    refused: Sequence[RefusedFile]
+    release: str | None
+    """The restored release; None when the bundle has none, or was not read completely."""
+
+
+def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:
+    """Store what was read from a benchmark. Label questions that come with it are stored as retired ones."""
     bundle = _give_own_ids(database, bundle)
     added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
@@ -43,10 +60,12 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> dict[str, A
     }
     unknown = [item for item in bundle.items if item.task not in tasks()]
     lost |= {
-        item.id: describe_refusal(
-            path.name,
-            bundle.lines.get(item.id),
-            f"has the task {item.task[:60]!r}, which is none of {', '.join(sorted(tasks()))}",
+        item.id: RefusedFile(
+            **describe_refusal(
+                path.name,
+                bundle.lines.get(item.id),
+                f"has the task {item.task[:60]!r}, which is none of {', '.join(sorted(tasks()))}",
+            )
         )
         for item in unknown
     }
@@ -62,21 +81,23 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> dict[str, A
     restored = None if lost else _restore(database, bundle)
     unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
     unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)
-    return {
-        "documents": len(added),
-        "tables": tables,
-        "items": len(new),
-        "reviews": len(came.added),
-        "comments": len(said.added),
-        "already": len(known) + len(came.already) + len(said.already) + (0 if bundle.items else len(known_documents)),
-        "refused": [
-            *map(dict, bundle.refused),
+    file = "reviews.jsonl" if path.is_dir() else path.name
+    unread = [describe_refusal(file, line, why) for line, why in unfit]
+    unread += [describe_refusal("comments.jsonl", line, why) for line, why in unsaid]
+    return ImportReport(
+        documents=len(added),
+        tables=tables,
+        items=len(new),
+        reviews=len(came.added),
+        comments=len(said.added),
+        already=len(known) + len(came.already) + len(said.already) + (0 if bundle.items else len(known_documents)),
+        refused=[
+            *(RefusedFile(**row) for row in bundle.refused),
             *lost.values(),
-            *(describe_refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
-            *(describe_refusal("comments.jsonl", line, why) for line, why in unsaid),
+            *(RefusedFile(**row) for row in unread),
         ],
-        "release": restored,
-    }
+        release=restored,
+    )
 
 
 def _send_back_to_review(bundle: Bundle) -> list[Variant]:
@@ -120,13 +141,13 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     return bundle.name
 
 
-def _refuse_without_document(item: Item, path: Path) -> dict[str, Any]:
+def _refuse_without_document(item: Item, path: Path) -> RefusedFile:
     """Why an item did not come in whose evidence stands nowhere."""
     message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
-    return {"where": path.name, "line": None, "message": message}
+    return RefusedFile(path.name, None, message)
 
 
-def _refuse_unfilled(item: Item, path: Path) -> dict[str, Any]:
+def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
     """Why an accepted item did not come in whose answer nobody wrote."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
-    return {"where": path.name, "line": None, "message": message}
+    return RefusedFile(path.name, None, message)

@@ -15,12 +15,12 @@ from builders.drafting.composition import composition
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
-from core.nouns import Item, Level, Release, Span
-from core.quality.level_audit import audit_levels, audit_record
-from core.records import item_record, variant_record
+from core.nouns import Item, Level, Release, Review, Variant, Verdict
+from core.quality.level_audit import LevelTable, audit_levels
 from core.tables.nouns import Snapshot
 from store.corpus import documents
 from store.engine.database import Database
+from store.format import Revision
 from store.items import frames, items
 from store.items.items import ItemCount
 from store.items.verdicts import load_verdicts
@@ -94,13 +94,53 @@ class PackedExport:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReleaseStatistics:
+    """Counts of a release's items; `rows` and `overlap` are those of builders.drafting.composition."""
+
+    rows: Sequence[Mapping[str, Any]]
+    overlap: Sequence[Mapping[str, Any]]
+    splits: Mapping[str, int]
+    """Name -> items, here and below; the most frequent first."""
+    origins: Mapping[str, int]
+    agents: Mapping[str, int]
+    levels: LevelTable
+    """The level audit at the time of the freeze."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseLeakage:
+    """The text of sources left out of retrieval that the corpus still holds."""
+
+    report: Mapping[str, Any]
+    """See builders/near_duplicates/leakage.py; empty where no source is left out."""
+    titles: Mapping[str, str]
+    """Document -> title, of the documents that the report names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedItem:
+    """An item of a release with its history until the freeze."""
+
+    item: Item
+    split: str
+    titles: Mapping[str, str]
+    """Document -> title, of its evidence."""
+    evidence: Sequence[str]
+    """Text of each span of its evidence."""
+    history: Sequence[Revision]
+    reviews: Sequence[Review]
+    verdicts: Sequence[Verdict]
+    variants: Sequence[Variant]
+
+
 class ReleaseBrowser:
     """Verbs that read releases."""
 
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
         self._db, self._releases = database, stage
-        self._kept: dict[str, dict[str, Any]] = {}
-        self._leaks: dict[str, dict[str, Any]] = {}
+        self._statistics: dict[str, ReleaseStatistics] = {}
+        self._leakages: dict[str, ReleaseLeakage] = {}
         self._read: dict[str, Release] = {}
         self._lock = threading.Lock()
 
@@ -148,35 +188,34 @@ class ReleaseBrowser:
         )
 
     @requires("see releases", "name")
-    def statistics(self, name: str) -> dict[str, Any]:
-        """builders.drafting.composition of it, with "splits", "origins", "agents" as {name: items}, and "levels", the level
-        audit as it stood when it was frozen; counted once per content."""
+    def statistics(self, name: str) -> ReleaseStatistics:
+        """The statistics of a release; counted once per content."""
         release, content = self._releases.get(name)
         with self._lock:
-            if release.hash not in self._kept:
-                found = composition(content.items, {d.id: d for d in content.documents})
-                found["splits"] = count_values(row["split"] for row in release.manifest["items"])
-                found["origins"] = count_values(item.provenance.origin for item in content.items)
-                found["agents"] = count_values(item.provenance.agent for item in content.items if item.provenance.agent)
+            if release.hash not in self._statistics:
                 verdicts = releases.load_item_record(self._db, release).verdicts
-                found["levels"] = audit_record(audit_levels(content.items, verdicts))
-                cache_result(self._kept, release.hash, found)
-            return self._kept[release.hash]
+                statistics = ReleaseStatistics(
+                    **composition(content.items, {d.id: d for d in content.documents}),
+                    splits=count_values(row["split"] for row in release.manifest["items"]),
+                    origins=count_values(item.provenance.origin for item in content.items),
+                    agents=count_values(item.provenance.agent for item in content.items if item.provenance.agent),
+                    levels=audit_levels(content.items, verdicts),
+                )
+                cache_result(self._statistics, release.hash, statistics)
+            return self._statistics[release.hash]
 
     @requires("see releases", "name")
-    def leakage(self, name: str) -> dict[str, Any]:
-        """How much of each source that is left out of retrieval still stands in the corpus
-        (builders/near_duplicates/leakage.py), with "titles" of the documents named: {id: title}; counted once per content. {}
-        where none is left out."""
+    def leakage(self, name: str) -> ReleaseLeakage:
+        """The share of each source left out of retrieval that the corpus still holds; counted once per content."""
         release, content = self._releases.get(name)
         with self._lock:
-            if release.hash not in self._leaks:
-                found = leakage_of(content)
-                rows: Any = found.get("leaks", ())
+            if release.hash not in self._leakages:
+                report = leakage_of(content)
+                rows: Any = report.get("leaks", ())
                 named = {id_ for row in rows for id_ in (row["source"], *row["exact"], *(n["document"] for n in row["near"]))}
                 titles = {document.id: document.title for document in content.documents if document.id in named}
-                cache_result(self._leaks, release.hash, found | ({"titles": titles} if found else {}))
-            return self._leaks[release.hash]
+                cache_result(self._leakages, release.hash, ReleaseLeakage(report, titles))
+            return self._leakages[release.hash]
 
     @requires("see releases", "name")
     def left_out(self, name: str) -> tuple[int, bool]:
@@ -225,52 +264,35 @@ class ReleaseBrowser:
         return FoundItems(total, [make_line(item, rows[item.id]["split"]) for item in found])
 
     @requires("see releases", "name")
-    def item(self, name: str, id_: str) -> dict[str, Any]:
-        """One item of a release as a record, with {"split", "titles": {document: title}, "history", "reviews", "verdicts",
-        "variants"}."""
+    def item(self, name: str, id_: str) -> ReleasedItem:
+        """One item of a release with all that is known of it. Raises BenchError when the release does not hold it."""
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
             raise BenchError(f"Release {name!r} has no item {id_}: choose one of its list.")
-        there = items.fetch_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
-        (found,) = releases.replace_label_answers(self._db, release.hash, there)
-        texts = {d.id: d for d in documents.load_documents(self._db, dict.fromkeys(s.document for s in found.evidence))}
-
-        def cut(span: Span) -> str:
-            return texts[span.document].text[span.start : span.end]
-
-        record = item_record(found, cut)
-        return record | {
-            "split": row["split"],
-            "titles": {d.id: d.title for d in texts.values()},
-            "history": [
-                {"revision": r.revision, "question": r.question, "answers": list(r.answers), "by": r.by, "at": r.at}
-                for r in items.load_history(self._db, [id_])
-                if r.revision <= found.revision
-            ],
-            "reviews": [
-                {"person": r.person, "decision": r.decision, "reason": r.reason, "seconds": r.seconds, "at": r.at}
-                for r in reviews.load_effective(self._db, [id_])
-                if r.revision <= found.revision
-            ],
-            "verdicts": [
-                {"gate": v.gate, "outcome": v.outcome, "why": v.why}
-                for v in load_verdicts(self._db, [id_])
-                if v.revision == found.revision
-            ],
-            "variants": self.variants(name, [id_]),
-        }
+        revisions = items.fetch_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
+        (item,) = releases.replace_label_answers(self._db, release.hash, revisions)
+        texts = {d.id: d for d in documents.load_documents(self._db, dict.fromkeys(s.document for s in item.evidence))}
+        return ReleasedItem(
+            item=item,
+            split=row["split"],
+            titles={d.id: d.title for d in texts.values()},
+            evidence=[texts[span.document].text[span.start : span.end] for span in item.evidence],
+            history=[r for r in items.load_history(self._db, [id_]) if r.revision <= item.revision],
+            reviews=[r for r in reviews.load_effective(self._db, [id_]) if r.revision <= item.revision],
+            verdicts=[v for v in load_verdicts(self._db, [id_]) if v.revision == item.revision],
+            variants=self.variants(name, [id_]),
+        )
 
     @requires("see releases", "name")
-    def variants(self, name: str, of: Sequence[str]) -> list[dict[str, Any]]:
-        """The variants of those items that the release holds, as records with the status they had when it was frozen, by item
-        and kind."""
+    def variants(self, name: str, of: Sequence[str]) -> list[Variant]:
+        """The variants of those items that the release holds, with their status at the freeze, by item and kind."""
         release = self._get(name)
         named = {row["id"] for row in release.manifest["variants"]}
-        found = [v for v in variants.load_variants_of(self._db, of) if v.id in named] if named else []
-        status = releases.load_statuses(self._db, release.hash, [v.id for v in found])
-        records = [variant_record(replace(v, status=status.get(v.id, v.status))) for v in found]
-        return sorted(records, key=lambda one: (one["item"], one["kind"], one["id"]))
+        members = [v for v in variants.load_variants_of(self._db, of) if v.id in named] if named else []
+        statuses = releases.load_statuses(self._db, release.hash, [v.id for v in members])
+        members = [replace(v, status=statuses.get(v.id, v.status)) for v in members]
+        return sorted(members, key=lambda variant: (variant.item, variant.kind, variant.id))
 
     @requires("see releases", "name")
     def splits(self, name: str) -> list[str]:

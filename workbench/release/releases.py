@@ -15,7 +15,7 @@ from core.as_json import Json
 from core.catalog import catalog, pick
 from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS, LabelQuestion, read_label_answers
-from core.nouns import Item, Release, Variant
+from core.nouns import Item, Level, Release, Variant
 from core.records import item_record
 from store.corpus import documents, web_pages
 from store.engine.database import Database
@@ -33,7 +33,7 @@ from workbench.build.gating.gate_report import report_people
 from workbench.release import frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases
-from workbench.release.importing import import_bundle
+from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.naming import check_name, read_shares
 from workbench.roles import requires
 
@@ -97,6 +97,69 @@ class WrittenExport:
     hash: str
     format: str
     files: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRelease:
+    """One side of a comparison."""
+
+    release: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditedItem:
+    """An item whose words differ between two releases; each pair is (before, after)."""
+
+    id: str
+    revisions: tuple[int, int]
+    question: tuple[str, str]
+    answers: tuple[Sequence[str], Sequence[str]]
+    evidence_changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RelabelledItem:
+    """An item with equal words and another split, level, domain or labels; each pair is (before, after)."""
+
+    id: str
+    split: tuple[str, str]
+    level: tuple[Level, Level]
+    domain: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedNames:
+    """Documents or tables that only one of two releases holds, by id or name."""
+
+    added: Sequence[str]
+    removed: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedVariants:
+    """Variants by id; their words never change."""
+
+    added: Sequence[str]
+    removed: Sequence[str]
+    reviewed: Sequence[str]
+    """In both releases, with another status in the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseDiff:
+    """What changed from release a to release b."""
+
+    a: ComparedRelease
+    b: ComparedRelease
+    added: Sequence[str]
+    """Items by id."""
+    removed: Sequence[str]
+    edited: Sequence[EditedItem]
+    relabelled: Sequence[RelabelledItem]
+    variants: ChangedVariants
+    documents: ChangedNames
+    tables: ChangedNames
 
 
 class ReleaseStage:
@@ -193,8 +256,8 @@ class ReleaseStage:
         return ReleaseCheck(not problems, release.hash, problems)
 
     @requires("see releases", lambda given: f"{given['a']} and {given['b']}")
-    def diff(self, a: str, b: str) -> dict[str, Any]:
-        """What changed from release a to release b, item by item."""
+    def diff(self, a: str, b: str) -> ReleaseDiff:
+        """The changes from release a to release b, item by item."""
         (first, old), (second, new) = self.get(a), self.get(b)
         before, after = ({i.id: i for i in content.items} for content in (old, new))
         splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]
@@ -203,38 +266,38 @@ class ReleaseStage:
             x, y = before[id_], after[id_]
             if (x.question, x.answers, x.evidence) != (y.question, y.answers, y.evidence):
                 edited.append(
-                    {
-                        "id": id_,
-                        "revisions": [x.revision, y.revision],
-                        "question": [x.question, y.question],
-                        "answers": [list(x.answers), list(y.answers)],
-                        "evidence_changed": x.evidence != y.evidence,
-                    }
+                    EditedItem(
+                        id_,
+                        revisions=(x.revision, y.revision),
+                        question=(x.question, y.question),
+                        answers=(x.answers, y.answers),
+                        evidence_changed=x.evidence != y.evidence,
+                    )
                 )
             elif (x.labels, x.level, x.domain, splits[0][id_]) != (y.labels, y.level, y.domain, splits[1][id_]):
                 relabelled.append(
-                    {
-                        "id": id_,
-                        "split": [splits[0][id_], splits[1][id_]],
-                        "level": [x.level, y.level],
-                        "domain": [x.domain, y.domain],
-                    }
+                    RelabelledItem(
+                        id_,
+                        split=(splits[0][id_], splits[1][id_]),
+                        level=(x.level, y.level),
+                        domain=(x.domain, y.domain),
+                    )
                 )
         docs = [{d.id for d in content.documents} for content in (old, new)]
-        return {
-            "a": {"release": a, "hash": first.hash},
-            "b": {"release": b, "hash": second.hash},
-            "added": sorted(after.keys() - before.keys()),
-            "removed": sorted(before.keys() - after.keys()),
-            "edited": edited,
-            "relabelled": relabelled,
-            "variants": diff_variants(old.variants, new.variants),
-            "documents": {"added": sorted(docs[1] - docs[0]), "removed": sorted(docs[0] - docs[1])},
-            "tables": {
-                "added": sorted({t.name for t in set(new.tables) - set(old.tables)}),
-                "removed": sorted({t.name for t in set(old.tables) - set(new.tables)}),
-            },
-        }
+        return ReleaseDiff(
+            a=ComparedRelease(a, first.hash),
+            b=ComparedRelease(b, second.hash),
+            added=sorted(after.keys() - before.keys()),
+            removed=sorted(before.keys() - after.keys()),
+            edited=edited,
+            relabelled=relabelled,
+            variants=diff_variants(old.variants, new.variants),
+            documents=ChangedNames(added=sorted(docs[1] - docs[0]), removed=sorted(docs[0] - docs[1])),
+            tables=ChangedNames(
+                added=sorted({t.name for t in set(new.tables) - set(old.tables)}),
+                removed=sorted({t.name for t in set(old.tables) - set(new.tables)}),
+            ),
+        )
 
     @requires("export releases", "name", notes=["form"])
     def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = (), with_html: bool = True) -> WrittenExport:
@@ -268,7 +331,7 @@ class ReleaseStage:
         return WrittenExport(name, release.hash, form, files)
 
     @requires("import benchmarks", "path", notes=["form"])
-    def import_(self, path: Path, form: str) -> dict[str, Any]:
+    def import_(self, path: Path, form: str) -> ImportReport:
         """Read a benchmark, or reviews, into the workspace; what is already there by its id stays as it is. Reviews count from
         now on: the last to come in on an item's current revision decides its status."""
         kind = pick(formats(), form, "format")
@@ -279,13 +342,18 @@ class ReleaseStage:
             )
         if not path.exists():
             raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
-        came = [import_bundle(self._db, bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
-        counts = ("documents", "tables", "items", "reviews", "comments", "already")
-        return {
-            **{key: sum(one[key] for one in came) for key in counts},
-            "refused": [row for one in came for row in one["refused"]],
-            "release": came[-1]["release"],
-        }
+        bundles = kind.pieces(path) if kind.pieces else [kind.read(path)]
+        reports = [import_bundle(self._db, bundle, path) for bundle in bundles]
+        return ImportReport(
+            documents=sum(report.documents for report in reports),
+            tables=sum(report.tables for report in reports),
+            items=sum(report.items for report in reports),
+            reviews=sum(report.reviews for report in reports),
+            comments=sum(report.comments for report in reports),
+            already=sum(report.already for report in reports),
+            refused=[row for report in reports for row in report.refused],
+            release=reports[-1].release,
+        )
 
     def _documents_left_out(self, content: ReleaseMembers) -> list[LeftOutDocument]:
         """Documents of the corpus that are not in the release: those of another domain or language than its items."""
@@ -411,14 +479,14 @@ def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict
     return dict(sorted(counted.items())) | ({"moved_on": moved} if moved else {}) | ({ANSWER_TOLD: len(told)} if told else {})
 
 
-def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> dict[str, list[str]]:
-    """Ids of the variants that came, went, or stand in the second with another status; their words never change."""
+def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:
+    """The variants that only one side holds, or that have another status in the second."""
     before, after = ({v.id: v for v in found} for found in (old, new))
-    return {
-        "added": sorted(after.keys() - before.keys()),
-        "removed": sorted(before.keys() - after.keys()),
-        "reviewed": sorted(id_ for id_ in before.keys() & after.keys() if before[id_].status != after[id_].status),
-    }
+    return ChangedVariants(
+        added=sorted(after.keys() - before.keys()),
+        removed=sorted(before.keys() - after.keys()),
+        reviewed=sorted(id_ for id_ in before.keys() & after.keys() if before[id_].status != after[id_].status),
+    )
 
 
 def make_salt(secret: str, item: str) -> str:

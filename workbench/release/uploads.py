@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from builders.ingest import NamedFile, domain_name
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
@@ -99,7 +100,7 @@ class UploadStage:
             raise BenchError(f"Format {form} can only be exported; to import there are: {', '.join(self.benchmarks())}.")
         return self._take("import", files, {"format": form}, _tree_name)
 
-    async def work_add(self, job: str, control: Control) -> dict[str, Any]:
+    async def work_add(self, job: str, control: Control) -> dict[str, Json]:
         """Every file that is not read yet becomes documents."""
         row = jobs.get(self._db, job)
         files = {f"{number:06d}": file for number, file in enumerate(row.params["files"], 1)}
@@ -120,7 +121,7 @@ class UploadStage:
                 self._db.write(partial(_finish, job=job, key=key, result=found))
         return self._tally(job, control.stopping)
 
-    async def work_import(self, job: str, control: Control) -> dict[str, Any]:
+    async def work_import(self, job: str, control: Control) -> dict[str, Json]:
         """The folder, or the one file, goes through its format's reader."""
         row = jobs.get(self._db, job)
         control.say("Reading the benchmark ...")
@@ -131,7 +132,7 @@ class UploadStage:
             raise BenchError("The uploaded files are gone: upload them again.")
         path = names[0] if len(names) == 1 else folder
         try:
-            found = await asyncio.to_thread(self._releases.import_, path, row.params["format"])
+            report = await asyncio.to_thread(self._releases.import_, path, row.params["format"])
         except BenchError as error:
             shown = row.params["files"][0]["name"] if len(names) == 1 else "The folder"
             raise BenchError(str(error).replace(str(path), shown).replace(str(folder), shown)) from error
@@ -139,14 +140,13 @@ class UploadStage:
             self._forget(row.params["folder"])
         for number in range(len(row.params["files"])):
             self._db.write(partial(_finish, job=job, key=f"{number:06d}", result={}))
-        refused = found["refused"]
-        came = f"{found['items']:,} items and {found['documents']:,} documents"
-        came = f"{came.replace(' and', ',')} and {found['tables']:,} tables" if found["tables"] else came
-        came = f"{found['reviews']:,} reviews" if row.params["format"] == "reviews" else came
-        message = f"{came} came in, {found['already']:,} were there already, {len(refused):,} were refused."
-        return found | {
-            "refused": len(refused),
-            "refusals": refused[:MAX_REPORTED_REFUSALS],
+        counts = f"{report.items:,} items and {report.documents:,} documents"
+        counts = f"{counts.replace(' and', ',')} and {report.tables:,} tables" if report.tables else counts
+        counts = f"{report.reviews:,} reviews" if row.params["format"] == "reviews" else counts
+        message = f"{counts} came in, {report.already:,} were there already, {len(report.refused):,} were refused."
+        return asdict(report) | {
+            "refused": len(report.refused),
+            "refusals": [asdict(refused) for refused in report.refused[:MAX_REPORTED_REFUSALS]],
             "stopped": None,
             "message": message,
         }

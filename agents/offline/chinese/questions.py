@@ -39,7 +39,7 @@ _AWKWARD = re.compile(
     r"约为?约|；"
 )
 _ATTRIBUTION = re.compile(r"^(?:据|根据)[^，]{0,20}(?:统计|介绍|报道|了解|消息|测算|数据|显示|悉)$|^(?:数据|统计|资料)显示$")
-_SHOWN = re.compile(r"(?:显示|公告称|公告显示)$")
+_REPORTING_VERB = re.compile(r"(?:显示|公告称|公告显示)$")
 _ROUTINE = re.compile(
     r"(?:发布|召开|举行|举办|宣布)了?(?:一[则份条次场])?(?:最新)?(?:重要)?(?:消息|公告|通知|通报|会议|专题会议|"
     r"常务会议|[一-鿿]{0,6}调度会|[一-鿿]{0,4}视频会议?|声明|例行记者会|记者会|新闻发布会|发布会|吹风会|"
@@ -118,7 +118,7 @@ def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
     own = subject_of(sentence, index)
     parts = [text[a:b] for a, b in sentence.clauses]
     times = [part for part in parts[:index] if _is_time(part)][-1:]
-    said = [part for part in parts[first:index] if _SHOWN.search(part) and is_named(part)][:1]
+    said = [part for part in parts[first:index] if _REPORTING_VERB.search(part) and is_named(part)][:1]
     if own is not None and (is_named(own) or _asks_subject(sentence, slot, index)):
         return "，".join([*said, asked] if said else [*times, asked])
     subject = subject_of(sentence, first)

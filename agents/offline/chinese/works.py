@@ -26,7 +26,7 @@ _PAPERS = re.compile(
 _PLAIN_PAPER = re.compile(r"通知|意见|决定|措施|标准|规则|声明|计划|办法|举措|总结|分析|意见稿|动员令")
 _PAPER_VERBS = re.compile(r"(?:发布|印发|出台|下发|公布|通过|签署|签订|推出|制定|审议通过|修订|发表|披露|编制|起草)了?$")
 _THEME = re.compile(r"以“(?P<answer>[^“”]{4,28})”为主题")
-_NAMED = re.compile(
+_NAMING = re.compile(
     r"(?:命名为|取名为?|更名为|改名为|被称为|被誉为|被称作|主题为|主题是|主题定为|口号是|口号为|昵称为|代号为|"
     r"名为)“(?P<answer>[^“”]{2,24})”(?=$|，)"
 )
@@ -48,5 +48,5 @@ def works_and_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
                 yield TextSlot(found["answer"], "work", found.start("answer"), found.end("answer"), f"哪份{sort}", 0.6)
     for found in _THEME.finditer(text):
         yield TextSlot(found["answer"], "phrase", found.start() + 1, found.end("answer") + 1, "什么", 0.75)
-    for found in _NAMED.finditer(text):
+    for found in _NAMING.finditer(text):
         yield TextSlot(found["answer"], "name", found.start("answer") - 1, found.end("answer") + 1, "什么", 0.7)

@@ -216,10 +216,10 @@ def _tail(after: str) -> str | None:
     text = text.split(",")[0].split(";")[0]
     if not text or re.search(r"\b(?:his|her|its|their)\b", text):
         return ""
-    return text if _KEPT.match(text) else None
+    return text if _KEPT_WORD.match(text) else None
 
 
-_KEPT = re.compile(
+_KEPT_WORD = re.compile(
     r"(?:of|in|on|at|for|from|to|with|by|under|between|behind|against|over|a|an|per|wide|long|high|deep|thick|tall|across|each|"
     r"after|before|within|during|without|along|above|below|outside|near|as)\b"
 )

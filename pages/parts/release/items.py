@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from core.as_json import as_json
+from core.nouns import Variant
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.ui import listing
 from pages.parts.ui.allowed import explain_refusal
@@ -12,6 +13,7 @@ from pages.parts.ui.grid import level_name
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.say import escape
 from workbench import open_workbench
+from workbench.release.release_browser import ReleasedItem
 
 COLUMNS = {
     "level": st.column_config.TextColumn("Level", width=75),
@@ -48,60 +50,56 @@ def show(name: str) -> None:
         show_item(open_workbench().release_browser.item(name, lines[place]["id"]))
 
 
-def show_item(item: dict[str, Any]) -> None:
+def show_item(released: ReleasedItem) -> None:
     """One item with its evidence, its history and who decided."""
+    item = released.item
     with st.container(border=True):
         st.caption(
-            escape(
-                f"{item['id']} · revision {item['revision']} · {level_name(item['level'])} · {item['task']} · split "
-                f"{item['split']}"
-            )
+            escape(f"{item.id} · revision {item.revision} · {level_name(item.level)} · {item.task} · split {released.split}")
         )
         left, right = st.columns(2, gap="medium")
         with left:
             st.caption("Question")
-            st.text(item["question"])
-            st.caption("Answers" if len(item["answers"]) > 1 else "Answer")
-            for answer in item["answers"]:
+            st.text(item.question)
+            st.caption("Answers" if len(item.answers) > 1 else "Answer")
+            for answer in item.answers:
                 st.text(answer)
         with right:
-            st.caption(f"Evidence ({len(item['evidence'])})")
-            for span in item["evidence"]:
-                st.text(f"{item['titles'].get(span['document'], span['document'])}, {span['start']} to {span['end']}")
-                st.code(span["text"], language=None, wrap_lines=True)
-        steps = [(r["at"], r["by"], f"revision {r['revision']}") for r in item["history"]]
-        steps += [
-            (r["at"], r["person"], ": ".join(part for part in (r["decision"], r["reason"]) if part)) for r in item["reviews"]
-        ]
+            st.caption(f"Evidence ({len(item.evidence)})")
+            for span, text in zip(item.evidence, released.evidence, strict=True):
+                st.text(f"{released.titles.get(span.document, span.document)}, {span.start} to {span.end}")
+                st.code(text, language=None, wrap_lines=True)
+        steps = [(r.at, r.by, f"revision {r.revision}") for r in released.history]
+        steps += [(r.at, r.person, ": ".join(part for part in (r.decision, r.reason) if part)) for r in released.reviews]
         st.caption("History")
         for at, by, what in sorted(steps):
             st.text(f"{at[:16].replace('T', ' ')}  {by}  {what}")
-        _variants(item)
-        _difficulty(item["id"])
-        for verdict in item["verdicts"]:
-            if verdict["outcome"] != "pass":
-                st.text(f"{verdict['gate']}: {verdict['outcome']}. {verdict['why']}")
+        _show_variants(released)
+        _difficulty(item.id)
+        for verdict in released.verdicts:
+            if verdict.outcome != "pass":
+                st.text(f"{verdict.gate}: {verdict.outcome}. {verdict.why}")
 
 
-def _variants(item: dict[str, Any]) -> None:
-    """The question in its other forms, each with what differs and where it came from; nothing where there is none."""
-    if not item["variants"]:
+def _show_variants(released: ReleasedItem) -> None:
+    """Draw the variants of the question, each with its differences and its origin; nothing where there is none."""
+    if not released.variants:
         return
-    st.caption(f"Variants ({len(item['variants'])})")
-    for one in item["variants"]:
-        word_diff.show(item["question"], one["text"])
-        st.caption(escape(describe_origin(one)))
+    st.caption(f"Variants ({len(released.variants)})")
+    for variant in released.variants:
+        word_diff.show(released.item.question, variant.text)
+        st.caption(escape(describe_origin(variant)))
 
 
-def describe_origin(variant: dict[str, Any]) -> str:
-    """Where a variant came from, in a line."""
-    edited = variant["checks"].get("edited") or {}
+def describe_origin(variant: Variant) -> str:
+    """The origin of a variant, in a line."""
+    edited = variant.checks.get("edited") or {}
     parts = [
-        variant["kind"].replace("_", " "),
-        f"by {variant['generator']}" if variant["generator"] else "",
+        variant.kind.replace("_", " "),
+        f"by {variant.generator}" if variant.generator else "",
         f"edited by {edited['by']}" if edited.get("by") else "",
-        "" if variant["seed"] is None else f"seed {variant['seed']}",
-        "not reviewed" if variant["status"] == "drafted" else "",
+        "" if variant.seed is None else f"seed {variant.seed}",
+        "not reviewed" if variant.status == "drafted" else "",
     ]
     return ", ".join(part for part in parts if part)
 

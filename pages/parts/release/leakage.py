@@ -1,5 +1,6 @@
 """What systems may search of a release, and how much of the sources that are left out stands there all the same."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -27,17 +28,18 @@ def show(name: str, documents: int) -> None:
         "that answers were taken from, or their near copies: they stand in the release for audit alone."
     )
     with st.spinner("Looking for the sources in the corpus ..."):
-        found = open_workbench().release_browser.leakage(name)
-    figures = [("Mean share in the corpus", "–" if found["mean"] is None else f"{found['mean']:.1%}")]
-    figures += [(f"At least {float(least):.0%} of it", f"{n:,}") for least, n in found["at_least"].items()]
-    figures += [("With an exact copy", f"{found['with_exact']:,}"), ("With a near copy", f"{found['with_near']:,}")]
+        leakage = open_workbench().release_browser.leakage(name)
+    report = leakage.report
+    figures = [("Mean share in the corpus", "–" if report["mean"] is None else f"{report['mean']:.1%}")]
+    figures += [(f"At least {float(least):.0%} of it", f"{n:,}") for least, n in report["at_least"].items()]
+    figures += [("With an exact copy", f"{report['with_exact']:,}"), ("With a near copy", f"{report['with_near']:,}")]
     for column, (label, value) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
     st.caption(
-        f"Share of a source's {found['window']}-character windows that stand verbatim in some document; a near copy "
-        f"holds {found['near']:.0%} of them by itself."
+        f"Share of a source's {report['window']}-character windows that stand verbatim in some document; a near copy "
+        f"holds {report['near']:.0%} of them by itself."
     )
-    rows = [make_row(leak, found["titles"]) for leak in found["leaks"][:MAX_SOURCES]]
+    rows = [make_row(leak, leakage.titles) for leak in report["leaks"][:MAX_SOURCES]]
     st.dataframe(
         rows,
         hide_index=True,
@@ -50,11 +52,11 @@ def show(name: str, documents: int) -> None:
         },
         key="release_leaks",
     )
-    if len(found["leaks"]) > MAX_SOURCES:
-        st.caption(escape(f"The {MAX_SOURCES} most leaked; `cli.py leakage {name} --json` gives all {len(found['leaks']):,}."))
+    if len(report["leaks"]) > MAX_SOURCES:
+        st.caption(escape(f"The {MAX_SOURCES} most leaked; `cli.py leakage {name} --json` gives all {len(report['leaks']):,}."))
 
 
-def make_row(leak: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+def make_row(leak: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
     """One source as a line of the table."""
     copies = [f"{titles.get(name, name)} (the same text)" for name in leak["exact"]]
     copies += [f"{titles.get(near['document'], near['document'])} ({near['share']:.0%})" for near in leak["near"]]

@@ -1,10 +1,10 @@
 """The statistics of a release: counts, lengths, and how much of the questions' words stand in their evidence."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
-from core.quality.level_audit import LevelTable
 from pages.parts.build.coverage import levels as level_table
 from pages.parts.ui import grid
 from pages.parts.ui.grid import level_name
@@ -17,14 +17,14 @@ LENGTHS = ("context", "question", "answer")
 def show(name: str) -> None:
     """Draw them; counted once per content."""
     with st.spinner("Counting ..."):
-        found = open_workbench().release_browser.statistics(name)
+        statistics = open_workbench().release_browser.statistics(name)
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Items", anchor=False)
-        grid.show([r for r in found["rows"] if "all" not in (r["domain"], r["level"])], "statistics_grid")
+        grid.show([r for r in statistics.rows if "all" not in (r["domain"], r["level"])], "statistics_grid")
         st.subheader("Mean lengths in tokens", anchor=False, help="Estimated tokens; context = the documents an item was given")
         st.dataframe(
-            [make_row(row) for row in found["rows"] if row["domain"] == "all"],
+            [make_row(row) for row in statistics.rows if row["domain"] == "all"],
             hide_index=True,
             height="content",
             placeholder="–",
@@ -32,7 +32,7 @@ def show(name: str) -> None:
     with right:
         st.subheader("Question words found in the evidence", anchor=False, help=OVERLAP)
         st.bar_chart(
-            [{"share": describe_share(row), "items": row["items"]} for row in found["overlap"]],
+            [{"share": describe_share(row), "items": row["items"]} for row in statistics.overlap],
             x="share",
             y="items",
             x_label="share of words",
@@ -40,23 +40,19 @@ def show(name: str) -> None:
             height=240,
             sort=False,
         )
-        for label, key in (("Splits", "splits"), ("Origin", "origins"), ("Drafted by", "agents")):
-            if found[key]:
+        labels = {"Splits": statistics.splits, "Origin": statistics.origins, "Drafted by": statistics.agents}
+        for label, counts in labels.items():
+            if counts:
                 st.caption(label)
-                st.text(", ".join(f"{name} {n}" for name, n in found[key].items()))
+                st.text(", ".join(f"{name} {n}" for name, n in counts.items()))
 
-    if found["levels"]["items"]:
-        levels = LevelTable(
-            {(row["declared"], row["measured"]): row["items"] for row in found["levels"]["rows"]},
-            found["levels"]["undefined"],
-            found["levels"]["lowered"],
-        )
+    if statistics.levels.items:
         st.subheader("Measured level against declared", anchor=False)
-        st.text(level_table.describe_agreement(levels))
-        level_table.show_table(levels, "statistics_levels", has_links=False)
+        st.text(level_table.describe_agreement(statistics.levels))
+        level_table.show_table(statistics.levels, "statistics_levels", has_links=False)
 
 
-def make_row(row: dict[str, Any]) -> dict[str, Any]:
+def make_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Mean tokens of one level; a mean over fewer items than there are says its n."""
     level = "all" if row["level"] == "all" else level_name(row["level"])
     shown: dict[str, Any] = {"Level": level, "Items": row["items"]}
@@ -66,6 +62,6 @@ def make_row(row: dict[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def describe_share(row: dict[str, Any]) -> str:
+def describe_share(row: Mapping[str, Any]) -> str:
     """One class of overlap in words."""
     return "none" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f}"

@@ -103,6 +103,6 @@ def test_an_item_shows_its_history_up_to_the_frozen_revision(bench: Workbench) -
     id_ = bench.reviews.items()[0]["id"]
     bench.releases.freeze("v1")
     bench.reviews.decide(id_, "accept", person="Ada", question="A later question?")
-    assert [r["revision"] for r in bench.release_browser.item("v1", id_)["history"]] == [1]
+    assert [r.revision for r in bench.release_browser.item("v1", id_).history] == [1]
     bench.releases.freeze("v2")
-    assert [r["by"] for r in bench.release_browser.item("v2", id_)["history"]] == ["written", "Ada"]
+    assert [r.by for r in bench.release_browser.item("v2", id_).history] == ["written", "Ada"]

@@ -14,6 +14,7 @@ from store.items import items
 from store.variants import variants
 from workbench import Workbench
 from workbench.release.checking import verify_folder
+from workbench.release.releases import ChangedVariants
 
 TEXTS = (
     "Marta Quill drew the bridge at Orvel.",
@@ -98,13 +99,13 @@ def test_lineage_comes_back_as_it_went(bench: Workbench, tmp_path: Path, form: s
     assert verify_folder(tmp_path / "out").ok
     with Workbench.open(":memory:") as other:
         came = other.releases.import_(tmp_path / "out", form)
-        assert (came["items"], came["refused"], came["release"]) == (8, [], "v1")
+        assert (came.items, came.refused, came.release) == (8, [], "v1")
         for name in ("variants", "items"):
             before, after = (sorted(getattr(b.releases.get("v1")[1], name), key=lambda one: one.id) for b in (bench, other))
             assert before == after
         assert other.releases.verify("v1").ok and other.releases.get("v1")[0].hash == bench.releases.get("v1")[0].hash
         again = other.releases.import_(tmp_path / "out", form)
-        assert (again["items"], again["already"], len(variants.list_variants(other.database))) == (0, 8, 14)
+        assert (again.items, again.already, len(variants.list_variants(other.database))) == (0, 8, 14)
 
 
 def test_on_the_hub_a_variant_is_in_its_items_split(bench: Workbench, tmp_path: Path) -> None:
@@ -132,7 +133,7 @@ def test_verify_finds_a_changed_variant_in_the_workspace_and_in_a_folder(bench: 
     assert ("variants.jsonl", "spelling2") in {(row.file, row.id) for row in problems}
     with Workbench.open(":memory:") as other:
         refused = other.releases.import_(tmp_path / "out", "jsonl")
-        assert "content hash differs" in refused["refused"][0]["message"] and refused["release"] is None
+        assert "content hash differs" in refused.refused[0].message and refused.release is None
     assert bench.releases.verify("v1").ok
     bench.database.write(lambda cursor: cursor.execute("UPDATE variant SET text = 'other' WHERE id = 'spelling3'"))
     found = bench.releases.verify("v1")
@@ -143,7 +144,7 @@ def test_a_status_that_changes_later_changes_no_release(bench: Workbench) -> Non
     bench.releases.freeze("v1")
     bench.reviews.decide("spelling0", "discard", person="Ada", reason="no")
     assert bench.releases.verify("v1").ok
-    assert {v["id"]: v["status"] for v in bench.release_browser.item("v1", "q0")["variants"]} == {"spelling0": "accepted"}
+    assert {v.id: v.status for v in bench.release_browser.item("v1", "q0").variants} == {"spelling0": "accepted"}
 
 
 def test_compare_tells_which_variants_came_and_went(bench: Workbench) -> None:
@@ -151,7 +152,7 @@ def test_compare_tells_which_variants_came_and_went(bench: Workbench) -> None:
     bench.reviews.decide("formality0", "accept", person="Ada")
     bench.reviews.decide("spelling0", "discard", person="Ada", reason="no")
     bench.releases.freeze("v2")
-    assert bench.releases.diff("v1", "v2")["variants"] == {"added": ["formality0"], "removed": ["spelling0"], "reviewed": []}
+    assert bench.releases.diff("v1", "v2").variants == ChangedVariants(added=["formality0"], removed=["spelling0"], reviewed=[])
 
 
 def test_an_edited_variant_says_so_in_the_release(bench: Workbench) -> None:
@@ -160,6 +161,6 @@ def test_an_edited_variant_says_so_in_the_release(bench: Workbench) -> None:
     press = VariantPress("k", "Ada", "formality0", "accept", "drafted", "So who drew that bridge?", True, True)
     made = bench.variants.settle(press)["variant"]
     bench.releases.freeze("v1")
-    [one] = [v for v in bench.release_browser.item("v1", "q0")["variants"] if v["id"] == made["id"]]
-    lineage: dict[str, Any] = one["checks"]["edited"]
+    [one] = [v for v in bench.release_browser.item("v1", "q0").variants if v.id == made["id"]]
+    lineage: dict[str, Any] = one.checks["edited"]
     assert (lineage["by"], lineage["of"], lineage["was"]) == ("Ada", "formality0", "formality: Who planned the bridge?")

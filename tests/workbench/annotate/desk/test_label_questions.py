@@ -228,7 +228,7 @@ def test_a_release_holds_the_answers_of_the_decisions_that_stand(bench: Workbenc
     card = (out / "README.md").read_text()
     assert "## Label questions" in card and "| tone | Which tone? | one choice of dry, warm | no | all | 2 of 2 |" in card
     assert "rating, 1 to 5" in card
-    assert bench.release_browser.item("r", "a")["labels"][LABEL_ANSWERS] == ALL
+    assert bench.release_browser.item("r", "a").item.labels[LABEL_ANSWERS] == ALL
     assert "label question: tone" in (export(bench, "csv", tmp_path / "csv") / "items.csv").read_text()
     assert "clarity (label question)" in (out / "index.html").read_text()
 
@@ -248,7 +248,7 @@ def test_a_release_comes_back_with_its_answers_and_asks_nobody(bench: Workbench,
     bench.releases.freeze("r")
     first = export(bench, form, tmp_path / "one")
     with Workbench.open(":memory:") as there:
-        assert there.releases.import_(first, form)["release"] == "r"
+        assert there.releases.import_(first, form).release == "r"
         assert there.releases.verify("r").ok
         second = export(there, "jsonl", tmp_path / "two")
         third = export(bench, "jsonl", tmp_path / "three")
@@ -280,14 +280,14 @@ def test_reviews_take_their_answers_along_and_those_that_do_not_fit_are_refused(
     out = export(bench, "reviews", tmp_path / "out")
     with Workbench.open(":memory:") as there:
         items.add(there.database, [item("a")])
-        assert there.releases.import_(out, "reviews")["reviews"] == 1
+        assert there.releases.import_(out, "reviews").reviews == 1
         assert reviews.load_effective(there.database, ["a"])[0].details[LABEL_ANSWERS] == ALL
         assert [one["name"] for one in there.label_questions.every()] == list(ALL)
     with Workbench.open(":memory:") as there:
         items.add(there.database, [item("a")])
         there.label_questions.change("tone", text="?", kind="one", choice=["grey", "loud"])
-        [refused] = there.releases.import_(out, "reviews")["refused"]
-        assert "'dry' is no choice of the label question tone" in refused["message"]
+        [refused] = there.releases.import_(out, "reviews").refused
+        assert "'dry' is no choice of the label question tone" in refused.message
 
 
 def test_reports_are_made_by_an_answer() -> None:

@@ -89,9 +89,9 @@ def test_comments_go_to_another_workspace_and_back_without_loss(bench: Workbench
     bench.releases.export("v1", "reviews", tmp_path / "out")
     with Workbench.open(shutil.copy(samples, tmp_path / "two.duckdb")) as other:
         found = other.releases.import_(tmp_path / "out", "reviews")
-        assert (found["comments"], found["refused"]) == (2, [])
+        assert (found.comments, found.refused) == (2, [])
         assert seen(other, "Cy") == seen(bench, "Cy") == [("Ada", "Is <b>it</b>?", True), ("Bo", "It is.", False)]
-        assert other.releases.import_(tmp_path / "out", "reviews")["comments"] == 0
+        assert other.releases.import_(tmp_path / "out", "reviews").comments == 0
         other.releases.freeze("v1")
         other.releases.export("v1", "reviews", tmp_path / "again")
         assert (tmp_path / "again/comments.jsonl").read_bytes() == (tmp_path / "out/comments.jsonl").read_bytes()
@@ -105,7 +105,7 @@ def test_a_line_that_is_no_comment_is_refused_by_its_place(bench: Workbench, tmp
         file.write('{"id": "k2", "item": "nowhere", "person": "Bo", "at": "2026-01-02T03:04:05+00:00", "text": "x"}\n')
         file.write('{"id": "k3"}\n')
     (tmp_path / "out/manifest.json").unlink()
-    messages = [row["message"] for row in bench.releases.import_(tmp_path / "out", "reviews")["refused"]]
+    messages = [row.message for row in bench.releases.import_(tmp_path / "out", "reviews").refused]
     assert messages == [
         "Line 3 of comments.jsonl has no item.",
         "Line 2 of comments.jsonl is on nowhere, which is not in this workspace: import the items first.",

@@ -114,7 +114,7 @@ def test_an_import_refuses_an_accepted_frame_and_brings_in_the_others(bench: Wor
     path = tmp_path / "items.jsonl"
     path.write_text("\n".join(json.dumps(one) for one in rows), encoding="utf-8")
     came = bench.releases.import_(path, "jsonl")
-    assert came["items"] == 1 and [one["message"] for one in came["refused"]] == [
+    assert came.items == 1 and [one.message for one in came.refused] == [
         "one is a frame to fill (its label frame says so): write its answer, and take that label away."
     ]
     assert {one["id"] for one in bench.reviews.items()} == {"frame", "whole", "two"}
@@ -151,8 +151,8 @@ def test_reviews_from_elsewhere_do_not_accept_a_frame(bench: Workbench, tmp_path
     (folder / "reviews.jsonl").write_text("".join(json.dumps(one) + "\n" for one in told), encoding="utf-8")
     (folder / "revisions.jsonl").write_text(json.dumps(made) + "\n", encoding="utf-8")
     came = bench.releases.import_(folder, "reviews")
-    assert came["reviews"] == 1
-    assert all("a frame to fill" in one["message"] for one in came["refused"]) and len(came["refused"]) == 2
+    assert came.reviews == 1
+    assert all("a frame to fill" in one.message for one in came.refused) and len(came.refused) == 2
     assert status(bench) == "drafted" and items.get(bench.database, "frame").revision == 2
     asked = BulkRequest("accept", "Lea")
     _, why = looked_at(bench.database.rows, BulkPlan(asked, asked, {}), ["frame", "whole"], at)
@@ -167,5 +167,5 @@ def test_a_filled_frame_goes_out_with_its_review_and_comes_back_accepted(bench: 
         documents.add(other.database, [DOCUMENT])
         items.add(other.database, [item("frame"), item("whole", answers=(OWN,), labels={}, status="accepted")])
         came = other.releases.import_(tmp_path / "out", "reviews")
-        assert (came["reviews"], came["refused"]) == (1, [])
+        assert (came.reviews, came.refused) == (1, [])
         assert status(other) == "accepted" and items.get(other.database, "frame").answers == (OWN,)

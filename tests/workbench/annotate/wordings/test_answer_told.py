@@ -103,7 +103,7 @@ def test_its_writers_imported_word_does_not_accept_it(bench: Workbench, tmp_path
     variants.add(bench.database, [accepted(text="Who designed the bridge by Orvel?", status="drafted", checks=NEAR)])
     said = [Review("own", "v", 1, "ANN", "accept", at=current_time())]
     came = import_bundle(bench.database, Bundle(reviews=said), tmp_path)
-    assert came["reviews"] == 0 and "own rewrite" in came["refused"][0]["message"]
+    assert came.reviews == 0 and "own rewrite" in came.refused[0].message
     assert frozen(bench) == (0, {"drafted": 1})
     import_bundle(bench.database, Bundle(reviews=[replace(said[0], id="second", person="Bob")]), tmp_path)
     assert frozen(bench, "v2") == (1, {})

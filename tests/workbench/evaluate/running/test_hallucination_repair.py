@@ -30,7 +30,7 @@ def drafted(bench, **settings):
 def test_a_row_that_waits_is_drafted_accepted_and_goes_out_repaired(bench, tmp_path):
     (tmp_path / "rows.jsonl").write_text(json.dumps(row(), ensure_ascii=False) + "\n", encoding="utf-8")
     came = bench.releases.import_(tmp_path / "rows.jsonl", "uhgeval")
-    assert (came["items"], came["documents"], came["refused"]) == (1, 1, [])
+    assert (came.items, came.documents, came.refused) == (1, 1, [])
     [item] = drafted(bench)["items"]
     assert item["answers"] == ["渡口由石匠奎尔于1908年修建。"] and item["evidence"][0]["text"] == REAL
     [taken] = bench.reviews.decide(item["id"], "accept", person="Ada")
