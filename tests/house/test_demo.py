@@ -1,6 +1,6 @@
 """The demo tells the truth: every reply it shows is recorded, the gates catch the planted flaws and nothing else, and each
 figure says how many questions it stands on. A miss names the prompt and its inputs: record a reply for them with
-agents.recorded.recorded.recording and put the line into samples/recorded/."""
+agents.recorded.recorded.make_recording and put the line into samples/recorded/."""
 
 import json
 from collections.abc import Iterator
