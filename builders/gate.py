@@ -38,9 +38,9 @@ class GateContext:
 
     text_of: Callable[[Span], str]
     """Cuts a span's text; raises BenchError for a document that is not there."""
-    known: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
+    near_duplicates: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
     """The items that this one must not repeat."""
-    nearest: SimilarQuestionFinder | None = None
+    similar_questions: SimilarQuestionFinder | None = None
     """None = questions are compared by their words alone."""
 
 

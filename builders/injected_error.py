@@ -110,9 +110,9 @@ def sentences_of(text: str, language: str) -> list[str]:
 
 def holds_most(text: str, words: str, beside: str, language: str) -> bool:
     """Whether the text says at least half of what `words` say and `beside` does not."""
-    telling = set(content_words(words, language)) - set(content_words(beside, language))
-    there = telling & set(content_words(text, language))
-    return strip_spaces(words) in strip_spaces(text) if not telling else 2 * len(there) >= len(telling)
+    distinct_words = set(content_words(words, language)) - set(content_words(beside, language))
+    there = distinct_words & set(content_words(text, language))
+    return strip_spaces(words) in strip_spaces(text) if not distinct_words else 2 * len(there) >= len(distinct_words)
 
 
 def strip_spaces(text: str) -> str:

@@ -29,7 +29,7 @@ async def draft_window(
     before anything is waited for, so that windows drafted at the same time see each other, in their order where each has a
     `turn`; what earlier drafts ask on the same text goes into the prompt. The RAG check follows, unless the kit's setting
     `rag_check` is false, then the gates that ask an agent. Raises Unreadable, AgentError, BenchError."""
-    context = GateContext(text_of=text_of, known=known)
+    context = GateContext(text_of=text_of, near_duplicates=known)
     turn = turn or WindowTurn(known.list_asked(task_name, window.spans))
     drafts: list[tuple[Item, list[Verdict]]] = []
     try:

@@ -13,10 +13,10 @@ SAME_ANSWER = 90
 
 
 def check(item: Item, context: GateContext) -> Finding:
-    twin = context.known.find_same(item)
-    if twin is not None:
-        return Finding("refuse", f"Item {twin} asks the same and has the same answer.", {"kind": "exact", "other": twin})
-    for near in context.known.find_near(item, NEAR_JACCARD):
+    equal = context.near_duplicates.find_same(item)
+    if equal is not None:
+        return Finding("refuse", f"Item {equal} asks the same and has the same answer.", {"kind": "exact", "other": equal})
+    for near in context.near_duplicates.find_near(item, NEAR_JACCARD):
         details = {"other": near.item, "question": near.question, "answer": near.answer, "jaccard": round(near.jaccard, 4)}
         if answers_alike(item, near.answer):
             if _overlap(item.evidence, near.evidence):

@@ -10,21 +10,23 @@ MIN_COSINE = 0.935
 
 
 def check(item: Item, context: GateContext) -> Finding:
-    if context.nearest is None:
+    if context.similar_questions is None:
         return Finding("not run", "Not run: the other questions' vectors are not at hand.")
-    limit = context.nearest.limit(item.language)
+    limit = context.similar_questions.limit(item.language)
     if isinstance(limit, str):
         return Finding("not run", f"Not run: {limit}")
-    found = context.nearest.find_nearest(item)
+    found = context.similar_questions.find_nearest(item)
     if found is None:
-        return Finding("not run", f"Not run: the question is longer than {context.nearest.model} reads, or has no words.")
+        return Finding(
+            "not run", f"Not run: the question is longer than {context.similar_questions.model} reads, or has no words."
+        )
     limit = max(MIN_COSINE, limit)
     details = {
         "other": found.item,
         "question": found.question,
         "cosine": round(found.cosine, 4),
         "limit": round(limit, 4),
-        "model": context.nearest.model,
+        "model": context.similar_questions.model,
     }
     if found.item and found.cosine >= limit:
         return Finding("flag", f"Item {found.item} asks much the same: {found.question!r}.", details)

@@ -59,7 +59,7 @@ def _find_name_words(name: str, question: str, language: str) -> str:
     """The words of the question that give the name away; empty when none do."""
     name, question = normalize("NFKC", name).strip(" .,'\"“”《》"), normalize("NFKC", question)
     if language == "zh" and re.search(r"[㐀-鿿]", name):
-        return _standing_zh(name, question)
+        return _find_named_zh(name, question)
     return _find_near_stretch(name, question) or next(
         (found.group() for part in _parts(name) if (found := re.search(rf"(?<!\w){re.escape(part)}(?:s|es)?(?!\w)", question))),
         "",
@@ -95,7 +95,7 @@ def _parts(name: str) -> Iterator[str]:
         yield initials
 
 
-def _standing_zh(name: str, question: str) -> str:
+def _find_named_zh(name: str, question: str) -> str:
     name, question = (re.sub(r"[\s《》“”\"'·]", "", text) for text in (name, question))
     if name in question or (len(name) >= 5 and _near_zh(name, question)):
         return name

@@ -65,15 +65,15 @@ def leakage(
     table[shorten_hashes(unique, BITS)] = True
     found = np.zeros(len(unique), bool)
     sizes = np.array([max(1, len(own[name])) for name in ids])
-    twins: dict[str, list[str]] = {}
+    names_by_text: dict[str, list[str]] = {}
     for name, text in texts.items():
-        twins.setdefault(text, []).append(name)
+        names_by_text.setdefault(text, []).append(name)
     exact: dict[str, list[str]] = {name: [] for name in ids}
     near: dict[str, list[LeakingDocument]] = {name: [] for name in ids}
     done = 0
     for block in blocks(corpus):
         for document, there in block:
-            for name in twins.get(there, ()):
+            for name in names_by_text.get(there, ()):
                 exact[name].append(document)
         windows = hashes("".join(there for _, there in block))
         ends = np.cumsum([len(there) for _, there in block])

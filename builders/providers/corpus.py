@@ -45,9 +45,9 @@ class CorpusIndex:
 
 def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
     turn = asyncio.Lock()
-    shelf: list[CorpusIndex] = []
+    opened: list[CorpusIndex] = []
 
-    def load_shelf() -> CorpusIndex:
+    def load_index() -> CorpusIndex:
         documents = list(means.documents())
         state = content_hash(sorted(document.id for document in documents))
         if state not in means.kept:
@@ -58,9 +58,9 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         async with turn:  # the index is made once, and by one thread
-            if not shelf:
-                shelf.append(await asyncio.to_thread(load_shelf))
-            return await asyncio.to_thread(shelf[0].search, query, k, without)
+            if not opened:
+                opened.append(await asyncio.to_thread(load_index))
+            return await asyncio.to_thread(opened[0].search, query, k, without)
 
     return find
 

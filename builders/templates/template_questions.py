@@ -207,16 +207,16 @@ class _QuestionMaker:
 
     def groups(self) -> dict[Bucket | str, list[int]]:
         """Bucket -> places of its subjects, shuffled by seed."""
-        standing, column = list(self.table.as_of(self.now)), self.table.spec.popularity
+        current_rows, column = list(self.table.as_of(self.now)), self.table.spec.popularity
         found: dict[Bucket | str, list[int]]
         if column:
-            values = [self.table.cell(place, column) for place in standing]
+            values = [self.table.cell(place, column) for place in current_rows]
             cut = find_cuts(values)
             found = {bucket: [] for bucket in BUCKETS}
-            for place, value in zip(standing, values, strict=True):
+            for place, value in zip(current_rows, values, strict=True):
                 found[cut.bucket(value)].append(place)
         else:
-            found = {"": standing}
+            found = {"": current_rows}
         for bucket, places in found.items():
             random.Random(f"{self.seed} {self.template.id} {bucket}").shuffle(places)
         return found

@@ -12,7 +12,7 @@ from core.text.readability import flesch
 from core.text.text import split_sentences
 
 NOT_MEASURED = "none"
-"""The embedding model's name where likeness in meaning is not to be measured."""
+"""The embedding model's name where the similarity of meaning is not measured."""
 HARD = 60.0
 """Flesch reading ease that a variant made to be harder to read stays under ("Out of Style")."""
 LONGER, SHORTER = 2.0, 0.5

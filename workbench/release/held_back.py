@@ -51,10 +51,10 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
 def find_held_back_rewrites(database: Database, found: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
     """The ids of those people's rewrites that hold the gold answer and that nobody but the writer accepted; `of` = the items
     by id."""
-    telling = [one for one in found if one.item in of and tells_answer(one, of[one.item])]
-    if not telling:
+    revealing = [one for one in found if one.item in of and tells_answer(one, of[one.item])]
+    if not revealing:
         return frozenset()
-    return find_unconfirmed(telling, reviews.load_effective(database, [one.id for one in telling]))
+    return find_unconfirmed(revealing, reviews.load_effective(database, [one.id for one in revealing]))
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:

@@ -104,8 +104,8 @@ def _send_back_to_review(bundle: Bundle) -> list[Variant]:
     """Its variants; rewrites that hold their gold answer, and that nobody but the writer accepted there, wait here. A release
     that came with them keeps what it holds."""
     items_ = {item.id: item for item in bundle.items}
-    telling = [one for one in bundle.variants if one.item in items_ and tells_answer(one, items_[one.item])]
-    waiting = find_unconfirmed(telling, select_effective(sorted(bundle.reviews, key=lambda one: (one.at, one.id))))
+    revealing = [one for one in bundle.variants if one.item in items_ and tells_answer(one, items_[one.item])]
+    waiting = find_unconfirmed(revealing, select_effective(sorted(bundle.reviews, key=lambda one: (one.at, one.id))))
     return [
         replace(one, status="drafted") if one.status == "accepted" and one.id in waiting else one for one in bundle.variants
     ]

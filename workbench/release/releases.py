@@ -471,8 +471,8 @@ def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict
     revision = {item.id: item.revision for item in content.items}
     there = {variant.id for variant in content.variants}
     out = [v for v in variants.load_variants_of(database, revision) if v.id not in there]
-    standing = [v for v in out if v.status != "discarded" and v.revision == revision[v.item]]
-    told = find_held_back_rewrites(database, standing, chosen)
+    unmoved = [v for v in out if v.status != "discarded" and v.revision == revision[v.item]]
+    told = find_held_back_rewrites(database, unmoved, chosen)
     out = [v for v in out if v.id not in told]
     moved = sum(v.revision != revision[v.item] and v.status != "discarded" for v in out)
     counted = Counter(v.status for v in out if v.revision == revision[v.item] or v.status == "discarded")

@@ -100,10 +100,10 @@ class PromptStage:
     @requires("see prompts")
     def list_prompts(self) -> list[PromptLine]:
         """All prompts, by name."""
-        standing = prompts.load_current_versions(self._db)
-        numbers = {(v.name, v.hash): v.number for v in prompts.load_versions(self._db)} if standing else {}
+        current = prompts.load_current_versions(self._db)
+        numbers = {(v.name, v.hash): v.number for v in prompts.load_versions(self._db)} if current else {}
         files = [parse_prompt(name, read_delivered(name)) for name in names()]
-        return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, standing.get(f.name, "")))) for f in files]
+        return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, current.get(f.name, "")))) for f in files]
 
     @requires("see prompts", "name")
     def card(self, name: str) -> PromptCard:
@@ -111,8 +111,8 @@ class PromptStage:
         words = read_delivered(name)
         versions = prompts.load_versions(self._db, name)
         hash = prompts.load_current_versions(self._db).get(name)
-        standing = next((v for v in versions if v.hash == hash), None)
-        text, trouble = standing.text if standing else words, ""
+        current = next((v for v in versions if v.hash == hash), None)
+        text, trouble = current.text if current else words, ""
         try:
             file = parse_prompt(name, text)
         except BenchError as error:
@@ -120,7 +120,7 @@ class PromptStage:
         from workbench.setup.prompt_use import list_uses
 
         choices = tuple(prompts.load_choices(self._db, name))
-        return PromptCard(file, text, words, standing, tuple(versions), choices, list_uses(name), trouble)
+        return PromptCard(file, text, words, current, tuple(versions), choices, list_uses(name), trouble)
 
     @requires("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:

@@ -25,10 +25,10 @@ ABOUT = {
 
 def show(name: str) -> None:
     """Choose, prepare, carry away. The same release gives the same bytes wherever and whenever it is packed."""
-    shelf = open_workbench().release_browser
-    forms = sorted(shelf.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
+    browser = open_workbench().release_browser
+    forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
-    splits = shelf.splits(name)
+    splits = browser.splits(name)
     withhold = st.multiselect(
         "Withhold the answers of",
         splits,
@@ -41,7 +41,7 @@ def show(name: str) -> None:
         return
     try:
         with st.spinner("Packing ..."):
-            made = shelf.pack(name, form, withhold)
+            made = browser.pack(name, form, withhold)
     except BenchError as error:
         show_error(str(error))
         return

@@ -37,7 +37,7 @@ class Stub:
     ],
 )
 def test_both_limits_must_be_reached(cosine, limit, outcome):
-    found = GATE.check(draft("Who?"), GateContext(lambda span: "", nearest=Stub(cosine, limit)))
+    found = GATE.check(draft("Who?"), GateContext(lambda span: "", similar_questions=Stub(cosine, limit)))
     assert found.outcome == outcome
     assert found.why.startswith("Not run: ") == (outcome == "not run")
 

@@ -46,7 +46,9 @@ class SecondLook:
             return
         wanted = probe(item.question, item.language)
         near = find_similar_items(self._db, item.id, item.language, wanted.pieces, wanted.least)
-        verdicts = run_gates(item, task.gates, GateContext(text_of=self._reading.text, known=NearDuplicateIndex(near)))
+        verdicts = run_gates(
+            item, task.gates, GateContext(text_of=self._reading.text, near_duplicates=NearDuplicateIndex(near))
+        )
         self._db.write(lambda cursor: insert_verdicts(cursor, verdicts))
 
     def close(self) -> None:

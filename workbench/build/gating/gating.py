@@ -162,8 +162,8 @@ class GatingStage:
         known = NearDuplicateIndex()
         if "duplicate" in request.free_gates:
             known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
-        nearest = NearestInStore(self._db) if set(WHOLE_WORKSPACE_GATES) & set(request.free_gates) else None
-        context = GateContext(text_of=self._corpus.text, known=known, nearest=nearest)
+        similar_questions = NearestInStore(self._db) if set(WHOLE_WORKSPACE_GATES) & set(request.free_gates) else None
+        context = GateContext(text_of=self._corpus.text, near_duplicates=known, similar_questions=similar_questions)
         width = panel.width if request.llm_gates else FREE_WIDTH
         try:
             run = partial(self._run_on_item, request=request, panel=panel, free_context=context)

@@ -169,7 +169,7 @@ class GradingStage(CachedStage):
         for grading in grades.list_gradings(self._db):
             if only in ("", grading.id):
                 marked = load_marked_places(self._db, grading)
-                states = [place.standing.state for place in marked if place.place.mark is None]
+                states = [place.effective.state for place in marked if place.place.mark is None]
                 batches.append(
                     BatchSummary(
                         grading.id,
@@ -222,15 +222,15 @@ class GradingStage(CachedStage):
                     of=sum(batch.sizes[run].values()),
                 )
             )
-        standings = {place.place.key: place.standing for place in places if place.place.mark is None}
-        twice = [standing for standing in standings.values() if len(standing.blind) > 1]
+        effective_grades = {place.place.key: place.effective for place in places if place.place.mark is None}
+        twice = [effective for effective in effective_grades.values() if len(effective.blind) > 1]
         return GradingResult(
             batch.scheme,
             systems,
-            measure_agreement(standings),
-            same=sum(len(set(standing.blind.values())) == 1 for standing in twice),
+            measure_agreement(effective_grades),
+            same=sum(len(set(effective.blind.values())) == 1 for effective in twice),
             twice=len(twice),
-            resolved=sum(standing.state == "resolved" for standing in standings.values()),
+            resolved=sum(effective.state == "resolved" for effective in effective_grades.values()),
             people=_count_marks(places),
             left_out=[
                 f"{names[run]}, {stratum}"
@@ -252,8 +252,8 @@ class GradingStage(CachedStage):
                 "verdict": marked.place.verdict,
                 "mark": marked.mark,
                 "code": CODES.get(marked.mark or ""),
-                "state": "by rule" if marked.place.mark else marked.standing.state,
-                "marks": dict(marked.standing.blind),
+                "state": "by rule" if marked.place.mark else marked.effective.state,
+                "marks": dict(marked.effective.blind),
                 "why": marked.place.why,
             }
             for marked in load_marked_places(self._db, batch)
@@ -362,4 +362,4 @@ def _build_key(place: GradingPlace) -> str:
 
 def _count_marks(places: Sequence[MarkedPlace]) -> dict[str, int]:
     """Person -> blind marks that count."""
-    return dict(sorted(Counter(person for place in places for person in place.standing.blind).items()))
+    return dict(sorted(Counter(person for place in places for person in place.effective.blind).items()))

@@ -131,21 +131,21 @@ class GradingDesk:
             self._holds = {hold: until for hold, until in self._holds.items() if until > now}
             for wanted in ("", "resolves"):
                 for key in [*keys[start:], *keys[:start]]:
-                    standing = settle_grades(grades_by_place.get(key, ()), batch.graders)
-                    fits = key != after and grading_role(standing, batch.graders, person) == wanted
-                    if fits and self._is_free(key, person, standing, batch):
+                    effective = settle_grades(grades_by_place.get(key, ()), batch.graders)
+                    fits = key != after and grading_role(effective, batch.graders, person) == wanted
+                    if fits and self._is_free(key, person, effective, batch):
                         self._holds[key, person] = now + HOLD_SECONDS
                         return key
-        standing = settle_grades(grades_by_place.get(after, ()), batch.graders)
-        return after if after in keys and grading_role(standing, batch.graders, person) is not None else None
+        effective = settle_grades(grades_by_place.get(after, ()), batch.graders)
+        return after if after in keys and grading_role(effective, batch.graders, person) is not None else None
 
     @requires("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
         """What the screen shows of that place. Raises BenchError when it is not in the batch or not in the workspace."""
         batch, batch_place = self._find(grading, place)
         places, grades_by_place = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
-        standing = settle_grades(grades_by_place.get(place, ()), batch.graders)
-        role, own = grading_role(standing, batch.graders, person), last_mark(grades_by_place.get(place, ()), person)
+        effective = settle_grades(grades_by_place.get(place, ()), batch.graders)
+        role, own = grading_role(effective, batch.graders, person), last_mark(grades_by_place.get(place, ()), person)
         answer = load_answer(self._db, batch_place)
         if answer is None:
             raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
@@ -163,7 +163,7 @@ class GradingDesk:
             claim=self._build_claim(batch, batch_place, answer),
             now=answer.asked_at,
             marks=CLAIM_MARKS if batch.of else SCHEMES[batch.scheme].marks,
-            between=_list_differing(grades_by_place.get(place, ()), standing) if role == "resolves" else [],
+            between=_list_differing(grades_by_place.get(place, ()), effective) if role == "resolves" else [],
             standing=None if own is None else MarkNote(own.mark or "", own.comment),
             needed=role is not None or own is not None,
         )
@@ -201,10 +201,10 @@ class GradingDesk:
         grades.add_grade(self._db, Grade(key, place, person, None, last.role), lambda earlier: last.role)
         return place
 
-    def _is_free(self, key: str, person: str, standing: EffectiveGrade, batch: Grading) -> bool:
+    def _is_free(self, key: str, person: str, effective: EffectiveGrade, batch: Grading) -> bool:
         """Whether the place needs this person beside those who have it on their screens."""
-        others = sum(held == key and who != person and who not in standing.blind for held, who in self._holds)
-        return others < (batch.graders - len(standing.blind) if standing.state == "open" else 1)
+        others = sum(held == key and who != person and who not in effective.blind for held, who in self._holds)
+        return others < (batch.graders - len(effective.blind) if effective.state == "open" else 1)
 
     def _find(self, grading: str, place: str) -> tuple[Grading, GradingPlace]:
         batch = get_grading(self._db, grading)
@@ -271,7 +271,9 @@ def last_mark(earlier: Sequence[Grade], person: str) -> Grade | None:
     return last if last is not None and last.mark is not None else None
 
 
-def _list_differing(earlier: Sequence[Grade], standing: EffectiveGrade) -> list[MarkNote]:
+def _list_differing(earlier: Sequence[Grade], effective: EffectiveGrade) -> list[MarkNote]:
     """The marks of those who differ, in the order of the marks, which does not show who they are."""
-    notes = [MarkNote(last.mark or "", last.comment) for who in standing.blind if (last := last_mark(earlier, who)) is not None]
+    notes = [
+        MarkNote(last.mark or "", last.comment) for who in effective.blind if (last := last_mark(earlier, who)) is not None
+    ]
     return sorted(notes, key=lambda note: note.mark)

@@ -20,12 +20,12 @@ class MarkedPlace(NamedTuple):
     """A place of a batch with its marks settled."""
 
     place: GradingPlace
-    standing: EffectiveGrade
+    effective: EffectiveGrade
 
     @property
     def mark(self) -> str | None:
         """The mark that counts, one by rule included."""
-        return self.place.mark or self.standing.mark
+        return self.place.mark or self.effective.mark
 
 
 def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace]:

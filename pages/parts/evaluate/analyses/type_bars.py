@@ -32,7 +32,7 @@ def _build_bar(line: TypeLine, chosen: tuple[str, str]) -> dict[str, Any]:
             "colour": COLOURS[kind],
             "ink": "#fff" if kind in DARK else "#111",
             "label": f"{kind} {share * 100:.0f} %" if share >= 0.09 else kind if share >= 0.045 else "",
-            "title": f"{line.name}, {kind}: {n:,} of {total:,} ({share * 100:.1f} %). {about}. Press for the answers.",
+            "title": f"{line.name}, {kind}: {n:,} of {total:,} ({share * 100:.1f} %). {about}. Click for the answers.",
             "go": {"of": line.run, "type": kind},
             "chosen": (line.run, kind) == chosen,
         }

@@ -65,7 +65,7 @@ def _build_family_cells(family: Family) -> list[dict[str, Any]]:
 def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
     """Draw the table; returns {"item", "variant"} of the pressed answer, or None."""
     rows = [{"cells": _build_wording_cells(wording)} for wording in wordings]
-    return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Press an answer for its trace."])
+    return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Click an answer for its trace."])
 
 
 def _build_wording_cells(wording: Wording) -> list[dict[str, Any]]:
