@@ -27,16 +27,16 @@ def build(
     that works by rules may know; `memory` keeps what is learned of endpoints. Raises BenchError on an unknown name, an unknown
     setting or a value that does not fit."""
     values = check_settings(name, settings)
-    kind, _, what = name.partition(":")
-    return kinds()[kind].make(AgentOrder(what, values, environment, recordings, documents, base_url, key_env, memory))
+    kind, _, model = name.partition(":")
+    return kinds()[kind].make(AgentOrder(model, values, environment, recordings, documents, base_url, key_env, memory))
 
 
 def check_settings(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
     """The settings of the agent of that name as it takes them, None left out. Raises BenchError on an unknown name, an unknown
     setting or a value that does not fit."""
-    word, _, what = name.partition(":")
+    word, _, model = name.partition(":")
     kind = kinds().get(word)
-    if kind is None or bool(what) != bool(kind.takes) or (not what and ":" in name):
+    if kind is None or bool(model) != bool(kind.takes) or (not model and ":" in name):
         raise BenchError(f"No agent named {name!r}; there are: {', '.join(full_names())}, and those saved on the agents page.")
     known = {setting.name: setting for setting in kind.settings}
     if unknown := sorted(set(settings) - set(known)):

@@ -83,8 +83,8 @@ class SavedAgent:
     @property
     def what_it_is(self) -> dict[str, Any]:
         """Whatever of it can change an answer, or where a question goes."""
-        given = identity_of(self.full_name, self.settings)
-        return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **given}
+        identity = identity_of(self.full_name, self.settings)
+        return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **identity}
 
     @property
     def record(self) -> dict[str, Any]:
@@ -106,8 +106,8 @@ def is_saved_name(name: str) -> bool:
 
 def saved_kinds() -> dict[str, str]:
     """Kinds that can be saved, the usual one first, and the label for which one of the kind."""
-    found = {name: kind.takes_label for name, kind in kinds().items() if kind.takes}
-    return {DEFAULT_KIND: found[DEFAULT_KIND]} | found
+    labels = {name: kind.takes_label for name, kind in kinds().items() if kind.takes}
+    return {DEFAULT_KIND: labels[DEFAULT_KIND]} | labels
 
 
 def _shorten_label(label: str) -> str:

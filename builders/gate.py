@@ -75,8 +75,8 @@ def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[V
     verdicts = []
     for name in names:
         gate = pick(gates(), name, "gate")
-        found = gate.check(item, context)
-        verdicts.append(Verdict(item.id, item.revision, name, gate.version, found.outcome, found.why, found.details))
+        finding = gate.check(item, context)
+        verdicts.append(Verdict(item.id, item.revision, name, gate.version, finding.outcome, finding.why, finding.details))
     return tuple(verdicts)
 
 

@@ -70,24 +70,24 @@ def ingest(
     seen: set[str] = set()
     for path, where, every in _read(_files(paths), format):
         blank = RefusedFile(where, None, f"{where} holds no document: every line of it is blank.")
-        for found in _or_else(every, blank):
-            if isinstance(found, RefusedFile):
-                yield found
+        for outcome in _or_else(every, blank):
+            if isinstance(outcome, RefusedFile):
+                yield outcome
                 continue
-            place = where if found.line is None else f"{where}, line {found.line}"
+            place = where if outcome.line is None else f"{where}, line {outcome.line}"
             try:
-                document = _document(found, place, domain, language, licence)
+                document = _document(outcome, place, domain, language, licence)
             except BenchError as error:
-                yield RefusedFile(where, found.line, str(error))
+                yield RefusedFile(where, outcome.line, str(error))
                 continue
             if document.id in seen or known(document.id):
                 yield DuplicateDocument(place, document.id)
             else:
                 seen.add(document.id)
                 yield document
-            if found.is_paged:
+            if outcome.is_paged:
                 try:
-                    yield OriginalFile(document.id, path.read_bytes(), found.meta["pages"])
+                    yield OriginalFile(document.id, path.read_bytes(), outcome.meta["pages"])
                 except OSError as error:
                     yield RefusedFile(where, None, f"The pages of {where} cannot be kept ({error.strerror}): add it once more.")
 
@@ -117,45 +117,45 @@ def domain_name(text: str) -> str:
     return name
 
 
-def _document(found: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
+def _document(reading: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
     """The Document of what was read; raises BenchError when its own domain or language cannot be one."""
-    stated = read_language(found.language) if found.language else language
-    detected = None if stated else detect(found.text)
-    notes = [found.note, detected.explain(place) if detected else ""]
+    stated = read_language(reading.language) if reading.language else language
+    detected = None if stated else detect(reading.text)
+    notes = [reading.note, detected.explain(place) if detected else ""]
     note = " ".join(filter(None, notes))
     return Document(
-        id=content_hash(found.text),
-        text=found.text,
-        title=found.title,
-        domain=domain_name(found.domain) if found.domain else domain or "general",
+        id=content_hash(reading.text),
+        text=reading.text,
+        title=reading.title,
+        domain=domain_name(reading.domain) if reading.domain else domain or "general",
         language=stated or (detected.code if detected else UNKNOWN),
-        origin=found.origin or place,
-        licence=found.licence or licence,
-        published=found.published,
-        meta=dict(found.meta) | ({"note": note} if note else {}),
+        origin=reading.origin or place,
+        licence=reading.licence or licence,
+        published=reading.published,
+        meta=dict(reading.meta) | ({"note": note} if note else {}),
     )
 
 
-def _or_else(found: Iterable[T], nothing: T) -> Iterator[T]:
+def _or_else(values: Iterable[T], nothing: T) -> Iterator[T]:
     """What was found, or where that is none the one thing that says so."""
-    these = iter(found)
+    these = iter(values)
     yield next(these, nothing)
     yield from these
 
 
 def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | RefusedFile, str]]:
     """(file, its name as it is shown) of every plain file; a Refused in the file's place where one is left out."""
-    for given in paths:
-        if isinstance(given, NamedFile):
-            yield _check_plain_file(given.path, given.name, given.name), given.name
+    for entry in paths:
+        if isinstance(entry, NamedFile):
+            yield _check_plain_file(entry.path, entry.name, entry.name), entry.name
             continue
-        path = Path(given)
+        path = Path(entry)
         if path.is_dir():
             shown = path.name or path.resolve().name
             empty = RefusedFile(shown, None, f"{shown} holds no file: put some in, or name another folder.")
             yield from _or_else(_folder(path, path.resolve(), shown), (empty, shown))
         else:
-            yield _check_plain_file(path, path.name, str(given)), path.name
+            yield _check_plain_file(path, path.name, str(entry)), path.name
 
 
 def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | RefusedFile, str]]:
@@ -186,10 +186,10 @@ def _leads_elsewhere(link: Path, root: Path) -> bool:
         return True
 
 
-def _check_plain_file(path: Path, where: str, given: str) -> Path | RefusedFile:
+def _check_plain_file(path: Path, where: str, as_typed: str) -> Path | RefusedFile:
     """The path when it is a plain file; reading a pipe or a device might never end."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
-        return RefusedFile(given, None, f"The file cannot be found ({error.strerror}): check its name.")
+        return RefusedFile(as_typed, None, f"The file cannot be found ({error.strerror}): check its name.")
     return path if stat.S_ISREG(mode) else RefusedFile(where, None, "This is no plain file: give a file or a folder.")

@@ -99,8 +99,8 @@ def with_answer(item: Item, answer: str) -> Item:
 def entities(text: str, ground: str, language: str) -> list[str]:
     """Names of a text as whole phrases, each once, that surely are names: they stand at least twice in the ground, in English
     never in small letters; in Chinese titles in 《》, foreign names by their signs, and persons by their surnames."""
-    found = find_certain_names(text) if language == "zh" else _english(text)
-    return [name for name in found if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
+    names = find_certain_names(text) if language == "zh" else _english(text)
+    return [name for name in names if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
 
 
 def sentences_of(text: str, language: str) -> list[str]:
@@ -123,7 +123,7 @@ def strip_spaces(text: str) -> str:
 def _english(text: str) -> list[str]:
     """Neighbouring capitalised words are one name."""
     words = {word for word in names(text, "en") if len(word) > 2 and word[0].isupper()}
-    found: dict[str, None] = {}
+    found_names: dict[str, None] = {}
     run: list[re.Match[str]] = []
     for match in [*WORD.finditer(text), None]:
         is_word = match is not None and match.group() in words
@@ -131,6 +131,6 @@ def _english(text: str) -> list[str]:
             run.append(match)
             continue
         if run:
-            found[re.sub(r"[’']s?$", "", text[run[0].start() : run[-1].end()])] = None
+            found_names[re.sub(r"[’']s?$", "", text[run[0].start() : run[-1].end()])] = None
         run = [match] if is_word and match is not None else []
-    return [name for name in found if "'" not in name and "’" not in name]
+    return [name for name in found_names if "'" not in name and "’" not in name]

@@ -84,9 +84,11 @@ async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext
         "seed": context.seed,
         "temperature": context.temperature,
     }
-    found = await _run_gate(item, gate, replace(context, judges=judges))
+    finding = await _run_gate(item, gate, replace(context, judges=judges))
     version = f"{gate.version}.{content_hash(how)[-8:]}"
-    return Verdict(item.id, item.revision, name, version, found.outcome, found.why, {**how, **found.details}, found.calls)
+    return Verdict(
+        item.id, item.revision, name, version, finding.outcome, finding.why, {**how, **finding.details}, finding.calls
+    )
 
 
 async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Finding:

@@ -119,15 +119,15 @@ class NearDuplicateIndex:
     def find_near(self, item: Item, least: float = NEAR_JACCARD) -> list[SimilarItem]:
         """Other items whose question has a Jaccard index of at least `least`, nearest first."""
         signs = shingles(_question_text(item), item.language)
-        found = []
+        near = []
         for place in self._candidates(signs, item.language, least):
             other, question, answer, evidence, having = self._items[place]
             if other != item.id:
                 both = len(signs & having)
                 jaccard = both / (len(signs) + len(having) - both)
                 if jaccard >= least:
-                    found.append(SimilarItem(other, question, answer, evidence, jaccard))
-        return sorted(found, key=lambda n: (-n.jaccard, n.item))
+                    near.append(SimilarItem(other, question, answer, evidence, jaccard))
+        return sorted(near, key=lambda n: (-n.jaccard, n.item))
 
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
         """Jaccard >= t means that at most (1 - t) n of these n shingles are missing over there. So of any (1 - t) n + m of them
@@ -153,19 +153,19 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
     numbers: dict[str, int] = {}
 
     def number_shingles(item: Item) -> "array[int]":
-        found = sorted(shingles(_question_text(item), item.language))
-        return array("i", [numbers.setdefault(sign, len(numbers)) for sign in found])
+        ordered = sorted(shingles(_question_text(item), item.language))
+        return array("i", [numbers.setdefault(sign, len(numbers)) for sign in ordered])
 
     signs = [(item, number_shingles(item)) for item in items]
-    counts = Counter(chain.from_iterable(found for _, found in signs))
+    counts = Counter(chain.from_iterable(own_numbers for _, own_numbers in signs))
     rank = {number: place for place, number in enumerate(sorted(counts, key=lambda number: (counts[number], number)))}
     places: dict[tuple[str, int], list[int]] = {}
     done: list[tuple[Item, array[int]]] = []
-    for item, found in sorted(signs, key=lambda pair: (len(pair[1]), pair[0].id)):
-        having, slack = set(found), int((1 - least) * len(found) + 1e-9)
-        rarest = [(item.language, sign) for sign in sorted(found, key=rank.__getitem__)[: slack + MIN_SHARED_SHINGLES]]
+    for item, own_numbers in sorted(signs, key=lambda pair: (len(pair[1]), pair[0].id)):
+        having, slack = set(own_numbers), int((1 - least) * len(own_numbers) + 1e-9)
+        rarest = [(item.language, sign) for sign in sorted(own_numbers, key=rank.__getitem__)[: slack + MIN_SHARED_SHINGLES]]
         shared = Counter(chain.from_iterable(places.get(sign, ()) for sign in rarest))
-        needed = min(MIN_SHARED_SHINGLES, len(found) - slack)
+        needed = min(MIN_SHARED_SHINGLES, len(own_numbers) - slack)
         for place in sorted(place for place, n in shared.items() if n >= needed):
             other, others = done[place]
             both = len(having.intersection(others))
@@ -174,7 +174,7 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
                 yield other, item, jaccard
         for sign in rarest:
             places.setdefault(sign, []).append(len(done))
-        done.append((item, found))
+        done.append((item, own_numbers))
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):

@@ -51,8 +51,8 @@ class HuggingFaceAgent:
         """As its config.json says."""
         config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
         every = {**config.get("text_config", {}), **config}
-        found = next((every[name] for name in CONTEXT_NAMES if every.get(name)), None)
-        return int(found) if found else None
+        length = next((every[name] for name in CONTEXT_NAMES if every.get(name)), None)
+        return int(length) if length else None
 
     @cached_property
     def model(self) -> LocalModel:

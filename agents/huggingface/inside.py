@@ -64,10 +64,10 @@ def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: 
         import numpy as np
 
         return ModelView((), np.zeros((0, 0), dtype=np.float32), np.zeros(0, dtype=np.float32))
-    given = getattr(model(torch.tensor([ids], device=model.device), output_attentions=True), "attentions", None)
-    if not given or given[-1] is None:
+    attentions = getattr(model(torch.tensor([ids], device=model.device), output_attentions=True), "attentions", None)
+    if not attentions or attentions[-1] is None:
         raise _refuse_without_attention(name)
-    heads = given[-1][0].float()
+    heads = attentions[-1][0].float()
     shown = heads.mean(dim=0).cpu().numpy(), heads.amax(dim=1).mean(dim=0).cpu().numpy()
     return ModelView(_words(ids, tokenizer, spaced), *shown)
 
@@ -90,26 +90,28 @@ def entropies(logits: Sequence[Any]) -> list[float]:
     """-sum p log p at each step of a generation, before any temperature or cut."""
     import torch
 
-    found = []
+    values = []
     for step in logits:
         logs = torch.log_softmax(step[0].float(), -1)
-        found.append(float(-torch.xlogy(logs.exp(), logs.exp()).sum()))
-    return found
+        values.append(float(-torch.xlogy(logs.exp(), logs.exp()).sum()))
+    return values
 
 
 def _words(ids: Sequence[int], tokenizer: Any, spaced: bool) -> tuple[TokenWord, ...]:
     pieces, special = [str(piece) for piece in tokenizer.convert_ids_to_tokens(list(ids))], set(tokenizer.all_special_ids)
     marks = tuple(mark for mark in SPACE_MARKS if any(piece.startswith(mark) for piece in tokenizer.get_vocab()))
-    found: list[TokenWord] = []
+    token_words: list[TokenWord] = []
     for at, piece in enumerate(pieces):
         if ids[at] in special:
             continue
         is_next = (
-            bool(found) and found[-1].end == at and not _is_word_start(piece, pieces[at - 1], marks, spaced, found[-1].text)
+            bool(token_words)
+            and token_words[-1].end == at
+            and not _is_word_start(piece, pieces[at - 1], marks, spaced, token_words[-1].text)
         )
-        first = found.pop().first if is_next else at
-        found.append(TokenWord(str(tokenizer.decode(list(ids[first : at + 1]))).strip(), first, at + 1))
-    return tuple(word for word in found if word.text)
+        first = token_words.pop().first if is_next else at
+        token_words.append(TokenWord(str(tokenizer.decode(list(ids[first : at + 1]))).strip(), first, at + 1))
+    return tuple(word for word in token_words if word.text)
 
 
 def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:

@@ -79,91 +79,91 @@ class OfflineAgent:
             why = explain_missing("The offline agent drafts, answers and judges", prompt.language)
             raise BenchError(f"{why} Name an agent with a language model.")
         started = perf_counter()
-        given = {**inputs, "so_far": sampling.prefill} if sampling.prefill else inputs
-        reply = reply_for(prompt)(prompt, given, self._corpus_for(prompt, inputs))
+        filled = {**inputs, "so_far": sampling.prefill} if sampling.prefill else inputs
+        reply = reply_for(prompt)(prompt, filled, self._corpus_for(prompt, inputs))
         text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
         return Completion(text, seconds=perf_counter() - started, price=0.0, attempts=0)
 
     def _corpus_for(self, prompt: Prompt, inputs: Mapping[str, object]) -> OfflineCorpus:
         if self.corpus is not None:
             return self.corpus
-        given = inputs.get("sentences")
+        numbered = inputs.get("sentences")
         return OfflineCorpus.from_sentences(
-            given if isinstance(given, NumberedSentences) else NumberedSentences(()), prompt.language
+            numbered if isinstance(numbered, NumberedSentences) else NumberedSentences(()), prompt.language
         )
 
 
 def reply_for(prompt: Prompt) -> Reply:
     """What answers such a prompt; raises BenchError when nothing does."""
     fields = prompt.fields - {"none"}
-    found = REPLIES.get((prompt.skill, fields))
-    if found is None:
+    reply = REPLIES.get((prompt.skill, fields))
+    if reply is None:
         known = ", ".join(sorted(f"{skill} ({', '.join(sorted(names)) or 'plain text'})" for skill, names in REPLIES))
         wanted = f"{prompt.skill} ({', '.join(sorted(fields)) or 'plain text'})"
         raise BenchError(f"The offline agent does not know how to do {wanted}, which {prompt.name} asks for; it knows {known}.")
-    return found
+    return reply
 
 
 def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     drafter = chinese_drafter if prompt.language == "zh" else english_drafter
-    found = drafter.draft_factoid(_sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"))
-    if found is None:
+    factoid = drafter.draft_factoid(_sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"))
+    if factoid is None:
         return {
             "question": "",
             "answer": "",
             "evidence": [],
             "none": "No sentence here can be asked about without its context.",
         }
-    return {"question": found.question, "answer": found.answer, "evidence": list(found.evidence)}
+    return {"question": factoid.question, "answer": factoid.answer, "evidence": list(factoid.evidence)}
 
 
 def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    found = summaries.summarise(_sentences(prompt, inputs), prompt.language)
-    if found is None or found.event in _text(inputs, "previous"):
+    summary = summaries.summarise(_sentences(prompt, inputs), prompt.language)
+    if summary is None or summary.event in _text(inputs, "previous"):
         return {"event": "", "summary": "", "evidence": [], "none": "No sentence here tells an event by itself."}
-    return {"event": found.event, "summary": found.summary, "evidence": list(found.evidence)}
+    return {"event": summary.event, "summary": summary.summary, "evidence": list(summary.evidence)}
 
 
 def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    given = inputs.get("passages")
-    if not isinstance(given, NumberedSentences):
+    numbered = inputs.get("passages")
+    if not isinstance(numbered, NumberedSentences):
         raise BenchError(f"Prompt {prompt.name} was given no numbered passages: the offline agent chooses by number.")
     return {
         "passages": answerer.choose_passages(
-            _text(inputs, "question"), given, int(_text(inputs, "count") or 5), corpus, prompt.language
+            _text(inputs, "question"), numbered, int(_text(inputs, "count") or 5), corpus, prompt.language
         )
     }
 
 
 def _statements(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    given = inputs.get("sentences")
-    numbered = given if isinstance(given, NumberedSentences) else NumberedSentences(())
+    sentences = inputs.get("sentences")
+    numbered = sentences if isinstance(sentences, NumberedSentences) else NumberedSentences(())
     made = statements.true_and_false(_text(inputs, "answer"), numbered, corpus, prompt.language)
     return {"true": list(made.true), "false": list(made.false)}
 
 
 def _edit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     shown = [" ".join(sentence.text.split()) for sentence in _sentences(prompt, inputs).sentences]
-    found = edits.edit(shown, _text(inputs, "beginning"), corpus, prompt.language, _seed(inputs))
-    if found is None:
+    edit = edits.edit(shown, _text(inputs, "beginning"), corpus, prompt.language, _seed(inputs))
+    if edit is None:
         return {"class": "number", "sentence": 0, "was": "", "is": "", "none": "Nothing here can be exchanged and still read."}
-    return {"class": found.kind, "sentence": found.sentence, "was": found.was, "is": found.put}
+    return {"class": edit.kind, "sentence": edit.sentence, "was": edit.was, "is": edit.put}
 
 
 def _repair(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     notes, article = _text(inputs, "annotations"), _sentences(prompt, inputs)
-    found = repairs.after_notes(_text(inputs, "hallucinated"), notes, article, prompt.language)
-    if found is None:
+    repair = repairs.after_notes(_text(inputs, "hallucinated"), notes, article, prompt.language)
+    if repair is None:
         return {"repaired": "", "evidence": [], "none": "Nothing would be left of the text without what is annotated."}
-    return {"repaired": found.text, "evidence": list(found.evidence)}
+    return {"repaired": repair.text, "evidence": list(repair.evidence)}
 
 
 def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
     if "hallucinated" in prompt.inputs:
         return repairs.by_text(_text(inputs, "hallucinated"), _text(inputs, "context"), prompt.language)
     if prompt.name.startswith("answer/continuation"):
-        found = summaries.go_on(_text(inputs, "question"), _text(inputs, "context"), prompt.language)
-        return found or answerer.REFUSAL[prompt.language]
+        continuation = summaries.go_on(_text(inputs, "question"), _text(inputs, "context"), prompt.language)
+        return continuation or answerer.REFUSAL[prompt.language]
     limit = 5 if prompt.name.startswith(("answer/long", "answer/summary")) else 1
     if prompt.name.startswith("answer/reports"):
         limit = answerer.things_asked(_text(inputs, "question"))
@@ -181,9 +181,9 @@ def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
         return workflow.program(offered, question, prompt.language)
     if "documents" in inputs:
         shown = re.sub(r"^\[\d+\] ", "", _text(inputs, "documents"), flags=re.MULTILINE)
-        found = answerer.answer(_text(inputs, "query"), shown, prompt.language, sentences=3)
-        is_nothing = found == answerer.REFUSAL[prompt.language]
-        return f"{FINDINGS[prompt.language]}\n{NO_FINDINGS[prompt.language] if is_nothing else found}"
+        answer = answerer.answer(_text(inputs, "query"), shown, prompt.language, sentences=3)
+        is_nothing = answer == answerer.REFUSAL[prompt.language]
+        return f"{FINDINGS[prompt.language]}\n{NO_FINDINGS[prompt.language] if is_nothing else answer}"
     if "so_far" not in inputs:
         raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: it takes an LLM.")
     question = _text(inputs, "question")
@@ -260,19 +260,19 @@ def _restate(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus
 
 
 def _break_grammar(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    found = rewordings.break_grammar(_text(inputs, "question"), _text(inputs, "reason"), prompt.language)
-    if found is None:
+    broken = rewordings.break_grammar(_text(inputs, "question"), _text(inputs, "reason"), prompt.language)
+    if broken is None:
         return {"faulty": "", "error": "", "none": "No rule finds anything in it that could be broken."}
-    return {"faulty": found[0], "error": found[1]}
+    return {"faulty": broken[0], "error": broken[1]}
 
 
 def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     kinds = [kind.strip() for kind in _text(inputs, "kinds").split(",")]
     count, asked = int(_text(inputs, "count") or 1), _text(inputs, "asked").splitlines()
-    found = templates.propose_templates(_text(inputs, "tables"), kinds, count, asked, prompt.language)
-    if not found:
+    proposals = templates.propose_templates(_text(inputs, "tables"), kinds, count, asked, prompt.language)
+    if not proposals:
         return {"templates": [], "none": "No rule finds anything else to ask of these tables."}
-    return {"templates": found}
+    return {"templates": proposals}
 
 
 def _fill_rewording(field: str, text: str | None) -> Mapping[str, Any]:
@@ -315,12 +315,12 @@ def _text(inputs: Mapping[str, object], name: str) -> str:
 
 
 def _sentences(prompt: Prompt, inputs: Mapping[str, object]) -> NumberedSentences:
-    given = inputs.get("sentences")
-    if not isinstance(given, NumberedSentences):
+    numbered = inputs.get("sentences")
+    if not isinstance(numbered, NumberedSentences):
         raise BenchError(
             f"Prompt {prompt.name} was given no numbered sentences: the offline agent cites its evidence by number."
         )
-    return given
+    return numbered
 
 
 def _seed(inputs: Mapping[str, object]) -> str:

@@ -61,7 +61,7 @@ def things_asked(question: str) -> int:
 def _rank_pieces(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list[tuple[int, float]]:
     """(index, share of the wanted words) of the pieces that hold any, best first. Words of a heading line (a short
     piece without a full stop) count, at half, for the pieces under it."""
-    found = []
+    ranked = []
     heading: frozenset[str] = frozenset()
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
     rarity = {w: 1.0 / (1 + sum(w in held for held in sets)) ** 0.5 for w in wanted}
@@ -72,18 +72,18 @@ def _rank_pieces(wanted: Sequence[str], pieces: Sequence[str], language: str) ->
             continue
         share = sum(rarity[w] if w in held else 0.5 * rarity[w] if w in heading else 0.0 for w in wanted) / total
         if share > 0:
-            found.append((index, share))
-    return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+            ranked.append((index, share))
+    return sorted(ranked, key=lambda pair: (-pair[1], pair[0]))
 
 
 def _short_en(question: str, sentence: str) -> str:
     text, low = strip_brackets(sentence), question.lower()
     full = " ".join(sentence.split())
     if re.search(r"\b(?:when|which year|what year|which month|what date|which day|date of)\b", low):
-        found = [m[0] for m in DATE.finditer(full) if m[0] not in question]
-        if re.search(r"\b(?:die|died|death)\b", low) and len(found) > 1 and re.search(r"\d\s*[–-]\s*", full):
-            return found[1]
-        return found[0] if found else ""
+        dates = [m[0] for m in DATE.finditer(full) if m[0] not in question]
+        if re.search(r"\b(?:die|died|death)\b", low) and len(dates) > 1 and re.search(r"\d\s*[–-]\s*", full):
+            return dates[1]
+        return dates[0] if dates else ""
     if re.search(r"\bhow (?:many|much|long|large|high|tall|old|far)\b|\bpopulation\b", low):
         match = re.search(
             r"\b\d[\d,.]*(?: (?:million|billion|percent|per cent|kilomet\w+|km|met\w+|miles|acres|hectares|years))?|\b(?:two|"
@@ -109,8 +109,8 @@ def _short_en(question: str, sentence: str) -> str:
 def _short_zh(question: str, sentence: str) -> str:
     for asks, looks in _ZH_KINDS:
         if asks.search(question):
-            found = [m[0] for m in looks.finditer(sentence) if m[0] not in question]
-            return found[0] if found else ""
+            matches = [m[0] for m in looks.finditer(sentence) if m[0] not in question]
+            return matches[0] if matches else ""
     return ""
 
 

@@ -29,8 +29,8 @@ ANTONYMS = {
 
 def turned_round(sentence: str, text: str, language: str) -> bool:
     """Whether the sentence holds the opposite of a word of the text that it does not hold itself."""
-    for one, other in ANTONYMS[language]:
-        for left, right in ((one, other), (other, one)):
+    for word, other in ANTONYMS[language]:
+        for left, right in ((word, other), (other, word)):
             said = _has_words(sentence, left, language) and not _has_words(sentence, right, language)
             if said and _has_words(text, right, language) and not _has_words(text, left, language):
                 return True

@@ -41,13 +41,13 @@ def correct(answer: str, prediction: str, language: str) -> Mapping[str, Any]:
 
 def questions(text: str, language: str) -> list[dict[str, str]]:
     """A gap for each figure and name of its sentences."""
-    found: dict[str, str] = {}
+    questions: dict[str, str] = {}
     for sentence in claims(text, language):
         keys = [match[0] for match in _FIGURE.finditer(sentence)]
         keys += [name.text for name in names(sentence)] if language == "en" else re.findall(r"《[^《》]+》", sentence)
         for key in dict.fromkeys(keys[:_KEYS]):
-            found.setdefault(key, sentence.replace(key, _GAP, 1))
-    return [{"key": key, "question": question} for key, question in found.items()]
+            questions.setdefault(key, sentence.replace(key, _GAP, 1))
+    return [{"key": key, "question": question} for key, question in questions.items()]
 
 
 def answers(text: str, asked: str, language: str) -> list[str]:
@@ -59,7 +59,7 @@ def _answer(text: str, question: str, language: str) -> str:
     flat = " ".join(text.split())
     before, gap, after = question.partition(_GAP)
     if gap:
-        found = re.search(f"{re.escape(before[-12:])}(.{{1,60}}?){re.escape(after[:12])}", flat) if before or after else None
-        return found[1].strip() if found else _NOT_SAID[language]
+        match = re.search(f"{re.escape(before[-12:])}(.{{1,60}}?){re.escape(after[:12])}", flat) if before or after else None
+        return match[1].strip() if match else _NOT_SAID[language]
     said = answerer.answer(question, flat, language)
     return _NOT_SAID[language] if said == answerer.REFUSAL[language] else said

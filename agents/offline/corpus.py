@@ -53,11 +53,11 @@ class OfflineCorpus:
     def postings(self, language: str) -> Mapping[str, tuple[int, ...]]:
         """Content word -> indexes into sentences(language) that hold it, ascending."""
         if language not in self._postings:
-            found: dict[str, list[int]] = {}
+            postings: dict[str, list[int]] = {}
             for index, sentence in enumerate(self.sentences(language)):
                 for word in dict.fromkeys(content_words(sentence.text, language)):
-                    found.setdefault(word, []).append(index)
-            self._postings[language] = {word: tuple(where) for word, where in found.items()}
+                    postings.setdefault(word, []).append(index)
+            self._postings[language] = {word: tuple(where) for word, where in postings.items()}
         return self._postings[language]
 
     def idf(self, word: str, language: str) -> float:
@@ -100,14 +100,14 @@ class OfflineCorpus:
         for reading in self.readings:
             groups.setdefault(reading.sentence.span.document, []).append(reading)
         known = {d.id: d for d in self.documents}
-        found = {}
+        places = {}
         for name, group in groups.items():
             document = known.get(name)
             title = document.title if document else group[0].sentence.title
             prose = prose_of(title, group, document.text if document else None)
             for at, place in enumerate(prose.places):
-                found[name, place.reading.sentence.span.start] = (prose, at)
-        return found
+                places[name, place.reading.sentence.span.start] = (prose, at)
+        return places
 
     def index_of(self, sentence: Sentence) -> int | None:
         """Its place in sentences("en"); None when the corpus does not hold it."""

@@ -157,7 +157,7 @@ def _times(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> O
             yield match.group(), match.group().replace(year.group(), other)
     for pattern, cycle in ((_DAY_EN, _DAYS), (_MONTH_EN, tuple(MONTHS.split("|")))):
         for match in pattern.finditer(sentence):
-            others = [one for one in cycle if one not in known]
+            others = [time for time in cycle if time not in known]
             if others and match.group() in cycle:
                 yield match.group(), others[cycle.index(match.group()) % len(others)]
 
@@ -214,40 +214,40 @@ def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -
             yield name, min(same, key=lambda o: derived_id(sentence, o))
 
 
-def _are_akin(one: str, other: str) -> bool:
+def _are_akin(word: str, other: str) -> bool:
     """Whether they may be names of the same: one holds the other, or a word of it."""
-    return one in other or other in one or bool(set(one.lower().split()) & set(other.lower().split()) - {"the", "of"})
+    return word in other or other in word or bool(set(word.lower().split()) & set(other.lower().split()) - {"the", "of"})
 
 
 def _names(text: str, language: str) -> dict[str, Shape]:
     if language == "en":
         return names_of([text], language)
-    found: dict[str, Shape] = {}
+    names: dict[str, Shape] = {}
     for name in find_certain_names(text):
         if "《" in name or "·" in name:
-            found[name] = ("work", len(name) // 4) if "《" in name else ("person", True)
+            names[name] = ("work", len(name) // 4) if "《" in name else ("person", True)
     for name, _, _ in titled_people(text):
-        found.setdefault(name, ("person", "·" in name))
+        names.setdefault(name, ("person", "·" in name))
     for kind, places in _PLACES.items():
         for match in places.finditer(text):
-            found.setdefault(match.group(), ("place", kind))
-    return found
+            names.setdefault(match.group(), ("place", kind))
+    return names
 
 
 @lru_cache(maxsize=4)
 def _known_names(corpus: OfflineCorpus, language: str) -> Mapping[str, Shape]:
     """Names of sentences spread over the corpus."""
     every = corpus.sentences(language)
-    found: dict[str, Shape] = {}
+    names: dict[str, Shape] = {}
     for sentence in every[:: max(1, len(every) // MAX_SAMPLED_EDITS)]:
         for name, shape in _names(" ".join(sentence.text.split()), language).items():
-            found.setdefault(name, shape)
-    return found
+            names.setdefault(name, shape)
+    return names
 
 
 def _relations(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> Options:
-    for one, other in ANTONYMS[language]:
-        for left, right in ((one, other), (other, one)):
+    for word, other in ANTONYMS[language]:
+        for left, right in ((word, other), (other, word)):
             if left in _NO_TURN:
                 continue
             behind = r"[了至到约近超]*\d" if left in _MEASURED else ""

@@ -37,6 +37,6 @@ def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
 
 def named_in(sentence: str, language: str) -> list[str]:
     """The names in a sentence, in order, none that stands in a longer one."""
-    found = names_in_text(sentence) if language == "zh" else [name for name in names_of([sentence], "en") if name in sentence]
-    longest = [name for name in found if not any(name != other and name in other for other in found)]
+    names = names_in_text(sentence) if language == "zh" else [name for name in names_of([sentence], "en") if name in sentence]
+    longest = [name for name in names if not any(name != other and name in other for other in names)]
     return sorted(longest, key=sentence.find)

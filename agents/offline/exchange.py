@@ -37,11 +37,11 @@ def other_figure(figure: str, known: str) -> str:
 def names_of(texts: Sequence[str], language: str) -> dict[str, Shape]:
     """The names in texts, in order, with what makes two of them exchangeable at a glance: their ending (zh); person, body or
     place, and whether they stand after a word of place (en)."""
-    found: dict[str, Shape] = {}
+    shapes: dict[str, Shape] = {}
     for text in texts:
         if language == "zh":
             for name in _NAME_ZH.findall(text):
-                found.setdefault(name, (name[-1],))
+                shapes.setdefault(name, (name[-1],))
             continue
         bare = strip_brackets(text)
         for name, start in ((n.text, n.start) for n in names(bare)):
@@ -50,8 +50,8 @@ def names_of(texts: Sequence[str], language: str) -> dict[str, Shape]:
             kind = "body" if ORGANISATION.search(name) else "place" if PLACE.search(name) else "name"
             kind = "person" if kind == "name" and is_person(name) else kind
             after_place = re.search(r"\b(?:in|at|to|from|near|of) $", bare[:start]) is not None
-            found.setdefault(name, (kind, len(name.split()) if kind == "name" else 0, after_place))
-    return found
+            shapes.setdefault(name, (kind, len(name.split()) if kind == "name" else 0, after_place))
+    return shapes
 
 
 def replace_name(statement: str, name: str, other: str) -> str:
@@ -60,8 +60,8 @@ def replace_name(statement: str, name: str, other: str) -> str:
 
 def turn_round(statement: str, language: str) -> Iterator[str]:
     """The statement with one word turned round."""
-    for one, other in ANTONYMS[language]:
-        for left, right in ((one, other), (other, one)):
+    for word, other in ANTONYMS[language]:
+        for left, right in ((word, other), (other, word)):
             if language == "zh":
                 if left in statement:
                     yield statement.replace(left, right, 1)

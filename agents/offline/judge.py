@@ -46,7 +46,7 @@ def list_supported(prediction: str, statements: str, language: str) -> list[str]
 def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
     """(the mark's group, the words behind it) of each line that begins with the mark and says something."""
     lines = ((mark.match(line), line) for line in map(str.strip, text.split("\n")))
-    return [(found[1], words) for found, line in lines if found and (words := line[found.end() :].strip())]
+    return [(match[1], words) for match, line in lines if match and (words := line[match.end() :].strip())]
 
 
 def _is_said(text: str, sentence: str, language: str) -> bool:

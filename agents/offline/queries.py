@@ -52,8 +52,8 @@ def queries(question: str, language: str) -> list[str]:
 def clues(question: str, memory: str, language: str) -> list[str]:
     """The memory's sentences that share most with the question, best first."""
     wanted = set(content_words(question, language))
-    told = [" ".join(memory[start:end].split()) for start, end in split_sentences(memory, language)]
-    held = {text: len(wanted & set(content_words(text, language))) for text in told if _is_long(text, language)}
+    sentences = [" ".join(memory[start:end].split()) for start, end in split_sentences(memory, language)]
+    held = {text: len(wanted & set(content_words(text, language))) for text in sentences if _is_long(text, language)}
     best = sorted((text for text in held if held[text] >= MIN_CLUE_SHARE * len(wanted) > 0), key=lambda text: -held[text])
     return best[:MAX_CLUES]
 

@@ -44,7 +44,7 @@ def after_notes(hallucinated: str, notes: str, article: NumberedSentences, langu
     text = re.sub(r"[，,、；;]+(?=[。.]|$)", "", text.strip()).strip()
     if text and text[-1] not in '。！？.!?”"':
         text += "。" if language == "zh" else "."
-    left, there = (len(content_words(one, language)) for one in (text, hallucinated))
+    left, there = (len(content_words(whole, language)) for whole in (text, hallucinated))
     if left < MIN_KEPT_SHARE * there or text.split() == hallucinated.split():
         return None
     shown = [sentence.text for sentence in article.sentences]
@@ -55,13 +55,13 @@ def after_notes(hallucinated: str, notes: str, article: NumberedSentences, langu
 def by_text(hallucinated: str, context: str, language: str) -> str:
     """Each sentence that the context says nearly, and not quite, as the context says it; the others as they are."""
     pieces = [" ".join(context[start:end].split()) for start, end in split_sentences(context, language)]
-    given = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
-    found = []
-    for sentence in given:
+    sentences = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
+    repaired = []
+    for sentence in sentences:
         best = rank_pieces(sentence, pieces, language)[:1]
         alike = best and _measure_overlap(sentence, pieces[best[0]], language) >= MIN_OVERLAP
-        found.append(pieces[best[0]] if alike else " ".join(sentence.split()))
-    return ("" if language == "zh" else " ").join(found)
+        repaired.append(pieces[best[0]] if alike else " ".join(sentence.split()))
+    return ("" if language == "zh" else " ").join(repaired)
 
 
 def rank_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
@@ -70,9 +70,9 @@ def rank_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
     return [place for share, place in sorted(shares, key=lambda pair: (-pair[0], pair[1])) if share > 0]
 
 
-def _measure_overlap(one: str, other: str, language: str) -> float:
+def _measure_overlap(text: str, other: str, language: str) -> float:
     """Common words of both, of all words of both."""
-    a, b = set(content_words(one, language)), set(content_words(other, language))
+    a, b = set(content_words(text, language)), set(content_words(other, language))
     return len(a & b) / len(a | b) if a | b else 0.0
 
 

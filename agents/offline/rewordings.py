@@ -150,8 +150,8 @@ def restate(question: str, target: str, language: str) -> str | None:
     is_order, asks_yes = "imperative" in target.lower(), bool(_YES_NO.match(asked))
     if is_order:
         for pattern, verb in ((r"Who (?:is|was|are|were) (the .+)", "Name"), (r"What (?:is|was|are|were) (the .+)", "Give")):
-            if found := re.fullmatch(pattern, asked, re.DOTALL):
-                return f"{verb} {found[1]}."
+            if match := re.fullmatch(pattern, asked, re.DOTALL):
+                return f"{verb} {match[1]}."
     begin = "Tell me" if is_order else "I want to know"
     return f"{begin}{', yes or no:' if asks_yes else ''} {_lower_first_letter(asked)}."
 
@@ -161,11 +161,11 @@ def break_grammar(question: str, tried: str, language: str) -> tuple[str, str] |
     if not _is_asked(question):
         return None
     made = (
-        [(question.replace(was, put, 1), what) for was, put, what in _BROKEN_ZH]
+        [(question.replace(was, put, 1), error) for was, put, error in _BROKEN_ZH]
         if language == "zh"
-        else [(re.sub(pattern, put, question, count=1), what) for pattern, put, what in _BROKEN]
+        else [(re.sub(pattern, put, question, count=1), error) for pattern, put, error in _BROKEN]
     )
-    return next(((text, what) for text, what in made if text != question and text not in tried), None)
+    return next(((text, error) for text, error in made if text != question and text not in tried), None)
 
 
 def _is_asked(question: str) -> bool:

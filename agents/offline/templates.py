@@ -48,18 +48,18 @@ def propose_templates(described: str, kinds: Sequence[str], count: int, asked: S
             for template in _ask_table(line, lines, language):
                 if template["kind"] in turns and template["text"] not in asked:
                     turns[template["kind"]].append(template)
-    found: list[Made] = []
-    while len(found) < count and any(turns.values()):
-        found += [waiting.pop(0) for waiting in turns.values() if waiting]
-    return found[:count]
+    proposals: list[Made] = []
+    while len(proposals) < count and any(turns.values()):
+        proposals += [waiting.pop(0) for waiting in turns.values() if waiting]
+    return proposals[:count]
 
 
 def _line(text: str) -> Line | None:
     try:
-        found = json.loads(text)
+        line = json.loads(text)
     except ValueError:
         return None
-    return found if isinstance(found, dict) and {"table", "key", "name", "columns"} <= set(found) else None
+    return line if isinstance(line, dict) and {"table", "key", "name", "columns"} <= set(line) else None
 
 
 def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Made]:
@@ -124,15 +124,15 @@ def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[st
         elif columns[column] == "text":
             yield make_template("set", "all_over", f"{relation}.{column}", "KU", of=relation)
     shown = next((column for column in (there["name"], *asked) if column and columns[column] not in ("date", "list")), "")
-    for given in (column for column in asked if shown and columns[column] in ("integer", "date") and column != shown):
+    for condition in (column for column in asked if shown and columns[column] in ("integer", "date") and column != shown):
         yield make_template(
             "simple_w_condition",
             "condition",
             f"{relation}.{shown}",
             "KU",
-            {"place": "value", "path": given, "of": "condition"},
+            {"place": "value", "path": condition, "of": "condition"},
             of=relation,
-            given=given,
+            given=condition,
         )
 
 

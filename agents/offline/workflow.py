@@ -37,8 +37,8 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
     if "Lookup" in offered and word and f"Lookup[{word}]" not in steps and not similar:
         return f"{begin[0]}Lookup[{word}]"
     brought = [text for text in reversed(seen) if not (_NO_PAGE.match(text) or text.startswith(_EMPTY_RESULTS))]
-    found = _in_records(brought, question, language) or answerer.answer(question, "\n".join(brought), language)
-    return f"{begin[1]}Finish[{'' if found == answerer.REFUSAL[language] else found}]"
+    result = _in_records(brought, question, language) or answerer.answer(question, "\n".join(brought), language)
+    return f"{begin[1]}Finish[{'' if result == answerer.REFUSAL[language] else result}]"
 
 
 def program(functions: str, question: str, language: str) -> str:
@@ -48,7 +48,7 @@ def program(functions: str, question: str, language: str) -> str:
     spoken = _list_stems(question, language)
     lines = []
     for function, parameters, columns in _searches(functions):
-        column = max(columns, key=lambda one: len(spoken & _parts(one)), default="")
+        column = max(columns, key=lambda candidate: len(spoken & _parts(candidate)), default="")
         if spoken & _parts(column):
             lines += [
                 f"for row in {function}({parameters}={name}):",
@@ -71,7 +71,7 @@ def _in_records(brought: list[str], question: str, language: str) -> str:
                 record, end = decoder.raw_decode(text, place)
             except ValueError:  # cut off: an observation has a longest length
                 break
-            column = max(record, key=lambda one: len(spoken & _parts(one)), default="")
+            column = max(record, key=lambda candidate: len(spoken & _parts(candidate)), default="")
             if record.get("name") == name and spoken & _parts(column) and record[column] is not None:
                 value = record[column]
                 return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -85,12 +85,12 @@ def _list_stems(question: str, language: str) -> set[str]:
 
 def _searches(functions: str) -> list[tuple[str, str, list[str]]]:
     """(function, its argument, columns) of those that find rows by a name."""
-    found = []
+    searches = []
     for block in functions.split("\n\n"):
-        head, told = _FUNCTION.match(block), _EACH_WITH.search(block)
-        if head and told and head[2].partition(",")[0].strip() == "name":
-            found.append((head[1], "name", [column.strip(" .") for column in told[1].split(",")]))
-    return found
+        head, each_with = _FUNCTION.match(block), _EACH_WITH.search(block)
+        if head and each_with and head[2].partition(",")[0].strip() == "name":
+            searches.append((head[1], "name", [column.strip(" .") for column in each_with[1].split(",")]))
+    return searches
 
 
 def _parts(column: str) -> set[str]:

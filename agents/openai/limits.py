@@ -180,9 +180,9 @@ class Circuit:
 
     def _end(self, question: Hashable, is_answered: bool) -> None:
         self._questions[question] = is_answered
-        ended = [one for one, outcome in self._questions.items() if outcome is not None]
-        for one in ended[:-REMEMBERED_QUESTIONS]:
-            del self._questions[one]
+        ended = [ended_question for ended_question, outcome in self._questions.items() if outcome is not None]
+        for ended_question in ended[:-REMEMBERED_QUESTIONS]:
+            del self._questions[ended_question]
 
 
 _gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" = WeakKeyDictionary()

@@ -142,8 +142,8 @@ def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) 
     try:
         return kind.model_validate(data)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False, include_context=False)
-        deepest = max(found, key=lambda one: len(one["loc"]))
+        problems = error.errors(include_url=False, include_input=False, include_context=False)
+        deepest = max(problems, key=lambda problem: len(problem["loc"]))
         place = ".".join(str(part) for part in deepest["loc"] if part not in ("str", "_Part") and "[" not in str(part))
         message = re.sub(r" or instance of \w+$", "", deepest["msg"])
         raise Misshapen(f"{place or 'the whole'}: {message[:1].lower()}{message[1:]}", body) from None

@@ -73,8 +73,8 @@ def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Co
     if isinstance(error, openai.APIStatusError):
         return _of_status(error.status_code, read_body(error), error.response.headers, key, sent, extra)
     if isinstance(error, ErrorInBody):
-        told = error.body["error"]
-        code = str(told.get("code") or told.get("status") or "") if isinstance(told, Mapping) else ""
+        description = error.body["error"]
+        code = str(description.get("code") or description.get("status") or "") if isinstance(description, Mapping) else ""
         status = int(code) if re.fullmatch("[45][0-9][0-9]", code) else 500
         trouble = _of_status(status, error.body, {}, key, sent, extra)
         return replace(trouble, why=trouble.why.replace(f"answered {status}", "answered with an error", 1))
@@ -135,8 +135,8 @@ def _words(body: Any) -> str:
         if not isinstance(inner, Mapping):
             return str(inner or "")
         message = inner.get("message") or inner.get("detail") or body.get("message") or body.get("detail")
-        told = inner.get("metadata")
-        raw = told.get("raw") if isinstance(told, Mapping) else None  # what the endpoint behind a router said
+        metadata = inner.get("metadata")
+        raw = metadata.get("raw") if isinstance(metadata, Mapping) else None  # what the endpoint behind a router said
         return " ".join(str(part) for part in (message, raw) if part)
     return str(body or "")
 

@@ -42,8 +42,8 @@ class Allowed(NamedTuple):
 
 def allowed_by(headers: Mapping[str, str]) -> Allowed | None:
     """What x-ratelimit-limit-requests and -tokens say; None when neither holds a number above 0."""
-    found = [headers.get(f"x-ratelimit-limit-{what}", "").strip() for what in ("requests", "tokens")]
-    numbers = [float(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) else None for text in found]
+    limits = [headers.get(f"x-ratelimit-limit-{unit}", "").strip() for unit in ("requests", "tokens")]
+    numbers = [float(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) else None for text in limits]
     return Allowed(*numbers) if any(numbers) else None
 
 
@@ -129,14 +129,14 @@ def _read_text(delivery: Delivery) -> Reading:
     data = parse_reply(delivery.body)
     read = read_as(CompletionReply, data, delivery.body)
     choice, usage = read.choices[0], read.usage
-    told = choice.logprobs
-    tops = told.top_logprobs if told else None
+    logprobs = choice.logprobs
+    tops = logprobs.top_logprobs if logprobs else None
     completion = Completion(
         text=choice.text or "",
         finish=_finish(choice.finish_reason, {}),
         tokens_in=usage and usage.prompt_tokens,
         tokens_out=usage and usage.completion_tokens,
-        logprobs=tuple(zip(told.tokens or (), told.token_logprobs or (), strict=True)) or None if told else None,
+        logprobs=tuple(zip(logprobs.tokens or (), logprobs.token_logprobs or (), strict=True)) or None if logprobs else None,
         raw=data,
         alternatives=tuple(tuple((top or {}).values()) for top in tops) if tops else None,
     )
@@ -261,11 +261,11 @@ def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
     return _FINISH.get(reason or "stop", reason or "stop")
 
 
-def _logs(told: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
+def _logs(logprobs: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
     """The tokens with their logs, and the logs of each token's alternatives; None where the endpoint tells none. The first
     `thought` characters are thinking: their tokens are left out."""
     tokens, at = list[Any](), 0
-    for token in (told or {}).get("content") or ():
+    for token in (logprobs or {}).get("content") or ():
         at += len(token["token"])
         if at > thought:
             tokens.append(token)

@@ -76,8 +76,8 @@ def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) 
     """What was refused. `body` is the JSON of the answer, `sent` our names of what the request held, `extra` the names that
     agent.extra added."""
     objects = list(_objects(body))
-    words = " ".join(text for one in objects for key in _MESSAGES if isinstance(text := one.get(key), str))
-    codes = " ".join(str(one.get(key) or "") for one in objects for key in ("code", "type"))
+    words = " ".join(text for record in objects for key in _MESSAGES if isinstance(text := record.get(key), str))
+    codes = " ".join(str(record.get(key) or "") for record in objects for key in ("code", "type"))
     if "tools" in sent and _WITHOUT_EFFORT.search(words):
         return Refusal("tools_effort")
     if "tools" in sent and _WITH_THINKING.search(words):
@@ -86,9 +86,9 @@ def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) 
     parameter = parameter or _by_words(words, sent, extra)
     if not parameter:
         return NOT_SAID
-    found = _MAXIMUM.search(words) if parameter == "token_limit" else None
+    maximum = _MAXIMUM.search(words) if parameter == "token_limit" else None
     is_general = parameter == "reasoning" or bool(_FOR_ALL.search(f"{words} {codes}"))
-    most = int(found[1] or found[2]) if found else None
+    most = int(maximum[1] or maximum[2]) if maximum else None
     return Refusal(parameter, is_general, bool(re.search("extra_forbidden|nknown", f"{words} {codes}")), most)
 
 
@@ -120,10 +120,10 @@ def _read_text(text: str) -> Any:
 
 def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
     """Names of refused fields as the body gives them: `param`, `loc` without its first part (body), `field`."""
-    for one in objects:
-        if isinstance(param := one.get("param") or one.get("field"), str):
+    for record in objects:
+        if isinstance(param := record.get("param") or record.get("field"), str):
             yield param
-        if isinstance(loc := one.get("loc"), list | tuple):
+        if isinstance(loc := record.get("loc"), list | tuple):
             yield ".".join(str(part) for part in loc if part != "body")
 
 
@@ -147,10 +147,10 @@ def _by_words(words: str, sent: Collection[str], extra: Collection[str]) -> str:
     names += [(ours, re.escape(wire)) for ours, wires in WIRE_NAMES.items() if ours in sent for wire in wires]
     for ours, pattern in names:
         as_name = _PLAIN_WORD if pattern in _PLAIN_WORDS else r"(?<![\w.]){}(?!\w)"
-        if found := re.search(as_name.format(*[pattern] * as_name.count("{}")), words):
-            places[ours] = min(places.get(ours, found.start()), found.start())
+        if match := re.search(as_name.format(*[pattern] * as_name.count("{}")), words):
+            places[ours] = min(places.get(ours, match.start()), match.start())
     if not places:
         for ours, pattern in _IN_WORDS.items():
-            if ours in sent and (found := re.search(pattern, words, re.IGNORECASE)):
-                places[ours] = found.start()
+            if ours in sent and (match := re.search(pattern, words, re.IGNORECASE)):
+                places[ours] = match.start()
     return min(places, key=places.__getitem__) if places else ""

@@ -41,12 +41,12 @@ class RecordedAgent:
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         """The reply is part of the request: another recording is another answer."""
-        found = self._find(prompt, inputs)
+        recording = self._find(prompt, inputs)
         return {
             "agent": self.name,
             "prompt": prompt.identity,
             "key": recording_key(prompt, inputs),
-            "reply": content_hash([found.text, found.finish]) if found else None,
+            "reply": content_hash([recording.text, recording.finish]) if recording else None,
             "index": sampling.index,
         }
 
@@ -56,15 +56,15 @@ class RecordedAgent:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Raises AgentError of kind "unrecorded" when there is no reply for these inputs, and remembers the miss."""
         prompt.fill(inputs)
-        found = self._find(prompt, inputs)
-        if found is None:
+        recording = self._find(prompt, inputs)
+        if recording is None:
             self.misses.append({"prompt": prompt.name, "inputs": _texts(prompt, inputs)})
             raise AgentError(
                 f"Nothing is recorded for {prompt.name} with these inputs: the recorded agent answers the sample prompts only.",
                 kind="unrecorded",
                 attempts=0,
             )
-        return found
+        return recording
 
     def _find(self, prompt: Prompt, inputs: Mapping[str, object]) -> Completion | None:
         replies = self._replies.get(recording_key(prompt, inputs))
@@ -92,7 +92,7 @@ def _read(file: Path) -> list[tuple[str, Completion]]:
         lines = file.read_text(encoding="utf-8").split("\n")  # U+2028 may stand within a line of JSON
     except (OSError, UnicodeDecodeError) as error:
         raise BenchError(f"The recordings {file} cannot be read: {error}.") from error
-    found = []
+    recordings = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -106,5 +106,5 @@ def _read(file: Path) -> list[tuple[str, Completion]]:
         except (ValueError, RecursionError, KeyError, TypeError) as error:
             raise BenchError(f"{file.name}, line {number} is not a recording: it needs prompt, inputs and reply.") from error
         tokens = (record.get("tokens_in"), record.get("tokens_out"))
-        found.append((key, Completion(reply, *tokens, finish=finish, price=0.0, attempts=0)))
-    return found
+        recordings.append((key, Completion(reply, *tokens, finish=finish, price=0.0, attempts=0)))
+    return recordings

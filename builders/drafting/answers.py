@@ -79,28 +79,28 @@ async def sample_answers(
     )
 
 
-def share(found: Sequence[SampledAnswer]) -> SampleShare:
-    known = [one.is_right for one in found if one.is_right is not None]
-    return SampleShare(sum(known), len(known), len(found))
+def share(answers: Sequence[SampledAnswer]) -> SampleShare:
+    known = [answer.is_right for answer in answers if answer.is_right is not None]
+    return SampleShare(sum(known), len(known), len(answers))
 
 
-def details(found: Iterable[SampledAnswer]) -> list[dict[str, Any]]:
+def details(answers: Iterable[SampledAnswer]) -> list[dict[str, Any]]:
     """As a verdict keeps them."""
-    return [one._asdict() | {"calls": list(one.calls)} for one in found]
+    return [answer._asdict() | {"calls": list(answer.calls)} for answer in answers]
 
 
-def calls(found: Iterable[SampledAnswer]) -> tuple[str, ...]:
-    return tuple(call for one in found for call in one.calls)
+def calls(answers: Iterable[SampledAnswer]) -> tuple[str, ...]:
+    return tuple(call for answer in answers for call in answer.calls)
 
 
-def cost(found: Iterable[SampledAnswer]) -> float | None:
-    return total(one.cost for one in found)
+def cost(answers: Iterable[SampledAnswer]) -> float | None:
+    return total(answer.cost for answer in answers)
 
 
 def total(costs: Iterable[float | None]) -> float | None:
     """Their sum; None when one is unknown."""
     known = list(costs)
-    return None if None in known else float(sum(one for one in known if one is not None))
+    return None if None in known else float(sum(cost for cost in known if cost is not None))
 
 
 def is_unanswerable(item: Item) -> bool:

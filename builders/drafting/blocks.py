@@ -30,13 +30,13 @@ class SentenceCache:
         the document's last one. A sentence of more than `most` tokens comes in pieces."""
         seams = self._block_seams(document)
         at = bisect_right(seams, start) - 1
-        found = False
+        is_cached = False
         for block in range(at, len(seams) - 1):
             for span, tokens in self._block(document, block, most):
                 if span.start >= start:
-                    found = True
+                    is_cached = True
                     yield span, tokens
-        if not found:
+        if not is_cached:
             yield from self._block(document, len(seams) - 2, most)[-1:]
 
     def _block_seams(self, document: Document) -> list[int]:
@@ -58,17 +58,17 @@ class SentenceCache:
             return self._blocks[key]
         begin, end = self._block_seams(document)[block : block + 2]
         text, language = document.text[begin:end], document.language
-        found: list[tuple[Span, int]] = []
+        spans: list[tuple[Span, int]] = []
         for first, last in split_sentences(text, language):
             tokens = count_tokens(text[first:last], language)
             pieces = _pieces(text, first, last, tokens, most) if tokens > most else [(first, last)]
             for a, b in pieces:
                 count = tokens if len(pieces) == 1 else count_tokens(text[a:b], language)
-                found.append((Span(document.id, begin + a, begin + b), count))
-        self._blocks[key] = found
+                spans.append((Span(document.id, begin + a, begin + b), count))
+        self._blocks[key] = spans
         while len(self._blocks) > MAX_CACHED_BLOCKS:
             self._blocks.popitem(last=False)
-        return found
+        return spans
 
 
 def _pieces(text: str, first: int, last: int, tokens: int, most: int) -> list[tuple[int, int]]:

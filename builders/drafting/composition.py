@@ -29,7 +29,9 @@ def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dic
         }
 
     domains, levels = _kinds(items, lambda item: item.domain), _kinds(items, lambda item: item.level)
-    rows = [row(d, v, found) for d in domains for v in levels if (found := [i for i in items if (i.domain, i.level) == (d, v)])]
+    rows = [
+        row(d, v, members) for d in domains for v in levels if (members := [i for i in items if (i.domain, i.level) == (d, v)])
+    ]
     rows += [row(d, "all", [i for i in items if i.domain == d]) for d in domains]
     rows += [row("all", v, [i for i in items if i.level == v]) for v in levels]
     return {"rows": [*rows, row("all", "all", items)], "overlap": overlap_classes(items)}
@@ -39,16 +41,16 @@ def overlap_classes(items: Iterable[Item]) -> list[dict[str, Any]]:
     """How many items fall into each fifth of overlap; the last entry counts those without one."""
     values = [item.overlap for item in items]
     known = [value for value in values if value is not None]
-    found: list[dict[str, Any]] = []
+    classes: list[dict[str, Any]] = []
     for low, high in pairwise(EDGES):
         n = sum(low <= value < high or (high == EDGES[-1] and value == high) for value in known)
-        found.append({"low": low, "high": high, "items": n})
-    return [*found, {"low": None, "high": None, "items": len(values) - len(known)}]
+        classes.append({"low": low, "high": high, "items": n})
+    return [*classes, {"low": None, "high": None, "items": len(values) - len(known)}]
 
 
 def _context(item: Item, lengths: Mapping[str, int]) -> int | None:
-    given = item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
-    known = [lengths[name] for name in given if name in lengths]
+    shown = item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
+    known = [lengths[name] for name in shown if name in lengths]
     return sum(known) if known else None
 
 

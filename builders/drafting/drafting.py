@@ -36,12 +36,12 @@ async def draft_window(
         if window.source is None:
             kit = replace(kit, earlier_questions=turn.asked)
         try:
-            found = [made async for made in task.draft(window, kit)]
+            drafted = [made async for made in task.draft(window, kit)]
         except Exception:
             await turn.wait_for_earlier()
             raise
         await turn.wait_for_earlier()
-        for index, made in enumerate(found):
+        for index, made in enumerate(drafted):
             item_id = derived_id(task_name, window.key, kit.agent, kit.seed, kit.reason, kit.previous, index)
             item = repair_evidence(replace(made, id=item_id, task=task_name), context, window.sentences)
             verdicts = [Verdict(item.id, item.revision, "parse", "1", "pass"), *run_gates(item, task.gates, context)]

@@ -53,13 +53,13 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     asked: list[tuple[str, list[FoundDocument]]] = []
     for query in filter(None, dict.fromkeys((lead(start.text, start.language), " ".join(names[:MAX_SEARCHED_NAMES])))):
         asked.append((query, await kit.find_documents(query, HITS, frozenset({start.id}))))
-    found = {one.document.id: one for _, hits in reversed(asked) for one in reversed(hits)}
-    order = dict.fromkeys(one.document.id for _, hits in asked for one in hits)
-    common = [name for name in names if sum(name in one.document.text for one in found.values()) >= size - 1]
+    by_document = {hit.document.id: hit for _, hits in reversed(asked) for hit in reversed(hits)}
+    order = dict.fromkeys(hit.document.id for _, hits in asked for hit in hits)
+    common = [name for name in names if sum(name in hit.document.text for hit in by_document.values()) >= size - 1]
     holding = await kit.count_documents(common)
     limit = limits(kit, start.language) | {"rare": rare_below(holding.documents)}
     rare = sorted((name for name in common if holding.with_words[name] <= limit["rare"]), key=holding.with_words.__getitem__)
-    marks = _mark_hits(window, start, [found[name] for name in order], rare, limit, kit)
+    marks = _mark_hits(window, start, [by_document[name] for name in order], rare, limit, kit)
     group, why = await asyncio.to_thread(_choose_group, start, marks, rare, size, limit)
     steps = [_step(query, hits, _explain_hits(marks, group, size), limit, kit) for query, hits in asked]
     if group is None:
@@ -74,21 +74,21 @@ def rare_below(documents: int) -> int:
 
 
 def _mark_hits(
-    window: Window, start: Document, found: Sequence[FoundDocument], rare: Sequence[str], limit: Mapping[str, Any], kit: Kit
+    window: Window, start: Document, hits: Sequence[FoundDocument], rare: Sequence[str], limit: Mapping[str, Any], kit: Kit
 ) -> list[GroupHit]:
     """Every hit with what is known of it."""
     marks = []
-    for one in judge(start.text, start.id, start.language, found, limit, kit.similarity):
-        document = one.found.document
+    for judged in judge(start.text, start.id, start.language, hits, limit, kit.similarity):
+        document = judged.found.document
         names = tuple(name for name in rare if name in document.text)
-        why = "" if one.kept else one.why
+        why = "" if judged.kept else judged.why
         if not why and document.language != start.language:
             why = "It is in another language."
         elif not why and tokens_of(document) > window.room:
             why = f"It has more than {window.room:,} tokens."
         elif not why and not names:
             why = "It shares no rare name with the first document."
-        marks.append(GroupHit(one, names, why))
+        marks.append(GroupHit(judged, names, why))
     return marks
 
 
@@ -109,17 +109,17 @@ def _groups(
     seen: set[frozenset[str]] = set()
     copies: dict[tuple[str, str], bool] = {}
 
-    def is_copy(one: Document, other: Document) -> bool:
-        if (one.id, other.id) not in copies:
-            share = containment(one.text, other.text, one.language) or 0.0
-            copies[one.id, other.id] = share >= limit["containment"]
-        return copies[one.id, other.id]
+    def is_copy(document: Document, other: Document) -> bool:
+        if (document.id, other.id) not in copies:
+            share = containment(document.text, other.text, document.language) or 0.0
+            copies[document.id, other.id] = share >= limit["containment"]
+        return copies[document.id, other.id]
 
     for name in rare:
         members = [mark.judged.found.document for mark in related if name in mark.names]
         for others in combinations(members, size - 1):
             ids = frozenset(document.id for document in others)
-            if ids not in seen and not any(is_copy(one, other) for one, other in combinations(others, 2)):
+            if ids not in seen and not any(is_copy(first, other) for first, other in combinations(others, 2)):
                 seen.add(ids)
                 yield DocumentGroup((start, *others), name)
 
@@ -127,28 +127,28 @@ def _groups(
 def _explain_hits(marks: Sequence[GroupHit], group: DocumentGroup | None, size: int) -> dict[str, tuple[GroupHit, bool, str]]:
     """Document -> whether it is in the group, and why."""
     inside = {document.id for document in group.documents} if group else set()
-    told = {}
+    explained = {}
     for mark in marks:
         name = mark.judged.found.document.id
         shares = f"It shares {', '.join(mark.names[:4])} with the first document"
         if name in inside:
-            told[name] = (mark, True, f"{shares}.")
+            explained[name] = (mark, True, f"{shares}.")
         else:
             rest = f"; the group has its {size} without it." if group else "."
-            told[name] = (mark, False, mark.why or shares + rest)
-    return told
+            explained[name] = (mark, False, mark.why or shares + rest)
+    return explained
 
 
 def _step(
     query: str,
     hits: Sequence[FoundDocument],
-    told: Mapping[str, tuple[GroupHit, bool, str]],
+    explained: Mapping[str, tuple[GroupHit, bool, str]],
     limit: Mapping[str, Any],
     kit: Kit,
 ) -> dict[str, Any]:
     rows = []
     for hit in hits:
-        mark, is_kept, why = told[hit.document.id]
+        mark, is_kept, why = explained[hit.document.id]
         row = mark.judged._replace(found=hit, kept=is_kept, why=why).step
         rows.append(row | {"shared": list(mark.names)})
     return {"kind": "search", "query": query, "provider": kit.provider, "k": HITS, "limits": dict(limit), "hits": rows}

@@ -46,8 +46,8 @@ async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Ite
     if differences is None:
         return
     points = differences["differences"]
-    told = {"contact": contact, "common": list_rows(elements, "element"), "differences": list_rows(points, "point")}
-    drafted = await ask(QUESTION, 1024, _question(window), told)
+    analysis = {"contact": contact, "common": list_rows(elements, "element"), "differences": list_rows(points, "point")}
+    drafted = await ask(QUESTION, 1024, _question(window), analysis)
     if drafted is None:
         return
     draft = {"contact": contact, "question": drafted["question"], "answer": drafted["answer"]}

@@ -70,9 +70,9 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
 
 def recall_and_precision(evidence: Sequence[Span], retrieved: Sequence[Span]) -> tuple[float | None, float | None]:
     """Share of the evidence that a passage found, and share of the passages that found evidence; None where there is none."""
-    found = [any(_is_covered(passage, piece) for passage in retrieved) for piece in evidence]
+    covered = [any(_is_covered(passage, piece) for passage in retrieved) for piece in evidence]
     useful = [any(_is_covered(passage, piece) for piece in evidence) for passage in retrieved]
-    return (sum(found) / len(found) if found else None, sum(useful) / len(useful) if useful else None)
+    return (sum(covered) / len(covered) if covered else None, sum(useful) / len(useful) if useful else None)
 
 
 def multi_choice(chosen: Sequence[str], right: Sequence[str]) -> float | None:

@@ -33,11 +33,11 @@ async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSear
     asked: list[tuple[str, list[FoundDocument]]] = []
     for query in queries:
         asked.append((query, await kit.find_documents(query, HITS, frozenset({source}))))
-    found = {one.document.id: one for _, hits in reversed(asked) for one in reversed(hits)}
-    order = dict.fromkeys(one.document.id for _, hits in asked for one in hits)
-    judged = judge(text, source, window.language, [found[name] for name in order], limit, kit.similarity)
-    verdicts = {one.found.document.id: one for one in judged}
-    kept = tuple(replace(one.found.document, domain=window.domain) for one in judged if one.kept)
+    by_document = {hit.document.id: hit for _, hits in reversed(asked) for hit in reversed(hits)}
+    order = dict.fromkeys(hit.document.id for _, hits in asked for hit in hits)
+    judged = judge(text, source, window.language, [by_document[name] for name in order], limit, kit.similarity)
+    verdicts = {hit.found.document.id: hit for hit in judged}
+    kept = tuple(replace(hit.found.document, domain=window.domain) for hit in judged if hit.kept)
     await kit.add_documents(kept)
     return SourceSearch(kept, tuple(_step(query, hits, verdicts, limit, kit) for query, hits in asked))
 
@@ -58,5 +58,5 @@ def _step(
         "provider": kit.provider,
         "k": HITS,
         "limits": dict(limit),
-        "hits": [one.step for one in own],
+        "hits": [judged_hit.step for judged_hit in own],
     }

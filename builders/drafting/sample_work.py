@@ -39,15 +39,19 @@ class SampleWork(NamedTuple):
 def sample_work(documents: Sequence[Document]) -> SampleWork:
     """Read from the files beside the sample documents."""
     file = WORK / "drafts.jsonl"
-    drafts = [replace(one, status="drafted", provenance=Provenance(agent="recorded")) for one in sample_items(documents, file)]
+    drafts = [
+        replace(item, status="drafted", provenance=Provenance(agent="recorded")) for item in sample_items(documents, file)
+    ]
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     opinions = [
-        SampleReview(row["id"], one["person"], one["decision"], one.get("reason", ""), one.get("comment", ""))
+        SampleReview(row["id"], opinion["person"], opinion["decision"], opinion.get("reason", ""), opinion.get("comment", ""))
         for row in rows
-        for one in row.get("opinions", ())
+        for opinion in row.get("opinions", ())
     ]
     made = [json.loads(line) for line in (WORK / "variants.jsonl").read_text(encoding="utf-8").splitlines()]
-    variants = [Variant(one["id"], one["item"], 1, one["kind"], one["text"], generator="recorded") for one in made]
+    variants = [
+        Variant(record["id"], record["item"], 1, record["kind"], record["text"], generator="recorded") for record in made
+    ]
     web = json.loads((WORK / "web_question.json").read_text(encoding="utf-8"))
     texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((WORK / "guidelines").glob("*.md"))}
     guidelines = {"" if name == EVERY_TASK else name: text for name, text in texts.items()}

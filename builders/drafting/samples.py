@@ -19,10 +19,10 @@ def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
     """The documents of the folder, in the order of their file names; one that cannot be read is a BenchError."""
     documents: list[Document] = []
     for path in sorted(folder.glob("*.md")):
-        for one in ingest([path], None, None, "auto", None, lambda _: False):
-            if not isinstance(one, Document):
+        for outcome in ingest([path], None, None, "auto", None, lambda _: False):
+            if not isinstance(outcome, Document):
                 raise BenchError(f"The sample document {path} cannot be taken; bring back the file as it was delivered.")
-            documents.append(replace(one, origin=f"samples/documents/{path.name}"))  # the same on every machine
+            documents.append(replace(outcome, origin=f"samples/documents/{path.name}"))  # the same on every machine
     return documents
 
 
@@ -37,9 +37,9 @@ def _item(record: Mapping[str, Any], files: Mapping[str, Document], where: str) 
     absent = sorted({*record["given"], *(e["document"] for e in record["evidence"])} - set(files))
     if absent:
         raise BenchError(f"{where}: no sample document {', '.join(absent)}; hand over all of sample_documents().")
-    given = tuple(files[name].id for name in record["given"])
+    given_ids = tuple(files[name].id for name in record["given"])
     spans = [_span(files[e["document"]], e["quote"], where) for e in record["evidence"]]
-    spans.sort(key=lambda span: (given.index(span.document), span.start))
+    spans.sort(key=lambda span: (given_ids.index(span.document), span.start))
     texts = {document.id: document.text for document in files.values()}
     evidence = "\n".join(texts[span.document][span.start : span.end] for span in spans)
     return Item(
@@ -53,7 +53,7 @@ def _item(record: Mapping[str, Any], files: Mapping[str, Document], where: str) 
         language=record["language"],
         status="accepted",
         labels=record["labels"],
-        given=given,
+        given=given_ids,
         overlap=overlap(record["question"], evidence, record["language"]),
         provenance=Provenance(origin="written"),
     )

@@ -36,27 +36,27 @@ def check(item: Item, context: GateContext) -> Finding:
     hallucinated, true = item.inputs.get("hallucinated", ""), "".join(item.answers[:1])
     if not hallucinated.strip() or not true.strip():
         return Finding("flag", "There is no hallucinated text, or no repaired one.")
-    found = changes(true, hallucinated)
-    if not found:
+    differences = changes(true, hallucinated)
+    if not differences:
         return Finding("flag", "The hallucinated text is the true one: nothing was edited.")
     edit, annotations = item.labels.get("edit"), item.labels.get("annotations")
     if isinstance(edit, Mapping):
-        return _check_edited(item, context, edit, found)
+        return _check_edited(item, context, edit, differences)
     if isinstance(annotations, list):
-        return _check_repaired(item, annotations, found)
+        return _check_repaired(item, annotations, differences)
     return Finding("flag", "Neither an edit nor annotations are recorded: nobody knows what is wrong in the text.")
 
 
-def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], found: list[TextChange]) -> Finding:
+def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], differences: list[TextChange]) -> Finding:
     true, hallucinated = item.answers[0], item.inputs["hallucinated"]
-    details: dict[str, Any] = {"changes": [change._asdict() for change in found]}
+    details: dict[str, Any] = {"changes": [change._asdict() for change in differences]}
     if undo_edit(edit, hallucinated) != true:
         return Finding("flag", "The recorded edit is not what differs between the two texts.", details)
     if edit["class"] not in CLASSES:
         return Finding("flag", f"The class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
     is_one_name = edit["class"] == "entity" and not _CLAUSE.search(f"{edit['was']}{edit['is']}")
-    if len(found) > 1 and not is_one_name:
-        return Finding("flag", f"{len(found)} places were edited, not one.", details)
+    if len(differences) > 1 and not is_one_name:
+        return Finding("flag", f"{len(differences)} places were edited, not one.", details)
     if max(len(edit["was"]), len(edit["is"])) > MAX_SPAN_CHARACTERS[item.language]:
         return Finding("flag", "The edited span is a whole passage, not one thing.", details)
     try:
@@ -123,19 +123,19 @@ def _check_support(item: Item, evidence: str, both: EditedSentence, details: dic
     return Finding("flag", f"The judge finds {said} supported by the evidence.", details)
 
 
-def _check_repaired(item: Item, annotations: list[Any], found: list[TextChange]) -> Finding:
+def _check_repaired(item: Item, annotations: list[Any], differences: list[TextChange]) -> Finding:
     """A text repaired after annotations."""
     repaired, hallucinated = item.answers[0], item.inputs["hallucinated"]
-    keywords = [str(one["keyword"]) for one in annotations if not one["is_right"]]
+    keywords = [str(annotation["keyword"]) for annotation in annotations if not annotation["is_right"]]
     places = [match.span() for word in keywords for match in re.finditer(re.escape(word), hallucinated)]
-    details: dict[str, Any] = {"changes": [change._asdict() for change in found], "annotated": keywords}
+    details: dict[str, Any] = {"changes": [change._asdict() for change in differences], "annotated": keywords}
     if not keywords:
         return Finding("flag", "Nothing is annotated as wrong, and the text was changed.", details)
-    untouched = [word for word in keywords if word in hallucinated and not _is_touched(word, hallucinated, found)]
+    untouched = [word for word in keywords if word in hallucinated and not _is_touched(word, hallucinated, differences)]
     if untouched:
         return Finding("flag", f"{untouched[0]!r} is annotated as wrong and stands as it was.", details)
     clauses = [_clause(hallucinated, start, end) for start, end in places]
-    beside = [change for change in found if not any(_touches_stretch(change, *clause) for clause in clauses)]
+    beside = [change for change in differences if not any(_touches_stretch(change, *clause) for clause in clauses)]
     if beside:
         words = beside[0].put or beside[0].was
         return Finding("flag", f"{words!r} was changed, and nothing there is annotated as wrong.", details)
@@ -144,9 +144,9 @@ def _check_repaired(item: Item, annotations: list[Any], found: list[TextChange])
     return Finding("pass", "", details)
 
 
-def _is_touched(word: str, text: str, found: list[TextChange]) -> bool:
+def _is_touched(word: str, text: str, differences: list[TextChange]) -> bool:
     spans = [match.span() for match in re.finditer(re.escape(word), text)]
-    return any(_touches_stretch(change, *span) for change in found for span in spans)
+    return any(_touches_stretch(change, *span) for change in differences for span in spans)
 
 
 def _touches_stretch(change: TextChange, start: int, end: int) -> bool:
@@ -167,12 +167,12 @@ def _contains_name(name: str, text: str) -> bool:
     return " ".join(name.split()).casefold() in " ".join(text.split()).casefold()
 
 
-def _is_alias(one: str, other: str) -> bool:
+def _is_alias(short: str, other: str) -> bool:
     """Whether two names may well be one thing's: one holds the other, or is its initials."""
-    a, b = (re.sub(r"[\s.·•-]", "", name).casefold() for name in (one, other))
+    a, b = (re.sub(r"[\s.·•-]", "", name).casefold() for name in (short, other))
     if a in b or b in a:
         return True
-    initials = {"".join(word[0] for word in name.split() if word[0].isupper()).casefold() for name in (one, other)}
+    initials = {"".join(word[0] for word in name.split() if word[0].isupper()).casefold() for name in (short, other)}
     return bool({a, b} & {name for name in initials if len(name) > 1})
 
 

@@ -24,11 +24,11 @@ def check(item: Item, context: GateContext) -> Finding:
         return Finding("not run", "The item's language is not known, so its words cannot be held against it.")
     long_answers = (answer for answer in item.answers if len(words(answer, item.language)) >= MIN_ANSWER_WORDS)
     for name, text in [("question", item.question), *(("answer", answer) for answer in long_answers)]:
-        found = find_other_language(text, item.language)
-        if found:
-            said, declared = language_name(found), language_name(item.language)
+        other = find_other_language(text, item.language)
+        if other:
+            said, declared = language_name(other), language_name(item.language)
             why = f"The {name} is in {said}, and the item is declared to be in {declared}."
-            return Finding("flag", why, {"part": name, "found": found, "declared": item.language})
+            return Finding("flag", why, {"part": name, "found": other, "declared": item.language})
     return Finding("pass")
 
 
@@ -40,7 +40,7 @@ def find_other_language(text: str, declared: str) -> str:
     text = QUOTED_TEXT.sub(" ", normalize("NFKC", text))
     unspaced, spaced = UNSPACED_RUN.findall(text), UNSPACED_RUN.sub(" ", text)
     rest = [word for word in spaced.split() if any(map(str.isalpha, word))]
-    looks = [detect(one).likeliest for one in (text, " ".join(unspaced if len(unspaced) >= len(rest) else rest))]
+    looks = [detect(piece).likeliest for piece in (text, " ".join(unspaced if len(unspaced) >= len(rest) else rest))]
     others = [look for look in looks if look != UNKNOWN]
     return "" if declared in looks else next(iter(others), "")
 

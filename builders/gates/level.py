@@ -45,12 +45,12 @@ def check(item: Item, context: GateContext) -> Finding:
         measured, details, why = _measure_level(item, context)
     except BenchError as error:
         return Finding("not run", f"Its level is undefined, because its evidence cannot be cut: {error}", nothing)
-    told = {"declared": item.level, "measured": measured, **details, "rules": RULES}
+    recorded = {"declared": item.level, "measured": measured, **details, "rules": RULES}
     if measured is None:
-        return Finding("not run", f"Its level is undefined, because {why}.", told)
+        return Finding("not run", f"Its level is undefined, because {why}.", recorded)
     if measured != item.level:
-        return Finding("flag", f"It is declared to be of level {item.level} and measures as level {measured}: {why}.", told)
-    return Finding("pass", "", told)
+        return Finding("flag", f"It is declared to be of level {item.level} and measures as level {measured}: {why}.", recorded)
+    return Finding("pass", "", recorded)
 
 
 def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
@@ -126,8 +126,8 @@ def _section_bounds(text: str) -> tuple[tuple[int, int], ...]:
 
 def _distance(evidence: Sequence[Span]) -> int | None:
     """Characters between the first and the last piece within one document, the most of all; None with no two in one."""
-    found = [b.start - a.end for a in evidence for b in evidence if a.document == b.document and a.end <= b.start]
-    return max(found, default=None)
+    distances = [b.start - a.end for a in evidence for b in evidence if a.document == b.document and a.end <= b.start]
+    return max(distances, default=None)
 
 
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:

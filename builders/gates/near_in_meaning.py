@@ -15,21 +15,21 @@ def check(item: Item, context: GateContext) -> Finding:
     limit = context.similar_questions.limit(item.language)
     if isinstance(limit, str):
         return Finding("not run", f"Not run: {limit}")
-    found = context.similar_questions.find_nearest(item)
-    if found is None:
+    nearest = context.similar_questions.find_nearest(item)
+    if nearest is None:
         return Finding(
             "not run", f"Not run: the question is longer than {context.similar_questions.model} reads, or has no words."
         )
     limit = max(MIN_COSINE, limit)
     details = {
-        "other": found.item,
-        "question": found.question,
-        "cosine": round(found.cosine, 4),
+        "other": nearest.item,
+        "question": nearest.question,
+        "cosine": round(nearest.cosine, 4),
         "limit": round(limit, 4),
         "model": context.similar_questions.model,
     }
-    if found.item and found.cosine >= limit:
-        return Finding("flag", f"Item {found.item} asks much the same: {found.question!r}.", details)
+    if nearest.item and nearest.cosine >= limit:
+        return Finding("flag", f"Item {nearest.item} asks much the same: {nearest.question!r}.", details)
     return Finding("pass", "", details)
 
 

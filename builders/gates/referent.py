@@ -44,10 +44,10 @@ def check(item: Item, context: GateContext) -> Finding:
         return Finding("flag", "It is not said which name the question hides, so nothing could be checked.")
     named = [referent, *(str(alias) for alias in item.labels.get("aliases") or ()), *_aliases(item, referent, context)]
     for name in dict.fromkeys(named):
-        found = _find_name_words(name, item.question, item.language)
-        if found:
-            why = f"The question still names what it should hide, {referent}: {found!r}."
-            return Finding("refuse", why, {"referent": referent, "found": found})
+        spelling = _find_name_words(name, item.question, item.language)
+        if spelling:
+            why = f"The question still names what it should hide, {referent}: {spelling!r}."
+            return Finding("refuse", why, {"referent": referent, "found": spelling})
     source = next((str(step.get("question") or "") for step in item.steps if step.get("kind") == "source_item"), "")
     if source and not _find_name_words(referent, source, item.language):
         why = f"The level 1 question does not name {referent}, so hiding it may hide nothing."
@@ -61,7 +61,7 @@ def _find_name_words(name: str, question: str, language: str) -> str:
     if language == "zh" and re.search(r"[㐀-鿿]", name):
         return _find_named_zh(name, question)
     return _find_near_stretch(name, question) or next(
-        (found.group() for part in _parts(name) if (found := re.search(rf"(?<!\w){re.escape(part)}(?:s|es)?(?!\w)", question))),
+        (match.group() for part in _parts(name) if (match := re.search(rf"(?<!\w){re.escape(part)}(?:s|es)?(?!\w)", question))),
         "",
     )
 
@@ -129,9 +129,9 @@ def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:
         return []
-    found = re.findall(rf"{re.escape(referent)}\s*[(（]([^)）]{{2,30}})[)）]", evidence)
+    aliases = re.findall(rf"{re.escape(referent)}\s*[(（]([^)）]{{2,30}})[)）]", evidence)
     words = re.compile(r"^(?:以下)?(?:简称|又称|又名|即|下称|the|or|hereafter)[:：]?\s*")
-    return [words.sub("", name).strip("\"“”'") for name in found if not re.search(r"\d", name)]
+    return [words.sub("", name).strip("\"“”'") for name in aliases if not re.search(r"\d", name)]
 
 
 GATE = Gate(version="1", check=check)

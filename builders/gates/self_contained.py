@@ -66,11 +66,11 @@ def check(item: Item, context: GateContext) -> Finding:
     if item.language not in FULL_LANGUAGES:
         return Finding("not run", explain_missing("The words that point outside a question are known", item.language))
     question = " ".join(normalize("NFKC", item.question).split())
-    found = [(kind, match.group()) for kind, match in _matches(question, item.language) if match]
-    if not found:
+    signs = [(kind, match.group()) for kind, match in _matches(question, item.language) if match]
+    if not signs:
         return Finding("pass")
-    kind, words = found[0]
-    details = {"category": kind, "words": [word for _, word in found]}
+    kind, words = signs[0]
+    details = {"category": kind, "words": [word for _, word in signs]}
     return Finding("flag", f"The question {WORDS[kind]}: {words.strip()!r}.", details)
 
 

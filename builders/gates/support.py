@@ -12,8 +12,8 @@ def check(item: Item, context: GateContext) -> Finding:
     details = {"kept": len(kept), "dropped": len(dropped)}
     if kept:
         return Finding("pass", details=details)
-    what = f"all {len(dropped)} hits are near copies of the source" if dropped else "the search found nothing"
-    return Finding("flag", f"No document is left to answer from: {what}.", details)
+    reason = f"all {len(dropped)} hits are near copies of the source" if dropped else "the search found nothing"
+    return Finding("flag", f"No document is left to answer from: {reason}.", details)
 
 
 GATE = Gate(version="1", check=check)

@@ -37,11 +37,11 @@ def _english(question: str, name: str, put: str) -> str | None:
     place = re.compile(
         rf"(?P<before>\b[\w’']+ )?(?P<the>\b[Tt]he )?\b{re.escape(name)}\b(?P<own>[’']s?)?(?: (?P<after>[\w’-]+))?"
     )
-    for found in place.finditer(question):
-        after = found["after"]
-        is_inside = bool(after) and not found["own"] and (after not in find_row("en").stop_words)
+    for match in place.finditer(question):
+        after = match["after"]
+        is_inside = bool(after) and not match["own"] and (after not in find_row("en").stop_words)
         has_word_before = (
-            bool(found["before"]) and found["before"].strip().lower() not in find_row("en").stop_words and not found["the"]
+            bool(match["before"]) and match["before"].strip().lower() not in find_row("en").stop_words and not match["the"]
         )
         if is_inside or has_word_before:
             return None

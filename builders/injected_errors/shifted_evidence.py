@@ -27,14 +27,14 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
     """Half of the places that held the answer are marked again, or more."""
-    found = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
-    return 2 * sum(found) >= len(found)
+    covered = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
+    return 2 * sum(covered) >= len(covered)
 
 
 def _list_other_sentences(document: str, item: Item, context: InjectionContext) -> list[Span]:
     """Sentences of the document that are no evidence and hold neither the answer nor much of it."""
     answer = set(content_words(item.answers[0], item.language))
-    found = []
+    spans = []
     for start, end in context.sentences[document]:
         span = Span(document, start, end)
         text = context.cut(span)
@@ -42,11 +42,11 @@ def _list_other_sentences(document: str, item: Item, context: InjectionContext) 
         is_apart = not any(_meet(span, other) for other in item.evidence) and len(said) > 3
         if (
             is_apart
-            and not any(strip_spaces(one) in strip_spaces(text) for one in item.answers)
+            and not any(strip_spaces(accepted) in strip_spaces(text) for accepted in item.answers)
             and len(answer & said) <= MAX_SHARED_WORDS * len(answer)
         ):
-            found.append(span)
-    return found
+            spans.append(span)
+    return spans
 
 
 def _meet(a: Span, b: Span) -> bool:

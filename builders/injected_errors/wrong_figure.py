@@ -15,9 +15,9 @@ FIGURE = re.compile(rf"(?<![\w.])\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(WORDS)})\b|[{
 
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
     answer = item.answers[0]
-    found = [match for match in FIGURE.finditer(answer) if match.group().casefold() not in item.question.casefold()]
-    random.shuffle(found)
-    for match in found:
+    matches = [match for match in FIGURE.finditer(answer) if match.group().casefold() not in item.question.casefold()]
+    random.shuffle(matches)
+    for match in matches:
         gone = match.group()
         put = _draw_other_figure(gone, random)
         wrong = answer[: match.start()] + put + answer[match.end() :]

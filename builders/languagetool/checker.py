@@ -78,7 +78,7 @@ class Checker:
         if isinstance(tool, str):
             raise Unverified(tool)
         try:
-            found = self._ask_twice(self._timeout, lambda: tool.check(text))
+            matches = self._ask_twice(self._timeout, lambda: tool.check(text))
         except Unverified:
             raise
         except Exception as error:  # whatever the package raises: without a verdict, work goes on
@@ -88,7 +88,7 @@ class Checker:
             if self._server == HERE:
                 self._tools.clear()  # the child may have ended: the next question starts it again
             raise Unverified(f"LanguageTool answered with an error: {first_line(error)}.") from error
-        return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in found]
+        return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
     def _open_tool(self, code: str) -> Any:
         """The package's client for that language, whose first check is over; a sentence where it cannot be had."""
@@ -99,7 +99,7 @@ class Checker:
             return self._off
         try:
             known = self._ask_twice(self._start, lambda: _list_languages(address, self._start))
-            if code not in {str(one[key]) for one in known for key in ("code", "longCode") if key in one}:
+            if code not in {str(entry[key]) for entry in known for key in ("code", "longCode") if key in entry}:
                 return f"The LanguageTool at {address} does not know {code}."
             form = {"language": code, "text": "A"}
             reply = self._ask_twice(self._start, lambda: _fetch(f"{address}/v2/check", form, 2 * self._start))
@@ -136,13 +136,13 @@ def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, name="languagetool", daemon=True).start()
     try:
-        is_done, found = came.get(timeout=seconds)
+        is_done, result = came.get(timeout=seconds)
     except queue.Empty:
         raise TimeoutError from None
     if is_done:
-        value: T = found
+        value: T = result
         return value
-    raise found
+    raise result
 
 
 def _list_languages(address: str, start: float) -> Any:

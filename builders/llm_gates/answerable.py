@@ -17,27 +17,29 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
         return not_run(f"its evidence cannot be cut: {error}")
     if not shown:
         return not_run("it has no evidence")
-    found = await sample_answers(item, context, context.judges, context.task.answer_prompt, {"context": shown})
-    counted = share(found)
-    told = {
+    answers = await sample_answers(item, context, context.judges, context.task.answer_prompt, {"context": shown})
+    counted = share(answers)
+    record = {
         "right": counted.right,
         "of": counted.of,
-        "calls": len(calls(found)),
-        "cost_usd": cost(found),
-        "asked": details(found),
+        "calls": len(calls(answers)),
+        "cost_usd": cost(answers),
+        "asked": details(answers),
     }
     if counted.is_enough is None:
-        why = next(one.by for one in found if one.is_right is None)
-        return Finding("not run", f"Not run: {counted.of} of {counted.asked} answers could be used ({why})", told, calls(found))
+        why = next(answer.by for answer in answers if answer.is_right is None)
+        return Finding(
+            "not run", f"Not run: {counted.of} of {counted.asked} answers could be used ({why})", record, calls(answers)
+        )
     if counted.is_enough:
-        return Finding("pass", "", told, calls(found))
+        return Finding("pass", "", record, calls(answers))
     other = "said it cannot be answered" if is_unanswerable(item) else "agreed with the item's"
-    why = f"From the evidence alone, {counted.right} of {counted.of} answers {other}{_quote_wrong_answer(found)}."
-    return Finding("flag", why, told, calls(found))
+    why = f"From the evidence alone, {counted.right} of {counted.of} answers {other}{_quote_wrong_answer(answers)}."
+    return Finding("flag", why, record, calls(answers))
 
 
-def _quote_wrong_answer(found: Sequence[SampledAnswer]) -> str:
-    wrong = next((one.text for one in found if one.is_right is False and one.text), "")
+def _quote_wrong_answer(answers: Sequence[SampledAnswer]) -> str:
+    wrong = next((answer.text for answer in answers if answer.is_right is False and answer.text), "")
     return f"; one said: {' '.join(wrong.split())[:120]!r}" if wrong else ""
 
 

@@ -12,24 +12,28 @@ PROMPT = "answer/closed_book"
 async def check(item: Item, context: LlmGateContext) -> Finding:
     if is_unanswerable(item):
         return not_run("a refusal is its right answer, and nobody can have learned that by heart")
-    found = await sample_answers(item, context, context.judges, PROMPT, {})
-    counted = share(found)
-    told = {
+    answers = await sample_answers(item, context, context.judges, PROMPT, {})
+    counted = share(answers)
+    record = {
         "leak": counted.value,
         "right": counted.right,
         "of": counted.of,
-        "calls": len(calls(found)),
-        "cost_usd": cost(found),
-        "by_agent": {judge.name: share([one for one in found if one.agent == judge.name]).value for judge in context.judges},
-        "asked": details(found),
+        "calls": len(calls(answers)),
+        "cost_usd": cost(answers),
+        "by_agent": {
+            judge.name: share([answer for answer in answers if answer.agent == judge.name]).value for judge in context.judges
+        },
+        "asked": details(answers),
     }
     if counted.is_enough is None:
-        why = next(one.by for one in found if one.is_right is None)
-        return Finding("not run", f"Not run: {counted.of} of {counted.asked} answers could be used ({why})", told, calls(found))
+        why = next(answer.by for answer in answers if answer.is_right is None)
+        return Finding(
+            "not run", f"Not run: {counted.of} of {counted.asked} answers could be used ({why})", record, calls(answers)
+        )
     if not counted.is_enough:
-        return Finding("pass", "", told, calls(found))
+        return Finding("pass", "", record, calls(answers))
     why = f"Without any text, {counted.right} of {counted.of} answers were right: it can be answered from memory."
-    return Finding("flag", why, told, calls(found))
+    return Finding("flag", why, record, calls(answers))
 
 
 LLM_GATE = LlmGate(

@@ -29,23 +29,23 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
         pieces = _pieces(item, context)
     except BenchError as error:
         return not_run(f"its evidence cannot be cut: {error}")
-    what = "document" if item.task in BY_DOCUMENT else "piece of evidence"
+    unit = "document" if item.task in BY_DOCUMENT else "piece of evidence"
     if len(pieces) < 2:
-        return not_run(f"it has {'one' if pieces else 'no'} {what}, and nothing can be taken away")
+        return not_run(f"it has {'one' if pieces else 'no'} {unit}, and nothing can be taken away")
     judge, every = context.judges[:1], list[SampledAnswer]()
     looked: list[dict[str, Any]] = []
     spare: list[int] = []
     open_ = 0
     for place, (name, _) in enumerate(pieces):
         rest = "\n\n".join(text for other, (_, text) in enumerate(pieces) if other != place)
-        found = await sample_answers(item, context, judge, context.task.answer_prompt, {"context": rest})
-        every += found
-        counted = share(found)
-        looked.append({"without": name, "right": counted.right, "of": counted.of, "asked": details(found)})
+        answers = await sample_answers(item, context, judge, context.task.answer_prompt, {"context": rest})
+        every += answers
+        counted = share(answers)
+        looked.append({"without": name, "right": counted.right, "of": counted.of, "asked": details(answers)})
         if counted.is_enough:
             spare.append(place + 1)
         open_ += counted.is_enough is None
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "pieces": len(pieces),
         "not_needed": spare,
         "calls": len(calls(every)),
@@ -53,12 +53,12 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
         "asked": looked,
     }
     if spare:
-        told["proposed"] = LOWER_TASKS.get(item.task)
-        return Finding("flag", _explain_spare(spare, looked, what, LOWER_TASKS.get(item.task)), told, calls(every))
+        record["proposed"] = LOWER_TASKS.get(item.task)
+        return Finding("flag", _explain_spare(spare, looked, unit, LOWER_TASKS.get(item.task)), record, calls(every))
     if open_:
-        why = next(one.by for one in every if one.is_right is None)
-        return Finding("not run", f"Not run: too few answers could be used ({why})", told, calls(every))
-    return Finding("pass", "", told, calls(every))
+        why = next(answer.by for answer in every if answer.is_right is None)
+        return Finding("not run", f"Not run: too few answers could be used ({why})", record, calls(every))
+    return Finding("pass", "", record, calls(every))
 
 
 def _pieces(item: Item, context: LlmGateContext) -> list[tuple[Any, str]]:
@@ -68,12 +68,12 @@ def _pieces(item: Item, context: LlmGateContext) -> list[tuple[Any, str]]:
     return [([span.document, span.start, span.end], context.text_of(span).strip()) for span in item.evidence]
 
 
-def _explain_spare(spare: Sequence[int], looked: Sequence[dict[str, Any]], what: str, lower: str | None) -> str:
+def _explain_spare(spare: Sequence[int], looked: Sequence[dict[str, Any]], unit: str, lower: str | None) -> str:
     first = looked[spare[0] - 1]
     several = f" (nor {', '.join(map(str, spare[1:]))})" if len(spare) > 1 else ""
     proposed = f": make it {lower.replace('_', ' ')}" if lower else ""
     return (
-        f"Without {what} {spare[0]}, {first['right']} of {first['of']} answers are still right, so it is not "
+        f"Without {unit} {spare[0]}, {first['right']} of {first['of']} answers are still right, so it is not "
         f"needed{several}{proposed}."
     )
 

@@ -44,13 +44,12 @@ class DocumentSimilarity:
     def _limit(self, language: str) -> float | str:
         if self._model.is_lexical:
             return f"{self.model} compares spelling, not meaning: set near_model to a model that knows {language}."
-        found = list(self._documents(language))
-        if len(found) < MIN_DOCUMENTS:
-            return (
-                f"{len(found)} documents in {language} are too few to tell what random pairs reach: {MIN_DOCUMENTS} are needed."
-            )
+        documents = list(self._documents(language))
+        if len(documents) < MIN_DOCUMENTS:
+            few = f"{len(documents)} documents in {language} are too few to tell what random pairs reach"
+            return f"{few}: {MIN_DOCUMENTS} are needed."
         sample = random.Random(f"{self._seed}:near").sample(
-            sorted(found, key=lambda d: d.id), min(SAMPLE_DOCUMENTS, len(found))
+            sorted(documents, key=lambda d: d.id), min(SAMPLE_DOCUMENTS, len(documents))
         )
         if sentence := explain_unusable(self._model, language, [document.text for document in sample]):
             return sentence

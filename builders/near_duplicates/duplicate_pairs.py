@@ -51,8 +51,8 @@ def find_near_duplicates(
     likely = _find_likely_pairs(np.concatenate(samples), np.concatenate(owners), len(ids))
     wanted = sorted({place for pair in likely for place in pair})
     own = {name: np.unique(hashes(collapse_spaces(text))) for name, text in texts([ids[place] for place in wanted])}
-    found = [one for a, b in likely if (one := _measure_pair(ids[a], ids[b], own)) is not None]
-    return sorted(found, key=lambda one: (-one.share, one.shorter, one.longer))
+    pairs = [near for a, b in likely if (near := _measure_pair(ids[a], ids[b], own)) is not None]
+    return sorted(pairs, key=lambda near: (-near.share, near.shorter, near.longer))
 
 
 def _sample(text: str, lengths: list[int]) -> Any:
@@ -85,9 +85,9 @@ def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int,
         a, b = np.triu_indices(size, 1)
         pairs.append((rows[:, a].astype(np.int64) * count + rows[:, b]).ravel())
     keys, shared = np.unique(np.concatenate(pairs), return_counts=True)
-    one, other = np.divmod(keys, max(count, 1))
-    near = shared >= NEAR_COPY_SHARE * LIKELY_SHARE * np.minimum(sizes[one], sizes[other])
-    return list(zip(one[near].tolist(), other[near].tolist(), strict=True))
+    left, other = np.divmod(keys, max(count, 1))
+    near = shared >= NEAR_COPY_SHARE * LIKELY_SHARE * np.minimum(sizes[left], sizes[other])
+    return list(zip(left[near].tolist(), other[near].tolist(), strict=True))
 
 
 def _measure_pair(a: str, b: str, own: dict[str, Any]) -> NearDuplicatePair | None:

@@ -63,7 +63,7 @@ def leakage(
     starts = np.searchsorted(places[order], np.arange(len(unique) + 1))
     table = np.zeros(1 << BITS, bool)
     table[shorten_hashes(unique, BITS)] = True
-    found = np.zeros(len(unique), bool)
+    is_found = np.zeros(len(unique), bool)
     sizes = np.array([max(1, len(own[name])) for name in ids])
     names_by_text: dict[str, list[str]] = {}
     for name, text in texts.items():
@@ -85,7 +85,7 @@ def leakage(
         is_there = unique[at] == windows[position] if len(unique) else np.zeros(len(at), bool)
         pairs = np.unique(holder[is_there] * np.int64(len(unique) or 1) + at[is_there])
         holder, at = np.divmod(pairs, len(unique) or 1)
-        found[at] = True
+        is_found[at] = True
         times = starts[at + 1] - starts[at]
         rows = order[np.repeat(starts[at] - np.cumsum(times) + times, times) + np.arange(times.sum())]
         keys, counts = np.unique(np.repeat(holder, times) * np.int64(len(ids) or 1) + owners[rows], return_counts=True)
@@ -96,14 +96,14 @@ def leakage(
                 near[name].append(LeakingDocument(document, share))
         done += len(block)
         say(done)
-    held = np.bincount(owners, weights=found[places], minlength=len(ids)) if len(flat) else np.zeros(len(ids))
+    held = np.bincount(owners, weights=is_found[places], minlength=len(ids)) if len(flat) else np.zeros(len(ids))
     return [
         SourceLeak(
             name,
             len(own[name]),
             float(held[place] / len(own[name])) if len(own[name]) else None,
             tuple(sorted(exact[name])),
-            tuple(sorted(near[name], key=lambda one: (-one.share, one.document))),
+            tuple(sorted(near[name], key=lambda copy: (-copy.share, copy.document))),
         )
         for place, name in enumerate(ids)
     ]
@@ -131,7 +131,7 @@ def report(leaks: Sequence[SourceLeak], documents: int) -> dict[str, Any]:
                 "windows": leak.windows,
                 "share": leak.share,
                 "exact": list(leak.exact),
-                "near": [one._asdict() for one in leak.near[:MAX_LISTED_COPIES]],
+                "near": [copy._asdict() for copy in leak.near[:MAX_LISTED_COPIES]],
             }
             for leak in rows
         ],

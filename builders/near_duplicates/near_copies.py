@@ -63,51 +63,56 @@ def limits(kit: Kit, language: str) -> dict[str, Any]:
     least = kit.settings.get("near_containment", CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
-    found: dict[str, Any] = {"containment": float(least), "model": None, "cosine": None, "why": "no embedding model is set"}
+    limit_record: dict[str, Any] = {
+        "containment": float(least),
+        "model": None,
+        "cosine": None,
+        "why": "no embedding model is set",
+    }
     if kit.similarity is not None:
         limit = kit.similarity.limit(language)
-        found["model"] = kit.similarity.model
-        found |= {"cosine": None, "why": limit} if isinstance(limit, str) else {"cosine": round(limit, 6), "why": ""}
-    return found
+        limit_record["model"] = kit.similarity.model
+        limit_record |= {"cosine": None, "why": limit} if isinstance(limit, str) else {"cosine": round(limit, 6), "why": ""}
+    return limit_record
 
 
 def judge(
     source: str,
     source_id: str,
     language: str,
-    found: Sequence[FoundDocument],
+    hits: Sequence[FoundDocument],
     limit: Mapping[str, Any],
     similarity: SimilarityRule | None,
 ) -> list[JudgedHit]:
     """Every hit, in order, kept or dropped; the source itself is dropped however a provider brings it, a hit without words
     too."""
     own = grams(source, language)
-    alike: Sequence[float | None] = [None] * len(found)
-    if similarity is not None and limit["cosine"] is not None and found:
-        alike = similarity.cosines(source, [one.document.text for one in found], language)
-    return [_judge_hit(source_id, own, one, language, limit, cosine) for one, cosine in zip(found, alike, strict=True)]
+    alike: Sequence[float | None] = [None] * len(hits)
+    if similarity is not None and limit["cosine"] is not None and hits:
+        alike = similarity.cosines(source, [hit.document.text for hit in hits], language)
+    return [_judge_hit(source_id, own, hit, language, limit, cosine) for hit, cosine in zip(hits, alike, strict=True)]
 
 
 def _judge_hit(
     source_id: str,
     source: frozenset[tuple[str, ...]],
-    found: FoundDocument,
+    hit: FoundDocument,
     language: str,
     limit: Mapping[str, Any],
     cosine: float | None,
 ) -> JudgedHit:
     signs = "word" if find_row(language).separator else "character"
-    own = grams(found.document.text, language)
+    own = grams(hit.document.text, language)
     share = round(len(own & source) / len(own), 4) if own else None
     cosine = None if cosine is None else round(cosine, 4)
-    if found.document.id == source_id:
-        return JudgedHit(found, False, "It is the source itself.", share, cosine)
+    if hit.document.id == source_id:
+        return JudgedHit(hit, False, "It is the source itself.", share, cosine)
     if share is None:
-        return JudgedHit(found, False, "It holds no words.", share, cosine)
+        return JudgedHit(hit, False, "It holds no words.", share, cosine)
     said = f"{share:.0%} of its {signs} 5-grams stand in the source"
     if share >= limit["containment"]:
-        return JudgedHit(found, False, f"{said}, {limit['containment']:.0%} are too many.", share, cosine)
+        return JudgedHit(hit, False, f"{said}, {limit['containment']:.0%} are too many.", share, cosine)
     if cosine is not None and cosine > limit["cosine"]:
         why = f"Its cosine with the source is {cosine:.3f}, above {limit['cosine']:.3f}, which random pairs hardly reach."
-        return JudgedHit(found, False, why, share, cosine)
-    return JudgedHit(found, True, f"{said}.", share, cosine)
+        return JudgedHit(hit, False, why, share, cosine)
+    return JudgedHit(hit, True, f"{said}.", share, cosine)

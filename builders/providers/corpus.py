@@ -28,11 +28,11 @@ class CorpusIndex:
         own = detect_language(query)
         for language in dict.fromkeys((own, *self._languages)):
             hits = self._index(language).search(query, k + len(without))
-            found = [
+            documents = [
                 FoundDocument(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without
             ]
-            if found:
-                return found[:k]
+            if documents:
+                return documents[:k]
         return []
 
     def _index(self, language: str) -> Bm25Index:
@@ -53,8 +53,8 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
         if state not in means.kept:
             means.kept.clear()
             means.kept[state] = CorpusIndex(documents)
-        found: CorpusIndex = means.kept[state]
-        return found
+        index: CorpusIndex = means.kept[state]
+        return index
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         async with turn:  # the index is made once, and by one thread

@@ -83,9 +83,11 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         url = str(own["url"]).replace("$query", quote(query, safe="")).replace("$k", str(k))
-        found = [_parse_result(one, own, rank) for rank, one in enumerate(_results(await _fetch_json(url, headers, own), own))]
-        there = [one for one in found if one is not None and one.document.id not in without]
-        return list({one.document.id: one for one in reversed(there)}.values())[::-1][:k]
+        documents = [
+            _parse_result(result, own, rank) for rank, result in enumerate(_results(await _fetch_json(url, headers, own), own))
+        ]
+        there = [document for document in documents if document is not None and document.document.id not in without]
+        return list({hit.document.id: hit for hit in reversed(there)}.values())[::-1][:k]
 
     return find
 
@@ -117,18 +119,18 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
-        what = "a web page" if body.lstrip()[:1] == b"<" else "nothing" if not body.strip() else "something else"
-        raise SearchFailed(f"{NAME} answered with {what} where JSON is wanted: look at its url.") from error
+        body_kind = "a web page" if body.lstrip()[:1] == b"<" else "nothing" if not body.strip() else "something else"
+        raise SearchFailed(f"{NAME} answered with {body_kind} where JSON is wanted: look at its url.") from error
 
 
 def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:
-    found = read_path(reply, str(settings["results"]))
-    if not isinstance(found, list):
+    results = read_path(reply, str(settings["results"]))
+    if not isinstance(results, list):
         where = f"at {settings['results']}" if settings["results"] else "as its whole reply"
         raise SearchFailed(f"{NAME} has no list of results {where}: look at the setting results.")
-    if found and not any(isinstance(read_path(one, str(settings["text"])), str) for one in found):
+    if results and not any(isinstance(read_path(result, str(settings["text"])), str) for result in results):
         raise SearchFailed(f"{NAME} has no text at {settings['text']} in any of its results: look at the setting text.")
-    return found
+    return results
 
 
 def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundDocument | None:

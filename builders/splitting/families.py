@@ -41,13 +41,13 @@ def families(items: Sequence[Item]) -> list[list[str]]:
             reach = (span.document, max(reach[1], span.end), name)
         else:
             reach = (span.document, span.end, name)
-    for one, other, jaccard in near_pairs(items):
-        if jaccard >= SAME_QUESTION or any(answers_alike(one, answer) for answer in other.answers[:1]):
-            join(one.id, other.id)
-    found: dict[str, list[str]] = {}
+    for left, other, jaccard in near_pairs(items):
+        if jaccard >= SAME_QUESTION or any(answers_alike(left, answer) for answer in other.answers[:1]):
+            join(left.id, other.id)
+    groups: dict[str, list[str]] = {}
     for name in sorted(parent):
-        found.setdefault(root(name), []).append(name)
-    return list(found.values())
+        groups.setdefault(root(name), []).append(name)
+    return list(groups.values())
 
 
 def _sources(item: Item) -> Iterable[str]:

@@ -95,13 +95,15 @@ async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
 async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
     """What is annotated as wrong in a hallucinated text, repaired by its article."""
     hallucinated = source.inputs.get("hallucinated", "")
-    wrong = [one for one in source.labels.get("annotations", ()) if not one["is_right"]]
+    wrong = [annotation for annotation in source.labels.get("annotations", ()) if not annotation["is_right"]]
     if not wrong or not hallucinated.strip():
         return None
     article = number_sentences(
         [sentence for span in window.spans for sentence in kit.cut_sentences(span)][:MAX_SHOWN_SENTENCES]
     )
-    notes = "\n".join(f"- {one['keyword']}" + (f": {one['reason']}" if one["reason"] else "") for one in wrong)
+    notes = "\n".join(
+        f"- {annotation['keyword']}" + (f": {annotation['reason']}" if annotation["reason"] else "") for annotation in wrong
+    )
     more = {"beginning": source.question, "hallucinated": hallucinated, "annotations": notes}
     reply = await ask_draft(REPAIR, window, kit, article, more, max_tokens=1024)
     if "none" in reply.values:
@@ -121,11 +123,15 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
 
 def _halves(window: Window) -> Halves | None:
     """The beginning of the window's first document and the sentences behind it; None when there are too few."""
-    own = [one for one in window.sentences.sentences if one.span.document == window.spans[0].document and _collapse_spaces(one)]
+    own = [
+        sentence
+        for sentence in window.sentences.sentences
+        if sentence.span.document == window.spans[0].document and _collapse_spaces(sentence)
+    ]
     if len(own) < MIN_SENTENCES:
         return None
     at = 2
-    while at < len(own) - 1 and sum(len(one.text) for one in own[:at]) < MIN_BEGINNING_CHARACTERS[window.language]:
+    while at < len(own) - 1 and sum(len(sentence.text) for sentence in own[:at]) < MIN_BEGINNING_CHARACTERS[window.language]:
         at += 1
     first, then = own[:at], own[at : at + CONTINUATION]
     spans = (_span_sentences(first), _span_sentences(then))

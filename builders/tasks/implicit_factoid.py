@@ -74,8 +74,8 @@ def _passage(span: Span, kit: Kit) -> Sentence:
 def _sentences(spans: Sequence[Span], kit: Kit) -> NumberedSentences:
     """The sentences of the chosen passages in document order, each once."""
     order = sorted(spans)
-    found = {sentence.span: sentence for span in order for sentence in kit.cut_sentences(span)}
-    return number_sentences(tuple(found.values()))
+    by_span = {sentence.span: sentence for span in order for sentence in kit.cut_sentences(span)}
+    return number_sentences(tuple(by_span.values()))
 
 
 TASK = Task(

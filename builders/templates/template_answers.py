@@ -38,11 +38,11 @@ def answer(
         return TemplateAnswer(INVALID_QUESTION, (INVALID_QUESTION,))
     if template.kind == "comparison":
         return _compare_rows(tables, template, rows, conditions, now)
-    found = follow_path(tables, rows[0], template.answer, conditions, now)
+    reached = follow_path(tables, rows[0], template.answer, conditions, now)
     if template.kind == "aggregation":
-        value = compute_measure(template.measure, found)
+        value = compute_measure(template.measure, reached)
         return TemplateAnswer("", (), "nothing to reckon with") if value is None else _build_answer(template, (value,))
-    values = _drop_repeats(found)
+    values = _drop_repeats(reached)
     if not values:
         return TemplateAnswer("", (), "nothing is known")
     if template.kind == "set":
@@ -70,8 +70,10 @@ def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[st
     table = tables[rows[0].table] if rows else None
     if table is not None and last not in table.spec.columns:
         rows = last_rows(tables, row, path, now)
-        return [one.place for one in rows if _meets_conditions(tables, one, conditions)]
-    cells = (tables[one.table].cell(one.place, last) for one in rows if _meets_conditions(tables, one, conditions))
+        return [reached.place for reached in rows if _meets_conditions(tables, reached, conditions)]
+    cells = (
+        tables[reached.table].cell(reached.place, last) for reached in rows if _meets_conditions(tables, reached, conditions)
+    )
     return [value for cell in cells if cell is not None for value in (cell if isinstance(cell, list) else (cell,))]
 
 
@@ -82,7 +84,7 @@ def last_rows(tables: Tables, row: TableRow, path: str, now: str | None) -> list
         relation = tables.relation(rows[0].table, step) if rows else None
         if relation is None:
             return []
-        rows = list(dict.fromkeys(led for one in rows for led in tables.follow(one, relation, now)))
+        rows = list(dict.fromkeys(led for start in rows for led in tables.follow(start, relation, now)))
     return rows
 
 
@@ -115,9 +117,9 @@ def calls(
                         "kind": "call",
                         "function": _function(tables, table, step, functions),
                         "table": table,
-                        "keys": [_key(tables, one) for one in before],
+                        "keys": [_key(tables, before_row) for before_row in before],
                         "relation": step,
-                        "found": [_key(tables, one) for one in last_rows(tables, row, path, now)],
+                        "found": [_key(tables, before_row) for before_row in last_rows(tables, row, path, now)],
                     }
                 )
     return made
@@ -134,12 +136,12 @@ def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
             call = f"{name}({_list_first_values(step['keys'])})"
             if "relation" not in step:
                 of = next(named, "")
-                given = [
+                arguments = [
                     f"{slots[slot]['path']} = {value}"
                     for slot, value in about.get("values", {}).items()
                     if slots[slot]["of"] == of
                 ]
-                call = f"{step['table']} with {' and '.join(given)}"
+                call = f"{step['table']} with {' and '.join(arguments)}"
             lines.append(f"{call} → {_list_first_values(step['found']) or 'nothing'}")
         elif step.get("kind") == "answer":
             lines.append(f"{_describe_answer(about.get('template', {}))} → {_list_first_values(step['values'])}")
@@ -158,16 +160,16 @@ def as_answer(value: Any, language: str) -> str:
 
 def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
     """Every relation that the paths cross, each once: the steps up to and with it."""
-    found: dict[str, None] = {}
+    relations: dict[str, None] = {}
     for path in paths:
         steps, name = path.split("."), table
         for n, step in enumerate(steps, 1):
             relation = tables.relation(name, step)
             if relation is None or (n == len(steps) and step in tables[name].spec.columns):
                 break
-            found[".".join(steps[:n])] = None
+            relations[".".join(steps[:n])] = None
             name = relation.to
-    return list(found)
+    return list(relations)
 
 
 def _list_first_values(values: Sequence[Any]) -> str:
@@ -212,10 +214,10 @@ def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = Fa
 
 def _drop_repeats(values: Sequence[Any]) -> tuple[Any, ...]:
     """Each value once; texts that differ by case or points alone are one."""
-    found: dict[Any, Any] = {}
+    distinct: dict[Any, Any] = {}
     for value in values:
-        found.setdefault(normalise_name(value) if isinstance(value, str) else value, value)
-    return tuple(found.values())
+        distinct.setdefault(normalise_name(value) if isinstance(value, str) else value, value)
+    return tuple(distinct.values())
 
 
 def _measure_difference(value: Any, taken: Any, unit: str) -> Any:
@@ -245,6 +247,10 @@ def _function(tables: Tables, table: str, relation: str, known: dict[tuple[str, 
     """The function that follows that relation; with "" the one that finds a row."""
     if (table, relation) not in known:
         kinds = ("follow",) if relation else ("get", "search")
-        fit = (one.name for one in list_functions(tables, table) if one.kind in kinds and one.relation == relation)
+        fit = (
+            function.name
+            for function in list_functions(tables, table)
+            if function.kind in kinds and function.relation == relation
+        )
         known[table, relation] = next(fit, None)
     return known[table, relation]

@@ -12,12 +12,12 @@ from core.tables.world import TableRow, Tables
 
 def ground(tables: Tables, items: Iterable[Item]) -> dict[str, set[Any]]:
     """Table -> keys of rows, of the tables that have a key; {} where no item is of a template."""
-    found: dict[str, set[Any]] = {}
+    keys: dict[str, set[Any]] = {}
     for row in {row for item in items for row in _rows(tables, item)}:
         spec = tables[row.table].spec
         if spec.entity and spec.key:
-            found.setdefault(row.table, set()).add(tables[row.table].cell(row.place, spec.key))
-    return found
+            keys.setdefault(row.table, set()).add(tables[row.table].cell(row.place, spec.key))
+    return keys
 
 
 def _rows(tables: Tables, item: Item) -> Iterator[TableRow]:

@@ -57,10 +57,10 @@ class TemplateQuestionIndex:
         )
 
 
-def _is_near(one: Item, other: Item) -> bool:
-    signs, having = shingles(one.question, one.language), shingles(other.question, other.language)
+def _is_near(item: Item, other: Item) -> bool:
+    signs, having = shingles(item.question, item.language), shingles(other.question, other.language)
     both = len(signs & having)
-    return one.language == other.language and both >= NEAR_JACCARD * (len(signs) + len(having) - both)
+    return item.language == other.language and both >= NEAR_JACCARD * (len(signs) + len(having) - both)
 
 
 def _read_origin(item: Item) -> tuple[_Known, _About | None]:
@@ -72,6 +72,6 @@ def _read_origin(item: Item) -> tuple[_Known, _About | None]:
     return _Known(item.id, made["template"]["id"], frozenset(steps["tables"]["tables"].items())), about
 
 
-def _is_double(one: _Known, other: _Known) -> bool:
-    is_other_season = one.template == other.template != "" and one.hashes != other.hashes
-    return one.id != other.id and not is_other_season
+def _is_double(question: _Known, other: _Known) -> bool:
+    is_other_season = question.template == other.template != "" and question.hashes != other.hashes
+    return question.id != other.id and not is_other_season

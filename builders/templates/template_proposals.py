@@ -56,7 +56,9 @@ def describe_tables(tables: Tables) -> str:
                     "name": spec.label,
                     "columns": dict(spec.columns),
                     "asked_for": list(spec.attributes),
-                    "leads_to": {one.name: {"to": one.to, "several": one.many} for one in tables.relations(name)},
+                    "leads_to": {
+                        relation.name: {"to": relation.to, "several": relation.many} for relation in tables.relations(name)
+                    },
                 },
                 ensure_ascii=False,
             )
@@ -80,35 +82,35 @@ async def propose(
     prompt = load(PROMPT, language)
     inputs = {"tables": describe_tables(tables), "kinds": ", ".join(kinds), "count": count, "asked": "\n".join(asked)}
     reply = await ask_for(ask, prompt, inputs, Sampling(temperature=0.7, max_tokens=REPLY, seed=seed))
-    names, words, found = set(taken), set(asked), []
-    for one in reply.values.get("templates") or ():
-        proposal = _read_entry(one, tables, language, names, words, kinds)
+    names, words, proposals = set(taken), set(asked), []
+    for entry in reply.values.get("templates") or ():
+        proposal = _read_entry(entry, tables, language, names, words, kinds)
         if not proposal.why:
             names.add(proposal.record["id"])
             words.add(proposal.record["text"])
-        found.append(proposal)
-    return TemplateProposals(tuple(found), reply.calls, prompt.identity, str(reply.values.get("none") or ""))
+        proposals.append(proposal)
+    return TemplateProposals(tuple(proposals), reply.calls, prompt.identity, str(reply.values.get("none") or ""))
 
 
 def _read_entry(
-    one: Mapping[str, Any], tables: Tables, language: str, taken: set[str], asked: set[str], kinds: Sequence[str]
+    entry: Mapping[str, Any], tables: Tables, language: str, taken: set[str], asked: set[str], kinds: Sequence[str]
 ) -> TemplateProposal:
     """The template of an entry, or why it is none."""
     record = {
-        "id": _choose_name(str(one["name"]), taken),
-        "text": one["text"],
-        "table": one["table"],
-        "kind": one["kind"],
-        "level": one["level"],
+        "id": _choose_name(str(entry["name"]), taken),
+        "text": entry["text"],
+        "table": entry["table"],
+        "kind": entry["kind"],
+        "level": entry["level"],
         "language": language,
-        "slots": {slot["place"]: {"path": slot["path"], "of": slot["of"]} for slot in one["slots"]},
-        "answer": one["answer"],
-        **{name: one[name] for name in ("measure", "minus", "unit") if one.get(name)},
+        "slots": {slot["place"]: {"path": slot["path"], "of": slot["of"]} for slot in entry["slots"]},
+        "answer": entry["answer"],
+        **{name: entry[name] for name in ("measure", "minus", "unit") if entry.get(name)},
     }
-    if one["text"] in asked:
+    if entry["text"] in asked:
         return TemplateProposal(record, "it is there already")
-    if one["kind"] not in kinds:
-        return TemplateProposal(record, f"it is of kind {one['kind']}, which was not asked for")
+    if entry["kind"] not in kinds:
+        return TemplateProposal(record, f"it is of kind {entry['kind']}, which was not asked for")
     try:
         template = template_from_record(record)
         check_template(template, tables)
@@ -124,4 +126,4 @@ def _choose_name(name: str, taken: set[str]) -> str:
     """A name that a template can have, and that none has."""
     clean = _UNFIT.sub("_", name.strip().lower()).strip("_")[:60] or "template"
     base = clean if not clean[0].isdigit() else f"t_{clean}"
-    return next(one for one in (base, *(f"{base}_{n}" for n in range(2, 10_000))) if one not in taken)
+    return next(candidate for candidate in (base, *(f"{base}_{n}" for n in range(2, 10_000))) if candidate not in taken)

@@ -127,26 +127,26 @@ def make(
     share = cap if n is None else min(cap, -(-n // len(groups)))
     refused: Counter[str] = Counter()
     shown: list[RefusedQuestion] = []
-    found: dict[str, list[Item]] = {}
+    by_template: dict[str, list[Item]] = {}
     for bucket, subjects in groups.items():
-        found[bucket] = []
+        by_template[bucket] = []
         for place in subjects:
-            if len(found[bucket]) >= share:
+            if len(by_template[bucket]) >= share:
                 break
             made = asker.question(place, bucket)
             if isinstance(made, Item) and (why := known.why_not(made) or own.why_not(made)):
                 made = RefusedQuestion(_step(made, "template")["subjects"][0], made.question, why)
             if isinstance(made, Item):
-                found[bucket].append(made)
+                by_template[bucket].append(made)
                 own.add(made)
             else:
                 refused[made.why] += 1
                 shown += [made] if len(shown) < examples else []
-    each = min(map(len, found.values()))
-    items = [item for turn in zip(*(group[:each] for group in found.values()), strict=True) for item in turn][:n]
+    each = min(map(len, by_template.values()))
+    items = [item for turn in zip(*(group[:each] for group in by_template.values()), strict=True) for item in turn][:n]
     for item in items:
         known.add(item)
-    return TemplateQuestions(tuple(items), {b: len(group) for b, group in found.items()}, refused, tuple(shown))
+    return TemplateQuestions(tuple(items), {b: len(group) for b, group in by_template.items()}, refused, tuple(shown))
 
 
 def season(items: Sequence[Item], seed: int) -> Season:
@@ -208,18 +208,18 @@ class _QuestionMaker:
     def groups(self) -> dict[Bucket | str, list[int]]:
         """Bucket -> places of its subjects, shuffled by seed."""
         current_rows, column = list(self.table.as_of(self.now)), self.table.spec.popularity
-        found: dict[Bucket | str, list[int]]
+        by_bucket: dict[Bucket | str, list[int]]
         if column:
             values = [self.table.cell(place, column) for place in current_rows]
             cut = find_cuts(values)
-            found = {bucket: [] for bucket in BUCKETS}
+            by_bucket = {bucket: [] for bucket in BUCKETS}
             for place, value in zip(current_rows, values, strict=True):
-                found[cut.bucket(value)].append(place)
+                by_bucket[cut.bucket(value)].append(place)
         else:
-            found = {"": current_rows}
-        for bucket, places in found.items():
+            by_bucket = {"": current_rows}
+        for bucket, places in by_bucket.items():
             random.Random(f"{self.seed} {self.template.id} {bucket}").shuffle(places)
-        return found
+        return by_bucket
 
     def question(self, place: int, bucket: str) -> Item | RefusedQuestion:
         """The question about that subject, or why there is none."""
@@ -235,17 +235,17 @@ class _QuestionMaker:
                 rows = [row, *other]
                 filled = {**values, **more, **{name: value for name, (_, value) in conditions.items()}}
                 columns = dict(conditions.values())
-                told = answer(self.tables, self.template, rows, columns, self.now)
-                if not told.refused:
-                    return self.item(rows, filled, columns, told, bucket)
-                last = RefusedQuestion(key, self._words(filled), told.refused)
+                answered = answer(self.tables, self.template, rows, columns, self.now)
+                if not answered.refused:
+                    return self.item(rows, filled, columns, answered, bucket)
+                last = RefusedQuestion(key, self._words(filled), answered.refused)
         return last
 
     def refresh_item(self, item: Item, step: Mapping[str, Any]) -> RefreshedItem:
         """What the item comes to now; `step` tells what it was made of."""
-        found = [self.table.find_row(key, self.now) for key in step["subjects"]]
-        rows = [TableRow(self.template.table, place) for place in found if place is not None]
-        if len(rows) < len(found):
+        subjects = [self.table.find_row(key, self.now) for key in step["subjects"]]
+        rows = [TableRow(self.template.table, place) for place in subjects if place is not None]
+        if len(rows) < len(subjects):
             return RefreshedItem(item, None, "its entity is gone")
         for row, of in zip(rows, ("subject", "other"), strict=False):
             names = tuple(_comparison_key(step["values"][name]) for name in self.slots(of))
@@ -257,21 +257,21 @@ class _QuestionMaker:
             held = follow_path(self.tables, rows[0], self.template.slots[name].path, {}, self.now)
             if _comparison_key(step["values"][name]) in map(_comparison_key, held):
                 return RefreshedItem(item, None, "its premise is true now")
-        told = answer(self.tables, self.template, rows, dict(step["conditions"]), self.now)
-        if told.refused:
-            return RefreshedItem(item, None, told.refused)
+        answered = answer(self.tables, self.template, rows, dict(step["conditions"]), self.now)
+        if answered.refused:
+            return RefreshedItem(item, None, answered.refused)
         self._provenance = item.provenance
         bucket = str(item.labels.get("popularity", ""))
-        return RefreshedItem(item, self.item(rows, step["values"], step["conditions"], told, bucket), "")
+        return RefreshedItem(item, self.item(rows, step["values"], step["conditions"], answered, bucket), "")
 
     def item(
-        self, rows: Sequence[TableRow], values: Mapping[str, Any], conditions: Mapping[str, Any], told: Any, bucket: str
+        self, rows: Sequence[TableRow], values: Mapping[str, Any], conditions: Mapping[str, Any], answered: Any, bucket: str
     ) -> Item:
         """The item with all that it was made of, and named by it: the same question on the same rows is the same item."""
         template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
         version, chain = self._version, calls(self.tables, template, rows, self.now, self._functions)
         labels: dict[str, Any] = {
-            "question_type": "set" if told.is_set else template.kind,
+            "question_type": "set" if answered.is_set else template.kind,
             "template": template.id,
             "template_version": version,
             "difficulty": "easy" if len(chain) == 1 else "hard",
@@ -279,7 +279,7 @@ class _QuestionMaker:
         }
         labels |= {"popularity": bucket} if bucket else {}
         labels |= {"static_or_dynamic": template.dynamism} if template.dynamism else {}
-        labels |= {"answer_set": [as_answer(value, template.language) for value in told.values]} if told.is_set else {}
+        labels |= {"answer_set": [as_answer(value, template.language) for value in answered.values]} if answered.is_set else {}
         about = {
             "kind": "template",
             "template": self._record,
@@ -295,7 +295,7 @@ class _QuestionMaker:
             id=derived_id(TASK_NAME, version, keys, drawn, self._hashes, self.now),
             task=TASK_NAME,
             question=self._words(values),
-            answers=(told.text,),
+            answers=(answered.text,),
             level=template.level,
             domain=template.domain,
             language=template.language,
@@ -304,7 +304,7 @@ class _QuestionMaker:
                 tables_step(self._hashes),
                 about,
                 *chain,
-                {"kind": "answer", "how": template.measure or template.kind, "values": list(told.values)},
+                {"kind": "answer", "how": template.measure or template.kind, "values": list(answered.values)},
             ),
             provenance=self._provenance,
         )
@@ -320,12 +320,12 @@ class _QuestionMaker:
         """Values of the slots -> keys of the entities that they fit."""
         kind = self.template.table, tuple(self._paths(of)), self.now
         if kind not in self._owners:
-            found: dict[_Sign, set[Any]] = {}
+            owners: dict[_Sign, set[Any]] = {}
             for place in self.table.as_of(self.now):
                 key = self.table.cell(place, self.table.spec.key)
                 for sign in self.signs(place, of):
-                    found.setdefault(sign, set()).add(key)
-            self._owners[kind] = found
+                    owners.setdefault(sign, set()).add(key)
+            self._owners[kind] = owners
         return self._owners[kind]
 
     def _ways(self, place: int, of: str) -> Iterator[_Sign]:
@@ -336,8 +336,8 @@ class _QuestionMaker:
                 cell = self.table.cell(place, path)
                 each.append([cell] if cell is not None and str(cell).strip() else [])
                 continue
-            found = follow_path(self.tables, row, path, {}, self.now)
-            each.append([value for value in dict.fromkeys(found) if str(value).strip()])
+            values = follow_path(self.tables, row, path, {}, self.now)
+            each.append([value for value in dict.fromkeys(values) if str(value).strip()])
         return islice(product(*each), _WAYS)
 
     def _paths(self, of: str) -> list[str]:
@@ -380,10 +380,10 @@ class _QuestionMaker:
             every = (
                 follow_path(self.tables, TableRow(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now)
             )
-            found: dict[Any, Any] = {}
+            candidates: dict[Any, Any] = {}
             for values in every:
-                found.update((_comparison_key(value), value) for value in values)
-            self._pools[path] = list(found.values())
+                candidates.update((_comparison_key(value), value) for value in values)
+            self._pools[path] = list(candidates.values())
         held = {_comparison_key(value) for value in follow_path(self.tables, row, path, {}, self.now)}
         pool = self._pools[path]
         tries = _MAX_TRIES if pool and held else 0
@@ -423,7 +423,7 @@ class _QuestionMaker:
 
 def _list_used_tables(tables: Tables, template: Template) -> list[str]:
     """Tables that the template's paths cross."""
-    found = [template.table]
+    names = [template.table]
     for path in (template.answer, template.minus, *(s.path for s in template.slots.values() if s.of != "condition")):
         table = template.table
         for step in path.split("."):
@@ -431,8 +431,8 @@ def _list_used_tables(tables: Tables, template: Template) -> list[str]:
             if relation is None:
                 break
             table = relation.to
-            found.append(table)
-    return list(dict.fromkeys(found))
+            names.append(table)
+    return list(dict.fromkeys(names))
 
 
 def _step(item: Item, kind: str) -> Mapping[str, Any]:

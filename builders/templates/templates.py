@@ -99,14 +99,14 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
         raise BenchError(f"A template is named with letters, digits and _, not {name!r}: give it such a name.")
     slots = {}
     for place, slot in (record.get("slots") or {}).items():
-        given = {"path": slot} if isinstance(slot, str) else slot
-        if set(given) - {"path", "of"} or not given["path"]:
+        fields = {"path": slot} if isinstance(slot, str) else slot
+        if set(fields) - {"path", "of"} or not fields["path"]:
             raise BenchError(f"Slot {place} of template {name} is not {{path, of}}: give the column that fills it.")
-        slots[place] = TemplateSlot(path=given["path"], of=given.get("of") or "subject")  # type: ignore[arg-type]
+        slots[place] = TemplateSlot(path=fields["path"], of=fields.get("of") or "subject")  # type: ignore[arg-type]
     template = Template(
         **{"text": "", "table": "", "kind": "simple", **{k: v for k, v in record.items() if k != "slots"}, "slots": slots}
     )
-    for value, choices, what in (
+    for value, choices, field_name in (
         (template.kind, KINDS, "kind"),
         (template.level, LEVELS, "level"),
         (template.unit, UNITS, "unit"),
@@ -116,7 +116,9 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
         (template.measure, ("", *MEASURES), "measure"),
     ):
         if value not in choices:
-            raise BenchError(f"Template {name} has {what} {value!r}: there are {', '.join(c or '(none)' for c in choices)}.")
+            raise BenchError(
+                f"Template {name} has {field_name} {value!r}: there are {', '.join(c or '(none)' for c in choices)}."
+            )
     for place, slot in slots.items():
         if slot.of not in OFS:
             raise BenchError(f"Slot {place} of template {name} is of {slot.of!r}: there are {', '.join(OFS)}.")
@@ -165,17 +167,17 @@ def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
 def paths_from(table: str, tables: Tables) -> dict[str, str]:
     """Every path from a row of the table over at most three relations, the shortest first: what it holds, "rows" at a relation;
     so many at most."""
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     ends = [("", table)] if table in tables else []
     for hop in range(MOST_HOPS + 1):
         led = []
         for before, name in ends:
-            found |= {f"{before}{column}": kind for column, kind in tables[name].spec.columns.items()}
+            paths |= {f"{before}{column}": kind for column, kind in tables[name].spec.columns.items()}
             for relation in tables.relations(name) if hop < MOST_HOPS else ():
-                found.setdefault(f"{before}{relation.name}", "rows")
+                paths.setdefault(f"{before}{relation.name}", "rows")
                 led.append((f"{before}{relation.name}.", relation.to))
         ends = led
-    return dict(list(found.items())[:MOST_PATHS])
+    return dict(list(paths.items())[:MOST_PATHS])
 
 
 def columns_at(table: str, path: str, tables: Tables) -> list[str]:
@@ -191,14 +193,14 @@ def columns_at(table: str, path: str, tables: Tables) -> list[str]:
 
 def places(text: str) -> list[str]:
     """Names of the places in the words, in order, each once. Raises BenchError on a brace that delimits none."""
-    found = []
+    slots = []
     for match in _PLACE.finditer(text):
         name = match.group(1)
         if match.group() in ("{", "}") or (name is not None and not _NAME.fullmatch(name)):
             raise BenchError(f"{match.group()!r} in {text!r} is no place: write {{name}}, and {{{{ or }}}} for a brace.")
         if name is not None:
-            found.append(name)
-    return list(dict.fromkeys(found))
+            slots.append(name)
+    return list(dict.fromkeys(slots))
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:

@@ -443,8 +443,8 @@ def by_shape() -> Mapping[str, Sequence[str]]:
 
 
 def _table(groups: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    found: dict[str, set[str]] = {}
+    table: dict[str, set[str]] = {}
     for group in groups:
         for character in group:
-            found.setdefault(character, set()).update(set(group) - {character})
-    return {character: sorted(others) for character, others in found.items() if others}
+            table.setdefault(character, set()).update(set(group) - {character})
+    return {character: sorted(others) for character, others in table.items() if others}

@@ -133,5 +133,5 @@ def _is_swap(mine: list[re.Match[str]], theirs: list[re.Match[str]], block: tupl
 
 
 def _sentence(text: str, at: int, language: str) -> str:
-    found = [text[start:end] for start, end in split_sentences(text, language) if end > at]
-    return found[0] if found else text
+    sentences = [text[start:end] for start, end in split_sentences(text, language) if end > at]
+    return sentences[0] if sentences else text

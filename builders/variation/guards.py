@@ -59,26 +59,28 @@ def guards(
     reach, by language; `questions` and `questions_original`; for English `flesch` and `flesch_original`; `same_as`, kinds
     with the same letters; `flags`."""
     alike = _measure_similarity(variants, model, load)
-    found = []
-    for one, (value, why) in zip(variants, alike, strict=True):
-        question, language = one.item.question, one.item.language
+    results = []
+    for variant, (value, why) in zip(variants, alike, strict=True):
+        question, language = variant.item.question, variant.item.language
         limit = (limits or {}).get(language)
-        measured: dict[str, Any] = measure_rewrite(question, one.text, language) | {
+        measured: dict[str, Any] = measure_rewrite(question, variant.text, language) | {
             "similarity": value,
             "similarity_model": model if value is not None else None,
             "similarity_limit": _round_value(limit),
-            "questions": count_questions(one.text, language),
+            "questions": count_questions(variant.text, language),
             "questions_original": count_questions(question, language),
             "same_as": sorted(
-                kind for kind, text in one.others.items() if strip_to_alphanumerics(text) == strip_to_alphanumerics(one.text)
+                kind
+                for kind, text in variant.others.items()
+                if strip_to_alphanumerics(text) == strip_to_alphanumerics(variant.text)
             ),
         }
         if why:
             measured["similarity_why"] = why
         if language == "en":
-            measured |= {"flesch": _round_value(flesch(one.text)), "flesch_original": _round_value(flesch(question))}
-        found.append(measured | {"flags": list(_flags(one, measured))})
-    return found
+            measured |= {"flesch": _round_value(flesch(variant.text)), "flesch_original": _round_value(flesch(question))}
+        results.append(measured | {"flags": list(_flags(variant, measured))})
+    return results
 
 
 def count_questions(text: str, language: str) -> int:
@@ -87,7 +89,7 @@ def count_questions(text: str, language: str) -> int:
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
 
-def _flags(one: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
+def _flags(variant: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
     ratio, value, limit = measured["words_ratio"], measured["similarity"], measured["similarity_limit"]
     if value is not None and limit is not None and value < limit:
         yield "unlike"
@@ -97,16 +99,16 @@ def _flags(one: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
         yield "much longer"
     if ratio is not None and ratio <= SHORTER:
         yield "much shorter"
-    if one.kind == "readability":
+    if variant.kind == "readability":
         if ratio is not None and abs(ratio - 1) > SAME_LENGTH:
             yield "length"
         if (measured.get("flesch") or 0.0) >= HARD:
             yield "easy to read"
-    if one.kind in ("declarative", "imperative") and _MARK.search(one.text.rstrip()[-2:]):
+    if variant.kind in ("declarative", "imperative") and _MARK.search(variant.text.rstrip()[-2:]):
         yield "still a question"
     if measured["same_as"]:
         yield "same as another"
-    if one.checks.get("verdict") == "unverified":
+    if variant.checks.get("verdict") == "unverified":
         yield UNVERIFIED
 
 
@@ -116,13 +118,13 @@ def _measure_similarity(
     """One look at the model for each language."""
     if model == NOT_MEASURED:
         return [(None, "not measured")] * len(variants)
-    found: list[tuple[float | None, str]] = [(None, "")] * len(variants)
-    for language in sorted({one.item.language for one in variants}):
-        places = [place for place, one in enumerate(variants) if one.item.language == language]
+    measured: list[tuple[float | None, str]] = [(None, "")] * len(variants)
+    for language in sorted({variant.item.language for variant in variants}):
+        places = [place for place, variant in enumerate(variants) if variant.item.language == language]
         pairs = [(variants[place].item.question, variants[place].text) for place in places]
         for place, value in zip(places, similarities(pairs, language, model, load), strict=True):
-            found[place] = value
-    return found
+            measured[place] = value
+    return measured
 
 
 def _round_value(value: float | None) -> float | None:

@@ -171,21 +171,25 @@ def spellings() -> SpellingDictionary:
     imports nltk and torch."""
     package = find_spec("nlpaug")
     assert package is not None and package.origin is not None
-    found: dict[str, set[str]] = {}
+    misspellings: dict[str, set[str]] = {}
     with (Path(package.origin).parent / "res" / "word" / "spelling" / "spelling_en.txt").open(encoding="utf-8") as lines:
         for line in lines:
             word, *slips = line.removesuffix("\n").split(" ")
-            found.setdefault(word, set()).update(slips)
+            misspellings.setdefault(word, set()).update(slips)
             for slip in slips:
-                found.setdefault(slip, set()).add(word)
-    return SpellingDictionary({word: sorted(slips) for word, slips in found.items()})
+                misspellings.setdefault(slip, set()).add(word)
+    return SpellingDictionary({word: sorted(slips) for word, slips in misspellings.items()})
 
 
 @lru_cache(maxsize=100_000)
 def typos(word: str) -> Sequence[str]:
     """The misspellings of a word that protected mode takes."""
-    is_asking, found = word.lower() in _QUESTION_WORDS, spellings().dict.get(word, ())
-    return [one for one in found if one != word and _TYPO.fullmatch(one) and not (is_asking and one.lower() in _QUESTION_WORDS)]
+    is_asking, candidates = word.lower() in _QUESTION_WORDS, spellings().dict.get(word, ())
+    return [
+        candidate
+        for candidate in candidates
+        if candidate != word and _TYPO.fullmatch(candidate) and not (is_asking and candidate.lower() in _QUESTION_WORDS)
+    ]
 
 
 @cache
@@ -201,7 +205,11 @@ def keys() -> Mapping[str, Sequence[str]]:
 @cache
 def neighbours() -> Mapping[str, Sequence[str]]:
     """As `keys`, without the entries that are no single sign ("u" has " t")."""
-    return {key: found for key, near in keys().items() if (found := [one for one in near if len(one) == 1 and one.strip()])}
+    return {
+        key: letters
+        for key, near in keys().items()
+        if (letters := [letter for letter in near if len(letter) == 1 and letter.strip()])
+    }
 
 
 @cache
@@ -211,7 +219,7 @@ def misreadings() -> Mapping[str, Sequence[str]]:
     from nlpaug.util import LibraryUtil, ReadUtil
 
     table = Ocr(ReadUtil.read_json(str(Path(LibraryUtil.get_res_dir(), "char", "ocr", "en.json"))))
-    return {letter: sorted(found) for letter, found in table.model.items() if found}
+    return {letter: sorted(signs) for letter, signs in table.model.items() if signs}
 
 
 def by_nlpaug(name: str) -> Draw:
@@ -222,8 +230,8 @@ def by_nlpaug(name: str) -> Draw:
 def _augment_text(augmenter: Any, random: Random, text: str, kept: ProtectedSpans) -> str:
     own = copy.copy(augmenter)
     own.sample = lambda among, n=None: random.sample(among, n)  # else it draws from the process's one generator
-    found = own.augment(text)
-    return str(found[0]) if found else text
+    augmented = own.augment(text)
+    return str(augmented[0]) if augmented else text
 
 
 @load_once(4)

@@ -23,9 +23,9 @@ MAX_NAME_CHARACTERS = 40
 
 def proper_names(text: str, language: str) -> list[str]:
     """Each once, as the text writes it, the most frequent first."""
-    found = dict.fromkeys(_chinese(text) if language == "zh" else _english(text))
+    names = dict.fromkeys(_chinese(text) if language == "zh" else _english(text))
     return sorted(
-        (name for name in found if len(name) <= MAX_NAME_CHARACTERS), key=lambda name: (-text.count(name), text.find(name))
+        (name for name in names if len(name) <= MAX_NAME_CHARACTERS), key=lambda name: (-text.count(name), text.find(name))
     )
 
 
@@ -44,18 +44,18 @@ def lead(text: str, language: str, most: int = 160) -> str:
 
 def _chinese(text: str) -> list[str]:
     text = _REPORTERS.sub("，", _STAMP.sub("", text))
-    found = [match[1] or match[0] for match in _QUOTED_NAME.finditer(text)]
-    found += find_certain_names(text)
-    found += [word.text for word in words(text) if word.flag in _NAME_FLAGS and len(word.text) > 1]
-    found += names_by_ending(text)
-    found += re.findall(r"(?<![A-Za-z])[A-Z][A-Za-z0-9-]{2,}(?![A-Za-z])", text)
-    return [name for name in found if name not in _GENERAL]
+    names = [match[1] or match[0] for match in _QUOTED_NAME.finditer(text)]
+    names += find_certain_names(text)
+    names += [word.text for word in words(text) if word.flag in _NAME_FLAGS and len(word.text) > 1]
+    names += names_by_ending(text)
+    names += re.findall(r"(?<![A-Za-z])[A-Z][A-Za-z0-9-]{2,}(?![A-Za-z])", text)
+    return [name for name in names if name not in _GENERAL]
 
 
 def _english(text: str) -> list[str]:
-    found = []
+    proper = []
     for name in names(strip_brackets(text)):
         words_ = name.text.split()
         if len(name.text) > 3 and not re.fullmatch(rf"{NATIONALITY}|(?:{MONTHS})(?: \d+)?", name.text) and len(words_) < 7:
-            found.append(name.text)
-    return [name for name in found if name in text]
+            proper.append(name.text)
+    return [name for name in proper if name in text]

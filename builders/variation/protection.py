@@ -61,8 +61,8 @@ def protect_spans(text: str, answers: Sequence[str], language: str) -> Protected
 
 
 def _with_possessive(text: str, start: int, end: int) -> tuple[int, int]:
-    found = _POSSESSIVE.match(text, end)
-    return start, found.end() if found else end
+    match = _POSSESSIVE.match(text, end)
+    return start, match.end() if match else end
 
 
 def _english(text: str, answers: Sequence[str]) -> list[tuple[int, int]]:

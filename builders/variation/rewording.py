@@ -77,10 +77,10 @@ def explain_wrong(text: str, item: Item) -> str | None:
         return "it is the question itself, unchanged"
     if len(text.strip().splitlines()) > len(question.splitlines()):
         return "it has several lines"
-    if (found := _PREAMBLE.match(text.strip())) and not _PREAMBLE.match(question):
-        return f"it begins with {found[0]!r} instead of the question"
-    if told := _find_told_answer(text, item):
-        return f"it tells the answer ({told})"
+    if (preamble := _PREAMBLE.match(text.strip())) and not _PREAMBLE.match(question):
+        return f"it begins with {preamble[0]!r} instead of the question"
+    if told_answer := _find_told_answer(text, item):
+        return f"it tells the answer ({told_answer})"
     return None
 
 
@@ -109,7 +109,7 @@ def _find_told_answer(text: str, item: Item) -> str:
         gold = " ".join(f1_tokens(answer, item.language))
         if len(gold) < 2 or gold in _PLAIN_ANSWERS or set(gold.split()) <= find_row(item.language).stop_words:
             continue
-        held, asked = (f" {' '.join(f1_tokens(one, item.language))} " for one in (text, item.question))
+        held, asked = (f" {' '.join(f1_tokens(passage, item.language))} " for passage in (text, item.question))
         if f" {gold} " in held and f" {gold} " not in asked:
             return answer
     return ""

@@ -37,8 +37,8 @@ class JudgeVerdict:
 
     def record(self, **asked: Any) -> dict[str, Any]:
         """Returns it as JSON values, behind what was asked."""
-        told = {"not_taken": list(self.not_taken)} if self.not_taken else {}
-        return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **told}
+        refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
+        return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **refusals}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class JudgeReply:
 
     def record(self, **asked: Any) -> dict[str, Any]:
         """Returns it as JSON values, behind what was asked."""
-        told = {"not_taken": list(self.not_taken)} if self.not_taken else {}
-        return {**asked, "reply": self.reply, "calls": list(self.calls), **told}
+        refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
+        return {**asked, "reply": self.reply, "calls": list(self.calls), **refusals}
 
 
 async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:

@@ -186,8 +186,8 @@ async def score_predictions(
 def find_languages(lines: Sequence[Prediction], language: str | None = None) -> dict[str, str]:
     """Returns each line's language by its id: its own, else `language`, else what its texts look like, else, where that is
     not clear, what all lines together look like; English where they hold too few words to tell."""
-    found = detect("\n".join(line.words for line in lines if not (line.language or language)))
-    together = found.code if found.likeliest != UNKNOWN else "en"
+    detected = detect("\n".join(line.words for line in lines if not (line.language or language)))
+    together = detected.code if detected.likeliest != UNKNOWN else "en"
     return {line.id: line.language or language or detect_language(line.words, together) for line in lines}
 
 

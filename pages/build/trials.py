@@ -170,7 +170,7 @@ def close(trial: str) -> None:
 
 def look_again(trial: str, pairs: int) -> None:
     """Draw the page again when the trial has more pairs."""
-    if any(one.id == trial and one.pairs > pairs for one in stage.list_trials()):
+    if any(listed.id == trial and listed.pairs > pairs for listed in stage.list_trials()):
         st.rerun()
 
 

@@ -132,13 +132,13 @@ def show_costs() -> None:
 def latest_releases() -> None:
     """The newest releases."""
     st.subheader("Latest releases", anchor=False)
-    found = bench.board.releases()
-    for release in found:
+    headers = bench.board.releases()
+    for release in headers:
         words = escape(f"{release.name} · {release.created[:10]}")
         st.page_link(
             "pages/release/browse.py", label=words, icon=":material/inventory_2:", query_params={"release": release.name}
         )
-    if not found:
+    if not headers:
         st.caption("Nothing is frozen yet.")
         if not explain_refusal("freeze releases"):
             st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:")
@@ -147,8 +147,8 @@ def latest_releases() -> None:
 def latest_runs() -> None:
     """The newest runs."""
     st.subheader("Latest runs", anchor=False)
-    found = bench.board.runs()
-    for run in found:
+    runs = bench.board.runs()
+    for run in runs:
         mark = " · offline" if run.is_offline else ""
         words = escape(f"{run.system} on {run.release} · {run.answered:,} of {run.asked:,}{mark}")
         by = f"with {run.agent}" if run.agent else "without an agent"
@@ -159,7 +159,7 @@ def latest_runs() -> None:
             query_params={"run": run.id},
             help=escape(f"{run.answered:,} of {run.asked:,} answered, {by}, {run.created[:10]}"),
         )
-    if not found:
+    if not runs:
         st.caption("No system has run yet.")
         if not explain_refusal("run systems"):
             st.page_link("pages/evaluate/run.py", label="Run a system", icon=":material/play_circle:")

@@ -14,24 +14,24 @@ from workbench import open_workbench
 
 show_heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
 bench = open_workbench()
-found = bench.release_browser.list_releases()
-if not found:
+headers = bench.release_browser.list_releases()
+if not headers:
     show_empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")
     stop()
 
-names = [release.name for release in found]
+names = [release.name for release in headers]
 if "release" not in st.session_state and st.query_params.get("release") in names:
     st.session_state["release"] = st.query_params["release"]
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name = st.selectbox("Release", names, key="release", width=320)
     check = st.button("Verify", icon=":material/verified:", help="Holds the workspace still exactly what the manifest names?")
 st.query_params["release"] = name
-one = found[names.index(name)]
+header = headers[names.index(name)]
 held = " · ".join(
-    (count_things(one.items, "item"), count_things(one.variants, "variant"), count_things(one.documents, "document"))
+    (count_things(header.items, "item"), count_things(header.variants, "variant"), count_things(header.documents, "document"))
 )
-st.caption(f"{held} · frozen {one.created[:16].replace('T', ' ')} UTC")
-st.code(one.hash, language=None, width="content")
+st.caption(f"{held} · frozen {header.created[:16].replace('T', ' ')} UTC")
+st.code(header.hash, language=None, width="content")
 if tables := bench.release_browser.tables(name):
     st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{table.name} ({table.rows:,} rows)" for table in tables))
 if check:
@@ -56,7 +56,7 @@ if statistics.open:
         release_statistics.show(name)
 if corpus.open:
     with corpus:
-        release_leakage.show(name, one.documents)
+        release_leakage.show(name, header.documents)
 if files.open:
     with files:
         release_export.show(name)

@@ -56,12 +56,12 @@ with form:
         split = st.text_input("Shares", placeholder="dev=0.2,test=0.8", key="freeze_shares")
     seed = st.number_input("Seed", 0, 2**31, 0, key="freeze_seed", disabled=split is None)
 
-found = bench.release_browser.preview(tasks, domains) if tasks or domains else every
+content = bench.release_browser.preview(tasks, domains) if tasks or domains else every
 with form:
     reason = ""
-    if found.unlicensed:
+    if content.unlicensed:
         show_warning(
-            f"{found.unlicensed:,} of the {found.documents:,} documents have no licence. Set it on the page "
+            f"{content.unlicensed:,} of the {content.documents:,} documents have no licence. Set it on the page "
             "Corpus, or say why they may go in."
         )
         reason = st.text_input(
@@ -70,45 +70,48 @@ with form:
     gold = st.toggle(
         "Include gold documents",
         key="freeze_gold",
-        disabled=not found.sources,
+        disabled=not content.sources,
         help="Put the sources that summaries and continuations were taken from into what systems search: "
         "retrieval can be measured then, and a system may copy the answer.",
     )
     near = st.toggle(
         "Leave near copies of them out, too",
         key="freeze_near",
-        disabled=not found.sources or gold,
+        disabled=not content.sources or gold,
         help="Other documents that hold at least half of a source word for word are then in the release for audit "
         "alone, unless an item was given them.",
     )
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
     wanted = st.button(
-        "Freeze", type="primary", icon=":material/ac_unit:", **guard("freeze releases", not name.strip() or not found.items)
+        "Freeze",
+        type="primary",
+        icon=":material/ac_unit:",
+        **guard("freeze releases", not name.strip() or not content.items),
     )
 
 with preview:
-    left = found.left_out
+    left = content.left_out
     for column, (label, value) in zip(
         st.columns(3),
-        (("Items that go in", found.items), ("Documents", found.documents), ("Left out", sum(left.values()))),
+        (("Items that go in", content.items), ("Documents", content.documents), ("Left out", sum(left.values()))),
         strict=True,
     ):
         column.metric(label, f"{value:,}")
-    grid.show([cell._asdict() for cell in found.cells], "freeze_grid")
-    if found.sources:
-        many = f"{found.sources:,} {'document' if found.sources == 1 else 'documents'} that answers were taken from:"
+    grid.show([cell._asdict() for cell in content.cells], "freeze_grid")
+    if content.sources:
+        many = f"{content.sources:,} {'document' if content.sources == 1 else 'documents'} that answers were taken from:"
         st.caption(f"{many} {'systems search them too.' if gold else 'in the release for audit, not in what systems search.'}")
     if left:
         st.caption("Left out: " + ", ".join(f"{n} {LEFT[status]}" for status, n in left.items()) + ".")
-        if held := found.held_back:
+        if held := content.held_back:
             with st.container(key="freeze_held_back", gap=None):
-                for one in held[:MAX_NAMED_ITEMS]:
-                    label = escape(f"{shorten(one.question, 80)} ({WHY[one.why]})")
+                for item in held[:MAX_NAMED_ITEMS]:
+                    label = escape(f"{shorten(item.question, 80)} ({WHY[item.why]})")
                     st.page_link(
                         "pages/annotate/review.py",
                         label=label,
                         icon=":material/arrow_forward:",
-                        query_params={"item": one.id},
+                        query_params={"item": item.id},
                     )
                 if len(held) > MAX_NAMED_ITEMS:
                     st.caption(f"And {len(held) - MAX_NAMED_ITEMS:,} more.")
@@ -116,16 +119,16 @@ with preview:
             st.page_link("pages/annotate/review.py", label="Review what waits", icon=":material/arrow_forward:")
     else:
         st.caption("No item is left out.")
-    if found.variants:
-        go_in = found.variants.get("accepted", 0) + (found.variants.get("drafted", 0) if unreviewed else 0)
+    if content.variants:
+        go_in = content.variants.get("accepted", 0) + (content.variants.get("drafted", 0) if unreviewed else 0)
         out = [
             f"{n:,} {VARIANTS[why]}"
-            for why, n in found.variants.items()
+            for why, n in content.variants.items()
             if why != "accepted" and not (unreviewed and why == "drafted")
         ]
-        told = f"{count_things(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
-        st.caption(f"{told}; left out: {', '.join(out)}." if out else f"{told}.")
-        if found.variants.get("drafted"):
+        variant_counts = f"{count_things(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
+        st.caption(f"{variant_counts}; left out: {', '.join(out)}." if out else f"{variant_counts}.")
+        if content.variants.get("drafted"):
             st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 
 if wanted:
@@ -139,8 +142,8 @@ if wanted:
                 seed=int(seed),
                 allow_unlicensed=reason.strip() or None,
                 unreviewed_variants=unreviewed,
-                include_gold=gold and bool(found.sources),
-                without_near_copies=near and not gold and bool(found.sources),
+                include_gold=gold and bool(content.sources),
+                without_near_copies=near and not gold and bool(content.sources),
             )
     except BenchError as error:
         show_error(str(error))

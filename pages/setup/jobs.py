@@ -55,9 +55,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     filtered = "-".join((*states, *chosen))
     st.space("stretch")
     number = st.session_state.get(f"jobs_page_{filtered}", 1)
-    rows, found = bench.upkeep.job_page(states, chosen, SIZE, SIZE * (number - 1))
-    if found > SIZE:
-        st.pagination(-(-found // SIZE), key=f"jobs_page_{filtered}")
+    rows, total_jobs = bench.upkeep.job_page(states, chosen, SIZE, SIZE * (number - 1))
+    if total_jobs > SIZE:
+        st.pagination(-(-total_jobs // SIZE), key=f"jobs_page_{filtered}")
 
 if not rows:
     show_empty("No job of that kind", "Take a filter away to see the others.")
@@ -89,7 +89,7 @@ else:
     )
     picked = table.selection.rows
     opened_row = rows[picked[0]] if picked else None
-    st.caption(f"{found:,} jobs. Tick one to see it whole." if found != 1 else "1 job. Tick it to see it whole.")
+    st.caption(f"{total_jobs:,} jobs. Tick one to see it whole." if total_jobs != 1 else "1 job. Tick it to see it whole.")
     if opened_row is not None:
         if opened_row.state != "running" and opened_row.id != named:
             job_card.show(opened_row.id)

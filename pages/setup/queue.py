@@ -45,11 +45,11 @@ def main() -> None:
         width=300,
         disabled=bool(why),
     )
-    found = [one for one in bench.queue.coverage() if one.several or one.beyond]
-    if found:
+    lines = [line for line in bench.queue.coverage() if line.several or line.beyond]
+    if lines:
         st.markdown("**Looked at by several**")
         st.caption("Items on which several people are wanted: by how many of them they were looked at, one by one.")
-        what_changes.coverage(found)
+        what_changes.coverage(lines)
     if not explain_refusal("see who did what"):
         skipped.show(bench.reviews.skips)
     if history := bench.queue.history():

@@ -54,7 +54,7 @@ def stream_bundles(
     items: list[Item] = []
     documents: dict[str, Document] = {}
     refused: list[Mapping[str, Any]] = [
-        describe_refusal(one.name, None, "is a link, which is not followed") for one in list_links(path)
+        describe_refusal(link.name, None, "is a link, which is not followed") for link in list_links(path)
     ]
     for file in list_files(path):
         special_rows, ids_of_file = own_rows(file), set[str]()
@@ -95,17 +95,17 @@ def list_links(folder: Path) -> list[Path]:
     """The links in a folder, to files that would be read or to folders."""
     if not folder.is_dir():
         return []
-    return sorted(one for one in folder.iterdir() if one.is_symlink() and (one.suffix in ENDINGS or one.is_dir()))
+    return sorted(entry for entry in folder.iterdir() if entry.is_symlink() and (entry.suffix in ENDINGS or entry.is_dir()))
 
 
 def list_files(path: Path) -> list[Path]:
     """The file, or those of a folder, in the order of numbers in their names."""
     files = [path]
     if path.is_dir():
-        files = [one for one in path.iterdir() if one.suffix in ENDINGS and not one.is_symlink()]
+        files = [file for file in path.iterdir() if file.suffix in ENDINGS and not file.is_symlink()]
     if not files:
         raise BenchError(f"{path} holds no .json or .jsonl file: give a file of questions, or a folder of them.")
-    return sorted(files, key=lambda one: (len(one.stem), one.stem) if one.stem.isdecimal() else (0, one.stem))
+    return sorted(files, key=lambda file: (len(file.stem), file.stem) if file.stem.isdecimal() else (0, file.stem))
 
 
 def read_rows(path: Path) -> Iterator[JsonLine]:
@@ -172,10 +172,10 @@ class _Text:
             except RecursionError:
                 return "", "is nested too deeply"
             except json.JSONDecodeError as error:
-                what = locate_json_fault(self._held, error.pos).what
-                is_cut = error.pos >= len(self._held) - _READ_BYTES or what == OPEN_STRING
+                problem = locate_json_fault(self._held, error.pos).what
+                is_cut = error.pos >= len(self._held) - _READ_BYTES or problem == OPEN_STRING
                 if self._is_whole or not is_cut:
-                    return "", self.broken or f"is not JSON ({what})"
+                    return "", self.broken or f"is not JSON ({problem})"
             held = len(self._held) - self._at
             if held > _MAX_QUESTION_CHARACTERS:
                 return "", f"is longer than {_MAX_QUESTION_CHARACTERS // 2**20} MB, or never ends"

@@ -31,7 +31,7 @@ def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[st
     items = [item for item in bundle.items if item.id in hidden]
     sources = {item.labels.get("source") for item in items} | {span.document for item in items for span in item.evidence}
     answers = {answer for item in items for answer in item.answers if answer.strip()}
-    found = {
+    excluded = {
         d.id for d in bundle.documents if d.id in left_out and (d.id in sources or any(answer in d.text for answer in answers))
     }
-    return frozenset(found | set(bundle.manifest.get("near_copies", ())) if found else found)
+    return frozenset(excluded | set(bundle.manifest.get("near_copies", ())) if excluded else excluded)

@@ -137,8 +137,12 @@ def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
         check_shape(paragraphs, list[AdaragueParagraphShape])
     except ValueError as error:
         raise ValueError(f"has a context that is no printed list of paragraphs: it {error}") from error
-    for one in paragraphs:
-        yield {"title": one.get("title") or None, "text": one["paragraph_text"], "gold": bool(one.get("is_supporting"))}
+    for paragraph in paragraphs:
+        yield {
+            "title": paragraph.get("title") or None,
+            "text": paragraph["paragraph_text"],
+            "gold": bool(paragraph.get("is_supporting")),
+        }
 
 
 def _build_row(item: Item, texts: Mapping[str, Document], is_hidden: bool) -> dict[str, str]:

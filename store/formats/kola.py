@@ -99,8 +99,10 @@ def _parse_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPositi
     check_shape(state, StateShape)
     instance = state["instance"]
     is_tagged = any(reference.get("tags") is not None for reference in instance["references"])
-    right = [one for one in instance["references"] if not is_tagged or "correct" in (one.get("tags") or ())]
-    answers, labels = _read_golds([one.get("answer") or _split_output(one["output"]["text"], has_sets) for one in right])
+    right = [answer for answer in instance["references"] if not is_tagged or "correct" in (answer.get("tags") or ())]
+    answers, labels = _read_golds(
+        [answer.get("answer") or _split_output(answer["output"]["text"], has_sets) for answer in right]
+    )
     text = _drop_examples(instance["input"]["text"].strip())
     stem = place.file.rsplit(".", 1)[0]
     match = _STEM.fullmatch(stem)

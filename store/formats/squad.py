@@ -140,10 +140,10 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
     text, start = answer["text"], answer.get("answer_start")
     if isinstance(start, int) and not isinstance(start, bool) and start >= 0 and paragraph.text.startswith(text, start):
         return start
-    found = paragraph.text.find(text)
-    if found < 0:
+    offset = paragraph.text.find(text)
+    if offset < 0:
         raise ValueError(f"has the answer {text[:40]!r}, which does not stand in its paragraph")
-    return found
+    return offset
 
 
 def _find_sentence(paragraph: Document, start: int, length: int) -> Span:

@@ -155,7 +155,7 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),
     ]
-    found = []
+    not_taken = []
     for table, column, path, where in asked:
         sql = f"""
             WITH told AS (
@@ -164,8 +164,8 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
             )
             SELECT sentence FROM told ORDER BY sentence
             """
-        found.append([sentence for (sentence,) in database.rows(sql, [list(runs)])])
-    return found[0], found[1]
+        not_taken.append([sentence for (sentence,) in database.rows(sql, [list(runs)])])
+    return not_taken[0], not_taken[1]
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:

@@ -59,7 +59,9 @@ def score(session: Session, options: Namespace) -> int:
         for name, score in report["metrics"].items()
     ]
     for name, by_kind in report.get("robustness", {}).get("figures", {}).items():
-        values = [f"{kind} {one['mean']:.3f} (n={one['n']})" for kind, one in by_kind.items() if one["mean"] is not None]
+        values = [
+            f"{kind} {figure['mean']:.3f} (n={figure['n']})" for kind, figure in by_kind.items() if figure["mean"] is not None
+        ]
         lines += [f"{name:28} {', '.join(values)}"] if values else []
     show(session, options, report, "\n".join(lines))
     return 0

@@ -82,7 +82,9 @@ class BoardStage:
             cells={key: {domain: CellCounts(**counts) for domain, counts in row.items()} for key, row in cells.items()},
         )
 
-    @requires("set targets", lambda given: f"{given['task']} in {given['domain']}", notes=["level", "target", "spread"])
+    @requires(
+        "set targets", lambda arguments: f"{arguments['task']} in {arguments['domain']}", notes=["level", "target", "spread"]
+    )
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
         """Want so many accepted items in that cell; None = no number. With `spread` "domains" in every domain of the task and
         level, with "tasks" in every task and level of the domain. Raises BenchError on a number that is none."""

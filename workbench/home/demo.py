@@ -111,8 +111,14 @@ def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]
         made.append(finish(job) | {"name": name})
     levels, overall = (_report_runs(bench, [run["run"] for run in made], by) for by in (["level"], []))
     runs = [
-        {"name": run["name"], "run": run["run"], "not_run": run["not_run"], "levels": one["cells"], "overall": all_["cells"]}
-        for run, one, all_ in zip(made, levels["runs"], overall["runs"], strict=True)
+        {
+            "name": run["name"],
+            "run": run["run"],
+            "not_run": run["not_run"],
+            "levels": by_level["cells"],
+            "overall": all_["cells"],
+        }
+        for run, by_level, all_ in zip(made, levels["runs"], overall["runs"], strict=True)
     ]
     return {"runs": runs, "comparisons": overall["comparisons"]}
 
@@ -125,10 +131,10 @@ def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, cou
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
         result = finish(job)
         ids = [i for _, outcome in jobs.load_results(bench.database, job) for i in outcome["items"]]
-        found = [_describe_draft(bench, item) for item in items.load_items(bench.database, ids)]
+        drafts = [_describe_draft(bench, item) for item in items.load_items(bench.database, ids)]
         parted = {
-            "items": [i for i in found if i["status"] != "refused"],
-            "turned_down": [i for i in found if i["status"] == "refused"],
+            "items": [i for i in drafts if i["status"] != "refused"],
+            "turned_down": [i for i in drafts if i["status"] == "refused"],
         }
         made.append(result | parted | {"task": task, "level": level, "domain": domain, "agent": agent})
     return made

@@ -56,26 +56,26 @@ def render_opening(shown: DemoResult) -> Iterator[str]:
     yield f"   and {release.items} reviewed questions on it, frozen as release {release.release!r}, {release.hash}."
 
 
-def render_retrieval(found: Shown) -> Iterator[str]:
+def render_retrieval(retrieval: Shown) -> Iterator[str]:
     """A line per level and retriever, then what the comparisons allow to say."""
     yield "2. How much of a question's evidence the first k passages hold: evidence_recall@k on the reviewed questions, mean"
     yield "   [95 % bootstrap interval]. No LLM is involved."
     heads = "".join(f"@{k}".ljust(20) for k in CUTS)
     yield f"   {'level':21} {'retriever':22} {'n':>3}  {heads}".rstrip()
-    levels = sorted({cell["level"] for run in found["runs"] for cell in run["levels"]})
+    levels = sorted({cell["level"] for run in retrieval["runs"] for cell in run["levels"]})
     for level in (*levels, None):
-        for place, run in enumerate(found["runs"]):
+        for place, run in enumerate(retrieval["runs"]):
             cells = run["overall"] if level is None else [c for c in run["levels"] if c["level"] == level]
             label = ("all" if level is None else LABELS[level]) if place == 0 else ""
             recall = {cell["metric"]: cell for cell in cells}
             n = max((cell["n"] for cell in cells), default=0)
             figures = "".join(format_figure(recall.get(f"evidence_recall@{k}")).ljust(20) for k in CUTS)
             yield f"   {label:21} {run['name']:22} {n:3}  {figures}".rstrip()
-    for run in found["runs"]:
+    for run in retrieval["runs"]:
         for left in run["not_run"]:
             why = left["why"].split(": ")[1] if ": " in left["why"] else left["why"]
             yield from wrap(f"{run['name']} was not asked the {left['n']} questions in {left['language']}: {why}", "   ")
-    yield from wrap(describe_comparisons(found), "   ")
+    yield from wrap(describe_comparisons(retrieval), "   ")
 
 
 def format_figure(cell: Shown | None) -> str:
@@ -85,17 +85,17 @@ def format_figure(cell: Shown | None) -> str:
     return f"{cell['mean']:.2f}{interval}"
 
 
-def describe_comparisons(found: Shown) -> str:
+def describe_comparisons(retrieval: Shown) -> str:
     """What the paired comparisons allow to say."""
-    names = {run["run"]: run["name"] for run in found["runs"]}
-    every = found["comparisons"]
-    held = [one for one in every if one["p_corrected"] < 0.05]
+    names = {run["run"]: run["name"] for run in retrieval["runs"]}
+    every = retrieval["comparisons"]
+    held = [comparison for comparison in every if comparison["p_corrected"] < 0.05]
     said = "; ".join(
         f"{names[o['a']]} minus {names[o['b']]} {o['difference']:+.2f} at {o['metric'].partition('@')[2]}, n={o['n']}"
         for o in held
     )
     count = f"{len(held)} of {len(every)} differences hold: {said}" if held else f"none of the {len(every)} differences holds"
-    most = max((one["n"] for one in every), default=0)
+    most = max((comparison["n"] for comparison in every), default=0)
     return (
         f"Compared in pairs on the same questions and corrected by Holm, {count} (p < 0.05): {most} questions are a demo, "
         f"not a benchmark. Rows with another n stand on other questions."
@@ -105,36 +105,36 @@ def describe_comparisons(found: Shown) -> str:
 def render_recorded(drafts: Sequence[Shown]) -> Iterator[str]:
     yield "3. Drafts by the recorded agent (recorded, no call made): replies written beforehand for these prompts, some flawed."
     yield "   Gates refuse what is wrong, with the reason; a plain RAG system then tries to answer what is left."
-    for one in drafts:
-        yield from job_lines(one)
+    for job in drafts:
+        yield from job_lines(job)
 
 
 def render_offline(drafts: Sequence[Shown]) -> Iterator[str]:
     yield "5. Drafts by the offline agent (offline, no LLM): extractive, for a start without a key. They carry that mark in"
     yield "   every table and export, and enter a release only after a person has reviewed them. Grades are its own, too."
-    for one in drafts:
-        yield from job_lines(one)
+    for job in drafts:
+        yield from job_lines(job)
 
 
-def job_lines(one: Shown) -> Iterator[str]:
+def job_lines(job: Shown) -> Iterator[str]:
     """What was asked and came of it, the first draft, and whatever the gates refused."""
-    said = [f"asked {one['asked']}, drafted {one['drafted']}", *(f"{r['n']} refused by {r['gate']}" for r in one["refused"])]
-    said += [f"{one[state]} {words}" for state, words in STATES.items() if one[state]]
-    if cut := sum(item["cut"] for item in one["items"]):
+    said = [f"asked {job['asked']}, drafted {job['drafted']}", *(f"{r['n']} refused by {r['gate']}" for r in job["refused"])]
+    said += [f"{job[state]} {words}" for state, words in STATES.items() if job[state]]
+    if cut := sum(item["cut"] for item in job["items"]):
         said.append(f"{cut} cut in the middle of its JSON and asked for again")
-    yield f"   L{one['level']} {one['domain']} [{one['agent']}]: {'; '.join(said)}"
-    for item in one["items"][:1]:
+    yield f"   L{job['level']} {job['domain']} [{job['agent']}]: {'; '.join(said)}"
+    for item in job["items"][:1]:
         yield from draft_lines(item, "Q", note(item))
-    for item in one["turned_down"]:
+    for item in job["turned_down"]:
         verdict = next(v for v in item["verdicts"] if v["outcome"] == "refuse")
         yield from draft_lines(item, "refused Q", f"{verdict['gate']}: {verdict['why']}")
 
 
-def draft_lines(item: Shown, sign: str, what: str) -> Iterator[str]:
+def draft_lines(item: Shown, sign: str, remark: str) -> Iterator[str]:
     """Question, answer, and what is to be said of them."""
     yield from wrap(f"{sign} {item['question']}", "      ", most=2)
     yield clip(f"        A {item['answers'][0]}")
-    yield clip(f"          [{what}]")
+    yield clip(f"          [{remark}]")
 
 
 def note(item: Shown) -> str:
@@ -165,7 +165,7 @@ def render_answers(run: Shown) -> Iterator[str]:
 
 def render_tables(run: Shown) -> Iterator[str]:
     """What the workflow ran on, its figure for each level, and one question on its way."""
-    rows, one = sum(table["rows"] for table in run["tables"]), run["shown"]
+    rows, question = sum(table["rows"] for table in run["tables"]), run["shown"]
     names = ", ".join(table["name"] for table in run["tables"])
     asked = sum(cell["n"] for cell in run["levels"])
     yield from wrap(
@@ -177,10 +177,10 @@ def render_tables(run: Shown) -> Iterator[str]:
     )
     figures = [f"{cell['level']} {format_figure(cell)} n={cell['n']}" for cell in run["levels"]]
     yield f"   r_eval_f1: {'; '.join(figures)}"
-    yield from wrap(f"Q {one['question']}", "      ", most=2)
-    for step in (step for step in one["steps"] if step["kind"] != "call"):
+    yield from wrap(f"Q {question['question']}", "      ", most=2)
+    for step in (step for step in question["steps"] if step["kind"] != "call"):
         yield clip(f"        {step['kind']:11} {' ↵ '.join(map(str.strip, step['text'].splitlines()))}")
-    yield clip(f"        answer      {one['answer']}  (gold: {one['gold']}; stopped: {one['stop']})")
+    yield clip(f"        answer      {question['answer']}  (gold: {question['gold']}; stopped: {question['stop']})")
 
 
 def render_closing(workspace: str) -> Iterator[str]:
@@ -194,7 +194,7 @@ def render_closing(workspace: str) -> Iterator[str]:
     )
     most = max(len(verb) for verb, _ in verbs)
     yield f"Next, each after `.venv/bin/python cli.py` (everything above is in {workspace or 'memory'}):"
-    yield from (f"   {verb.ljust(most)}   {what}" for verb, what in verbs)
+    yield from (f"   {verb.ljust(most)}   {purpose}" for verb, purpose in verbs)
 
 
 def count_columns(text: str) -> int:
@@ -221,8 +221,8 @@ def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
             line = indent + "  "
         line += word
     lines.append(line.rstrip())
-    for number, one in enumerate(lines[:most], 1):
-        yield clip(one + " …") if number == most < len(lines) else one
+    for number, piece in enumerate(lines[:most], 1):
+        yield clip(piece + " …") if number == most < len(lines) else piece
 
 
 def split_words(text: str) -> Iterator[str]:

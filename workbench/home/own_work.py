@@ -62,14 +62,14 @@ class OwnWorkStage:
         """The pages on which something is free for this person, in the order of the menu; without a name what is free for
         anybody. Opinions that differ count where the person `decides_between` people."""
         sheet = self._phases.find_next(person)
-        found = [
+        work = [
             WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
             WaitingWork("adjudicate", self._adjudication.waiting(person).left if decides_between else 0),
             WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left),
             WaitingWork("phases", sheet.left if sheet else 0),
             WaitingWork("variants", self._variants.progress(VariantKind(), person).left),
         ]
-        return [waiting for waiting in found if waiting.free]
+        return [waiting for waiting in work if waiting.free]
 
     def list_mentions(self, person: str) -> list[CommentMention]:
         """Comments of others that mention this person as @name, the newest first, until the person opens them. While the
@@ -79,18 +79,26 @@ class OwnWorkStage:
         pattern = re.compile(rf"(?<!\w)@{re.escape(person)}(?!\w)", re.IGNORECASE)
         known = seen.load_seen(self._db, person)
         named = [
-            one
-            for one in comments.search_comments(self._db, f"@{person}")
-            if not is_same_person(one.person, person)
-            and pattern.search(one.text)
-            and one.id not in known
-            and not comments.is_blind(self._db, one.item, person)
+            comment
+            for comment in comments.search_comments(self._db, f"@{person}")
+            if not is_same_person(comment.person, person)
+            and pattern.search(comment.text)
+            and comment.id not in known
+            and not comments.is_blind(self._db, comment.item, person)
         ][:MAX_MENTIONS]
-        is_open = {one.item: self._reviews.may_open(one.item, person) for one in named}
+        is_open = {comment.item: self._reviews.may_open(comment.item, person) for comment in named}
         questions = {item.id: item.question for item in items.load_items(self._db, [id_ for id_ in is_open if is_open[id_]])}
         return [
-            CommentMention(one.id, one.item, questions.get(one.item, ""), one.person, one.text, one.at, is_open[one.item])
-            for one in named
+            CommentMention(
+                comment.id,
+                comment.item,
+                questions.get(comment.item, ""),
+                comment.person,
+                comment.text,
+                comment.at,
+                is_open[comment.item],
+            )
+            for comment in named
         ]
 
     def list_changed_guidelines(self, person: str) -> list[GuidelineVersion]:

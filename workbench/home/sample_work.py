@@ -34,7 +34,7 @@ class SampleWorkStage:
     def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
         self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality
 
-    @requires("change the corpus", lambda given: "the samples with work on them")
+    @requires("change the corpus", lambda arguments: "the samples with work on them")
     def load(self) -> None:
         """Documents, reviewed items, and work for every page of Annotate. A second call adds nothing that is there."""
         self._corpus.load_samples()
@@ -51,7 +51,7 @@ class SampleWorkStage:
 
     def _add_opinions(self, work: SampleWork) -> None:
         """Two sample people say different things of one draft; rules of the queue that stand already are left as they are."""
-        of = {one.id: one for one in work.drafts}
+        of = {draft.id: draft for draft in work.drafts}
         wanted = {said.item for said in work.opinions}
         if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:
             return
@@ -61,12 +61,25 @@ class SampleWorkStage:
             reviews.decide(self._db, _opinion(said, of[said.item]))
 
     def _vary(self, work: SampleWork) -> None:
-        found = {one.id: one for one in items.load_items(self._db, dict.fromkeys(one.item for one in work.variants))}
-        looked = [GuardedVariant(found[one.item], one.kind, one.text) for one in work.variants]
+        by_id = {
+            variant.id: variant
+            for variant in items.load_items(self._db, dict.fromkeys(variant.item for variant in work.variants))
+        }
+        looked = [GuardedVariant(by_id[variant.item], variant.kind, variant.text) for variant in work.variants]
         measured = guards(looked, NOT_MEASURED)
         made = [
-            Variant(one.id, one.item, found[one.item].revision, one.kind, one.text, "drafted", one.generator, None, checks)
-            for one, checks in zip(work.variants, measured, strict=True)
+            Variant(
+                variant.id,
+                variant.item,
+                by_id[variant.item].revision,
+                variant.kind,
+                variant.text,
+                "drafted",
+                variant.generator,
+                None,
+                checks,
+            )
+            for variant, checks in zip(work.variants, measured, strict=True)
         ]
         variants.add(self._db, made)
         self._quality.draw(by=BY, size=len(made))

@@ -60,11 +60,11 @@ def find_problems(database: Database, release: Release, content: ReleaseMembers)
     problems += [
         _problem("tables", why, table) for table, why in frozen_tables.find_problems(database, content.tables, content.items)
     ]
-    found = {document.id for document in content.documents if content_hash(document.text) == document.id}
+    whole = {document.id for document in content.documents if content_hash(document.text) == document.id}
     problems += [
         _problem("documents", "is missing from the workspace, or was changed.", row["id"])
         for row in release.manifest["documents"]
-        if row["id"] not in found
+        if row["id"] not in whole
     ]
     problems += [
         _problem("documents", "is left out of retrieval, and no document of the release.", id_)

@@ -38,23 +38,25 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
 
-    asked = [one for task in PHASED_TASKS for one in items.list_items(database, task=task, status="accepted") if is_chosen(one)]
+    asked = [
+        item for task in PHASED_TASKS for item in items.list_items(database, task=task, status="accepted") if is_chosen(item)
+    ]
     outside = find_outside_phases(database, asked)
-    written = [one for one in variants.list_variants(database, HUMAN) if one.status != "discarded"]
-    found = items.load_items(database, dict.fromkeys(one.item for one in written))
-    chosen = {one.id: one for one in found if is_chosen(one) and one.id not in outside}
-    written = [one for one in written if one.item in chosen and chosen[one.item].revision == one.revision]
+    written = [variant for variant in variants.list_variants(database, HUMAN) if variant.status != "discarded"]
+    members = items.load_items(database, dict.fromkeys(one.item for one in written))
+    chosen = {item.id: item for item in members if is_chosen(item) and item.id not in outside}
+    written = [variant for variant in written if variant.item in chosen and chosen[variant.item].revision == variant.revision]
     alone = find_held_back_rewrites(database, written, chosen)
     return HeldBack([one for one in asked if one.id in outside], Counter(one.status for one in written if one.id in alone))
 
 
-def find_held_back_rewrites(database: Database, found: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
+def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
     """The ids of those people's rewrites that hold the gold answer and that nobody but the writer accepted; `of` = the items
     by id."""
-    revealing = [one for one in found if one.item in of and tells_answer(one, of[one.item])]
+    revealing = [rewrite for rewrite in rewrites if rewrite.item in of and tells_answer(rewrite, of[rewrite.item])]
     if not revealing:
         return frozenset()
-    return find_unconfirmed(revealing, reviews.load_effective(database, [one.id for one in revealing]))
+    return find_unconfirmed(revealing, reviews.load_effective(database, [rewrite.id for rewrite in revealing]))
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
@@ -62,13 +64,13 @@ def tells_answer(variant: Variant, item: Item) -> bool:
     return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
 
 
-def find_unconfirmed(found: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
+def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
     """The ids of those variants that none of these reviews accepts in another name than the writer's."""
-    accepted = [(one.item, one.person) for one in made if one.decision == "accept"]
+    accepted = [(review.item, review.person) for review in made if review.decision == "accept"]
     return frozenset(
-        one.id
-        for one in found
-        if not any(id_ == one.id and not is_same_person(person, get_writer(one)) for id_, person in accepted)
+        variant.id
+        for variant in rewrites
+        if not any(id_ == variant.id and not is_same_person(person, get_writer(variant)) for id_, person in accepted)
     )
 
 
@@ -78,10 +80,10 @@ def get_writer(variant: Variant) -> str:
     return str(edited.get("by", "")) if isinstance(edited, Mapping) else variant.generator
 
 
-def find_outside_phases(database: Database, found: Sequence[Item]) -> frozenset[str]:
+def find_outside_phases(database: Database, members: Sequence[Item]) -> frozenset[str]:
     """The ids of those web questions written here that decisions stand on, the last of them not that of their two phases."""
-    written = [one.id for one in found if one.task in PHASED_TASKS and one.provenance.origin == "written"]
+    written = [item.id for item in members if item.task in PHASED_TASKS and item.provenance.origin == "written"]
     if not written:
         return frozenset()
-    last = {one.item: one for one in reviews.load_effective(database, written)}
-    return frozenset(item for item, one in last.items() if PHASES not in one.details)
+    last = {review.item: review for review in reviews.load_effective(database, written)}
+    return frozenset(item for item, review in last.items() if PHASES not in review.details)

@@ -71,8 +71,10 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     }
     new, known = items.add(database, [item for item in bundle.items if item.id not in lost])
     variants.add(database, _send_back_to_review(bundle))
-    told = [question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())]
-    label_questions.import_questions(database, [replace(one, is_retired=True) for one in told], "")
+    questions = [
+        question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())
+    ]
+    label_questions.import_questions(database, [replace(question, is_retired=True) for question in questions], "")
     came = review_import.import_reviews(database, bundle.reviews, bundle.history)
     look = SecondLook(database, DocumentCache(database))
     for item in items.load_items(database, came.reworded):
@@ -104,27 +106,30 @@ def _send_back_to_review(bundle: Bundle) -> list[Variant]:
     """Its variants; rewrites that hold their gold answer, and that nobody but the writer accepted there, wait here. A release
     that came with them keeps what it holds."""
     items_ = {item.id: item for item in bundle.items}
-    revealing = [one for one in bundle.variants if one.item in items_ and tells_answer(one, items_[one.item])]
-    waiting = find_unconfirmed(revealing, select_effective(sorted(bundle.reviews, key=lambda one: (one.at, one.id))))
+    revealing = [
+        variant for variant in bundle.variants if variant.item in items_ and tells_answer(variant, items_[variant.item])
+    ]
+    waiting = find_unconfirmed(revealing, select_effective(sorted(bundle.reviews, key=lambda review: (review.at, review.id))))
     return [
-        replace(one, status="drafted") if one.status == "accepted" and one.id in waiting else one for one in bundle.variants
+        replace(variant, status="drafted") if variant.status == "accepted" and variant.id in waiting else variant
+        for variant in bundle.variants
     ]
 
 
 def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
     """Questions from outside whose id stands for another question here come in under ids of their own: an id is one within its
     file. What has the words that any revision of the one here has, is that one."""
-    outside = [one.id for one in bundle.items if one.provenance.origin == "imported" and one.revision == 1]
+    outside = [item.id for item in bundle.items if item.provenance.origin == "imported" and item.revision == 1]
     if bundle.manifest or bundle.variants or not outside:
         return bundle
     here: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
-    for one in items.load_history(database, outside):
-        here.setdefault(one.item, set()).add((one.question, one.answers))
+    for revision in items.load_history(database, outside):
+        here.setdefault(revision.item, set()).add((revision.question, revision.answers))
     return replace(
         bundle,
         items=[
-            give_own_id(one) if one.id in here and (one.question, one.answers) not in here[one.id] else one
-            for one in bundle.items
+            give_own_id(item) if item.id in here and (item.question, item.answers) not in here[item.id] else item
+            for item in bundle.items
         ],
     )
 
@@ -136,7 +141,7 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     check_name(bundle.name)
     if release_hash(bundle.manifest) != bundle.hash:
         raise BenchError(f"manifest.json does not have the hash of release {bundle.name!r}: run verify.py in the folder.")
-    answers = {item.id: found for item in bundle.items if (found := read_label_answers(item.labels))}
+    answers = {item.id: item_answers for item in bundle.items if (item_answers := read_label_answers(item.labels))}
     releases.save(database, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants, answers=answers)
     return bundle.name
 

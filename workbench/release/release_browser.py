@@ -160,7 +160,7 @@ class ReleaseBrowser:
             UNFILLED_FRAME: [i for i in frames.list_unfilled(self._db) if _kind_of(i) in among],
             OUTSIDE_PHASES: held.items,
         }
-        out = {why: Counter(map(_kind_of, found)) for why, found in named.items()}
+        out = {why: Counter(map(_kind_of, members)) for why, members in named.items()}
         accepted = [c._replace(items=c.items - sum(of[c[:4]] for of in out.values())) for c in chosen if c.status == "accepted"]
         accepted = [c for c in accepted if c.items]
         left_out: Counter[str] = Counter()
@@ -178,11 +178,11 @@ class ReleaseBrowser:
             cells=accepted,
             items=sum(c.items for c in accepted),
             left_out=dict(sorted(left_out.items())),
-            held_back=[HeldBackItem(i.id, i.question, why) for why, found in named.items() for i in found],
+            held_back=[HeldBackItem(i.id, i.question, why) for why, members in named.items() for i in members],
             documents=corpus.documents,
             unlicensed=corpus.unlicensed,
             sources=count_left_out_sources(self._db, accepted),
-            variants={what: n for what, n in of_variants.items() if n},
+            variants={status: n for status, n in of_variants.items() if n},
             tasks=sorted({c.task for c in every}),
             domains=sorted({c.domain for c in every}),
         )
@@ -231,8 +231,8 @@ class ReleaseBrowser:
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
-        found = items.list_kinds(self._db, list_revisions(self._get(name)))
-        return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
+        kinds = items.list_kinds(self._db, list_revisions(self._get(name)))
+        return sorted({domain for domain, _ in kinds}), sorted({level for _, level in kinds if level is not None}, key=str)
 
     @requires("see releases", "name")
     def items(
@@ -250,7 +250,7 @@ class ReleaseBrowser:
         """The items of a release that match."""
         release = self._get(name)
         rows = {row["id"]: row for row in release.manifest["items"]}
-        total, found = items.search_items(
+        total, matches = items.search_items(
             self._db,
             list_revisions(release),
             task=task,
@@ -261,7 +261,7 @@ class ReleaseBrowser:
             limit=limit,
             offset=offset,
         )
-        return FoundItems(total, [make_line(item, rows[item.id]["split"]) for item in found])
+        return FoundItems(total, [make_line(item, rows[item.id]["split"]) for item in matches])
 
     @requires("see releases", "name")
     def item(self, name: str, id_: str) -> ReleasedItem:
@@ -349,8 +349,10 @@ class ReleaseBrowser:
 def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
     """How many documents the accepted items of those kinds leave out; only tasks that may leave one out are read."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
-    found = [i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")]
-    return len(sources_of(found))
+    accepted_items = [
+        i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")
+    ]
+    return len(sources_of(accepted_items))
 
 
 def make_line(item: Item, split: str) -> ReleaseLine:

@@ -44,9 +44,9 @@ UNFILLED_FRAME = "unfilled_frame"
 class Unlicensed(BenchError):
     """Documents without a licence stand in the way of a release."""
 
-    def __init__(self, message: str, found: Sequence[str]) -> None:
+    def __init__(self, message: str, titles: Sequence[str]) -> None:
         super().__init__(message)
-        self.result = {"unlicensed": list(found)}
+        self.result = {"unlicensed": list(titles)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class ReleaseStage:
         problems = find_problems(self._db, release, content)
         return ReleaseCheck(not problems, release.hash, problems)
 
-    @requires("see releases", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see releases", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def diff(self, a: str, b: str) -> ReleaseDiff:
         """The changes from release a to release b, item by item."""
         (first, old), (second, new) = self.get(a), self.get(b)
@@ -359,9 +359,9 @@ class ReleaseStage:
         """Documents of the corpus that are not in the release: those of another domain or language than its items."""
         there = {document.id for document in content.documents}
         return [
-            LeftOutDocument(one.id, one.title, one.domain, one.language)
-            for one in documents.list_documents(self._db)
-            if one.id not in there
+            LeftOutDocument(document.id, document.title, document.domain, document.language)
+            for document in documents.list_documents(self._db)
+            if document.id not in there
         ]
 
     def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
@@ -382,13 +382,13 @@ class ReleaseStage:
         apart. A source that an answer was taken from is left out of retrieval, also where another item found it."""
         held = self._held_back(candidates)
         answers = label_questions.load_effective_answers(self._db)
-        found = [
+        accepted = [
             replace(item, labels={**item.labels, LABEL_ANSWERS: answers[item.id]}) if item.id in answers else item
             for item in candidates
             if item.status == "accepted" and item.id not in held
         ]
         wanted = {"accepted", "drafted"} if unreviewed else {"accepted"}
-        chosen = {item.id: item for item in found}
+        chosen = {item.id: item for item in accepted}
         kept = [
             v
             for v in variants.list_variants(self._db)
@@ -396,9 +396,9 @@ class ReleaseStage:
         ]
         alone = find_held_back_rewrites(self._db, kept, chosen)
         kept = [v for v in kept if v.id not in alone]
-        kinds = {(item.domain, item.language) for item in found}
-        sources = sources_of(found)
-        own = {id_ for item in found for id_ in (*item.given, *(span.document for span in item.evidence))} | sources
+        kinds = {(item.domain, item.language) for item in accepted}
+        sources = sources_of(accepted)
+        own = {id_ for item in accepted for id_ in (*item.given, *(span.document for span in item.evidence))} | sources
         corpus = [d for d in documents.load_documents(self._db) if d.id in own or (d.domain, d.language) in kinds]
         corpus += documents.load_documents(
             self._db, sorted(own - {d.id for d in corpus})
@@ -407,7 +407,7 @@ class ReleaseStage:
         if without_near_copies:
             there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
         left_out = frozenset() if include_gold else frozenset(there)
-        return ReleaseMembers(found, kept, corpus, left_out, frozen_tables.list_frozen_tables(self._db, found))
+        return ReleaseMembers(accepted, kept, corpus, left_out, frozen_tables.list_frozen_tables(self._db, accepted))
 
     def _manifest(self, content: ReleaseMembers, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
         text = cutter(content.documents)
@@ -431,9 +431,9 @@ class ReleaseStage:
             self._list_answered_questions(content.items),
         )
 
-    def _list_answered_questions(self, found: Sequence[Item]) -> list[LabelQuestion]:
+    def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
         """The label questions that one of those items is answered with."""
-        names = {name for answers in collect_answers(found).values() for name in answers}
+        names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 
     def _bundle(self, release: Release, content: ReleaseMembers) -> Bundle:
@@ -459,9 +459,9 @@ class ReleaseStage:
         )
 
 
-def collect_answers(found: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
+def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
     """Item -> what its label questions are answered with, of those that have any answer."""
-    return {item.id: answers for item in found if (answers := read_label_answers(item.labels))}
+    return {item.id: answers for item in members if (answers := read_label_answers(item.labels))}
 
 
 def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict[str, int]:
@@ -472,16 +472,20 @@ def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict
     there = {variant.id for variant in content.variants}
     out = [v for v in variants.load_variants_of(database, revision) if v.id not in there]
     unmoved = [v for v in out if v.status != "discarded" and v.revision == revision[v.item]]
-    told = find_held_back_rewrites(database, unmoved, chosen)
-    out = [v for v in out if v.id not in told]
+    held_back = find_held_back_rewrites(database, unmoved, chosen)
+    out = [v for v in out if v.id not in held_back]
     moved = sum(v.revision != revision[v.item] and v.status != "discarded" for v in out)
     counted = Counter(v.status for v in out if v.revision == revision[v.item] or v.status == "discarded")
-    return dict(sorted(counted.items())) | ({"moved_on": moved} if moved else {}) | ({ANSWER_TOLD: len(told)} if told else {})
+    return (
+        dict(sorted(counted.items()))
+        | ({"moved_on": moved} if moved else {})
+        | ({ANSWER_TOLD: len(held_back)} if held_back else {})
+    )
 
 
 def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:
     """The variants that only one side holds, or that have another status in the second."""
-    before, after = ({v.id: v for v in found} for found in (old, new))
+    before, after = ({v.id: v for v in side} for side in (old, new))
     return ChangedVariants(
         added=sorted(after.keys() - before.keys()),
         removed=sorted(before.keys() - after.keys()),
@@ -496,5 +500,5 @@ def make_salt(secret: str, item: str) -> str:
 
 def formats() -> Mapping[str, Format]:
     """Every format by name."""
-    found = catalog("store.formats", "FORMAT", Format)
-    return {kind.name or name: kind for name, kind in found.items()}
+    by_file = catalog("store.formats", "FORMAT", Format)
+    return {kind.name or name: kind for name, kind in by_file.items()}

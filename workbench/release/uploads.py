@@ -68,7 +68,7 @@ class UploadStage:
         """Formats that a benchmark can be imported from: name -> label."""
         return {name: kind.label for name, kind in formats().items() if kind.read}
 
-    @requires("change the corpus", lambda given: f"{len(given['files'])} files added", notes=["domain", "licence"])
+    @requires("change the corpus", lambda arguments: f"{len(arguments['files'])} files added", notes=["domain", "licence"])
     def add(
         self,
         files: Sequence[Upload],
@@ -111,14 +111,14 @@ class UploadStage:
         while not control.look() and (claimed := self._db.write(partial(jobs.claim, job=job, count=together))):
             for key in claimed:
                 if died[key] >= _MAX_DEATHS:
-                    found = _refuse_fatal(files[key]["name"])
+                    outcome = _refuse_fatal(files[key]["name"])
                 else:
                     say = partial(_report, control, f"{files[key]['name']} ({int(key)} of {len(files)})")
-                    found = await asyncio.to_thread(self._read, files[key], row.params, known, say, control)
+                    outcome = await asyncio.to_thread(self._read, files[key], row.params, known, say, control)
                 if control.stopping:
                     self._db.write(partial(jobs.put_back, job=job, keys=claimed))
                     break
-                self._db.write(partial(_finish, job=job, key=key, result=found))
+                self._db.write(partial(_finish, job=job, key=key, result=outcome))
         return self._tally(job, control.stopping)
 
     async def work_import(self, job: str, control: Control) -> dict[str, Json]:
@@ -201,7 +201,7 @@ class UploadStage:
                 f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have {MAX_FILE_BYTES // 2**20}: split it."
             )
             return _refuse(file["name"], message)
-        found = self._corpus.add(
+        report = self._corpus.add(
             [NamedFile(path, file["name"])],
             domain=params["domain"],
             language=params["language"],
@@ -213,11 +213,11 @@ class UploadStage:
             length=Length(*params.get("length", ())),
         )
         return {
-            "added": len(found.added),
-            "already": len(found.already),
-            "refusals": [asdict(refused) for refused in found.refused],
-            "left_out": len(found.left_out),
-            "unclear": found.unclear,
+            "added": len(report.added),
+            "already": len(report.already),
+            "refusals": [asdict(refused) for refused in report.refused],
+            "left_out": len(report.left_out),
+            "unclear": report.unclear,
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:

@@ -124,14 +124,14 @@ class Agents:
         """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
         those agents, {"words": {prompt: hash}} of the edited prompts, {"embeddings": {name: model and address}} of the
         endpoints that those settings name as embedding models; each only where there are some."""
-        found = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
+        identities = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
         words = prompts.load_current_versions(self._db)
         embeddings = {
             str(own["embedding_model"]): describe_embedding(model)
             for own in settings
             if (model := self.find_embedding_agent(own)) is not None
         }
-        pinned: dict[str, Json] = {"saved": found, "words": words, "embeddings": embeddings}
+        pinned: dict[str, Json] = {"saved": identities, "words": words, "embeddings": embeddings}
         return {name: values for name, values in pinned.items() if values}
 
     def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:

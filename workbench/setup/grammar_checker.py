@@ -74,12 +74,12 @@ class GrammarCheckerStage:
         if clean != HERE:
             languagetool.local_server.stop()
 
-    @requires("change agents", lambda given: "a download of LanguageTool", is_logged=False)
+    @requires("change agents", lambda arguments: "a download of LanguageTool", is_logged=False)
     def download(self, turn: str) -> RunningWork[bool]:
         """Fetch LanguageTool's files in the background, once for each `turn`. Raises BenchError where that failed."""
         return self._cache.get(("download", turn), _download, keeps_errors=True)
 
-    @requires("change agents", lambda given: "a test of the checker of grammar", is_logged=False)
+    @requires("change agents", lambda arguments: "a test of the checker of grammar", is_logged=False)
     def test(self, turn: str) -> RunningWork[CheckerTest]:
         """Check TRIED_QUESTION in the background, once for each `turn`."""
         return self._cache.get(("test", turn), partial(_test, self.find_server()))

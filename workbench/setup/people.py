@@ -95,7 +95,7 @@ class PeopleStage:
 
         self._db.write(write)
 
-    @requires("give roles", lambda given: "nobody: roles are off")
+    @requires("give roles", lambda arguments: "nobody: roles are off")
     def turn_off(self) -> None:
         """Take everybody's role: everybody may do everything again, but for those whose work here has ended."""
         people.take_roles(self._db)

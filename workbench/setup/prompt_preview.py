@@ -28,8 +28,8 @@ class PromptPreview:
 
 def choices(database: Database, language: str) -> dict[str, str]:
     """Item -> question, of the first items in that language that have evidence."""
-    found = items.list_items(database, language=language, limit=MAX_CHOICES)
-    return {item.id: item.question for item in found if item.evidence and item.answers}
+    candidates = items.list_items(database, language=language, limit=MAX_CHOICES)
+    return {item.id: item.question for item in candidates if item.evidence and item.answers}
 
 
 def preview(database: Database, file: PromptFile, language: str, item: str) -> PromptPreview:

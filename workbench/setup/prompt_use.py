@@ -58,5 +58,5 @@ def list_uses(name: str) -> tuple[str, ...]:
 
 def metric_prompt(metric: str) -> str | None:
     """The prompt that a metric's module names."""
-    found = getattr(import_module(f"eval.metrics.{metric}"), "PROMPT", None)
-    return str(found) if found else None
+    prompt = getattr(import_module(f"eval.metrics.{metric}"), "PROMPT", None)
+    return str(prompt) if prompt else None

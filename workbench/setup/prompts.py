@@ -161,10 +161,10 @@ class PromptStage:
         if not by.strip():
             raise BenchError("Give your name first: it stands beside the choice.")
         if version is not None:
-            found = next((v for v in prompts.load_versions(self._db, name) if v.hash == version), None)
-            if found is None:
+            stored = next((v for v in prompts.load_versions(self._db, name) if v.hash == version), None)
+            if stored is None:
                 raise BenchError(f"Prompt {name} has no version {version[:12]}.")
-            self.check(name, found.text)
+            self.check(name, stored.text)
         if prompts.load_current_versions(self._db).get(name) != version:
             prompts.choose(self._db, name, version, by)
         self._look()

@@ -81,8 +81,8 @@ async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, o
     filled = (str(value) for value in values.values() if value not in ("", [], None))
     said = values.get("none") or next(filled, "an empty reply")
     price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD"
-    told = f"{completion.seconds:.2f} s, {price}: {said[:80]}"
-    return PromptCheck(prompt.name, True, told, True, completion.seconds, completion.price)
+    summary = f"{completion.seconds:.2f} s, {price}: {said[:80]}"
+    return PromptCheck(prompt.name, True, summary, True, completion.seconds, completion.price)
 
 
 def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:

@@ -86,7 +86,7 @@ class TrialCalls:
         """Its last test since the app was started, under way or over."""
         return self._last.get(agent)
 
-    @requires("change agents", lambda given: f"a test of {given['agent']}")
+    @requires("change agents", lambda arguments: f"a test of {arguments['agent']}")
     def begin(self, agent: str) -> None:
         """Ask the agent in the background; do nothing while a test of it runs. Raises BenchError when it cannot be asked."""
         adapter = self._agents.make(agent)
@@ -160,5 +160,5 @@ def inputs() -> Mapping[str, object]:
     """From the first English sample item."""
     documents = sample_documents()
     item = next(i for i in sample_items(documents) if i.language == "en" and i.level == 1)
-    found = make_inputs(item, next(d for d in documents if d.id == item.evidence[0].document))
-    return {name: found[name] for name in ("prediction", "statements")}
+    filled = make_inputs(item, next(d for d in documents if d.id == item.evidence[0].document))
+    return {name: filled[name] for name in ("prediction", "statements")}

@@ -42,11 +42,11 @@ def describe_end(state: str, result: Any, error: str | None) -> str:
 
 def _draft(params: Mapping[str, Any]) -> str:
     task, count = str(params.get("task", "")).replace("_", " "), params.get("count", 1)
-    what = f"{count:,} {task} {'item' if count == 1 else 'items'}"
+    items = f"{count:,} {task} {'item' if count == 1 else 'items'}"
     where = _domain(params)
     if places := (params.get("settings") or {}).get("places"):
         where = f"{len(places):,} chosen {'place' if len(places) == 1 else 'places'} of {where}"
-    return f"Draft {what} from {where} with {params.get('agent')}"
+    return f"Draft {items} from {where} with {params.get('agent')}"
 
 
 def _trial(params: Mapping[str, Any]) -> str:

@@ -109,8 +109,8 @@ class UpkeepStage:
         self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
     ) -> tuple[list[JobView], int]:
         """(jobs of those states and kinds, newest first, how many there are in all); none given = every one."""
-        found = job_pages.load_page(self._db, states, kinds, limit, offset)
-        return self._rows(found), job_pages.count(self._db, states, kinds)
+        page = job_pages.load_page(self._db, states, kinds, limit, offset)
+        return self._rows(page), job_pages.count(self._db, states, kinds)
 
     def job_kinds(self) -> list[str]:
         """Kinds of which there is a job."""
@@ -157,15 +157,15 @@ class UpkeepStage:
             raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
         jobs.set_budget(self._db, job, budget)
 
-    def _rows(self, found: Sequence[Job]) -> list[JobView]:
+    def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
         """Jobs as plain data, with a handful of queries for all of them together: what was asked and what it cost for those who
         may see costs, how far each is for everybody."""
-        counted = job_pages.count_finished_pieces(self._db, [job for job in found if _count_reported(job) is None])
-        costs = job_pages.load_costs(self._db, [job.id for job in found])
+        counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
+        costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
         free = job_pages.JobCost(0, 0.0)
         is_open = explain_refusal(self._db, "see costs") is None
         rows = []
-        for job in found:
+        for job in rows_of_jobs:
             calls, cost = costs.get(job.id, free)
             reported = _count_reported(job)
             done, worked = counted[job.id] if reported is None else reported, count_seconds(job)

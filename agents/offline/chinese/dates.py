@@ -34,10 +34,10 @@ _RECENTLY = re.compile(r"^(?:近日|日前|近期|最近)，?")
 
 def published_on(published: str | None, text: str) -> date | None:
     """The day a document came out: its own field, else the full date it opens with; None when neither says."""
-    for found in (_STAMP.match(published or ""), _STAMP.match(text[:60])):
-        if found:
+    for match in (_STAMP.match(published or ""), _STAMP.match(text[:60])):
+        if match:
             try:
-                return date(*(int(part) for part in found.groups()))
+                return date(*(int(part) for part in match.groups()))
             except ValueError:
                 continue
     return None
@@ -68,16 +68,16 @@ def write_out_dates(text: str, published: date | None) -> str | None:
             return None
         text = _RECENTLY.sub(f"{month}，", text)
     for pattern in (_MONTH_DAY, _BARE_DAY, _PART):
-        found = pattern.search(text)
-        if found is None:
+        match = pattern.search(text)
+        if match is None:
             continue
-        full = _in_full(found, published)
-        years = set(_YEAR_SAID.findall(text[: found.start()]))
+        full = _in_full(match, published)
+        years = set(_YEAR_SAID.findall(text[: match.start()]))
         if years and pattern is _BARE_DAY and years != {full[:4]}:
             return None
         if years:
-            full = full[5:] if pattern is _BARE_DAY else found[0]
-        text = text[: found.start()] + full + text[found.end() :]
+            full = full[5:] if pattern is _BARE_DAY else match[0]
+        text = text[: match.start()] + full + text[match.end() :]
     return None if _RELATIVE.search(text) else text
 
 
@@ -90,12 +90,12 @@ def drop_times(text: str) -> str | None:
     return write_out_dates(left, None) if left != text and _ONCE.search(left) else None
 
 
-def _in_full(found: re.Match[str], published: date) -> str:
+def _in_full(match: re.Match[str], published: date) -> str:
     """The time with its year, and its month where it is a bare day."""
-    if found.re is _BARE_DAY:
-        return _full_day(int(found[1]), published) or found[0]
-    month = int(found[1]) if found.re is _MONTH_DAY else _month_in(found[0], published)
-    return f"{_year_of(month, published)}年{found[0]}"
+    if match.re is _BARE_DAY:
+        return _full_day(int(match[1]), published) or match[0]
+    month = int(match[1]) if match.re is _MONTH_DAY else _month_in(match[0], published)
+    return f"{_year_of(month, published)}年{match[0]}"
 
 
 def _full_day(day: int, published: date) -> str | None:

@@ -54,14 +54,14 @@ def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_te
 def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Factoid]:
     """Every explicit question that passed the rules of one sentence; not yet checked against the corpus."""
     texts = _texts(sentences, corpus)
-    found: list[Factoid] = []
+    factoids: list[Factoid] = []
     for number, sentence in enumerate(sentences.sentences, 1):
         text, published = texts[sentence.span.document]
         prepared = prepare(number, sentence.text, published, sentence.span.document)
         if prepared is not None:
-            found += _draft_from(prepared, _titles(text), _speaker(sentence.text, _titles(text)))
-        found += _post_questions(number, sentence.text, published, lambda post: _documents_with(post, corpus) <= MANY)
-    return [f for f in found if f.score >= MIN_SCORE]
+            factoids += _draft_from(prepared, _titles(text), _speaker(sentence.text, _titles(text)))
+        factoids += _post_questions(number, sentence.text, published, lambda post: _documents_with(post, corpus) <= MANY)
+    return [f for f in factoids if f.score >= MIN_SCORE]
 
 
 def _documents_with(words: str, corpus: "OfflineCorpus") -> int:
@@ -78,7 +78,7 @@ def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
 
 
 def _draft_from(prepared: PreparedSentence, titles: Mapping[str, str], speaker: str | None) -> list[Factoid]:
-    found = []
+    factoids = []
     for slot in slots(prepared):
         if slot.answer not in prepared.original:
             continue
@@ -92,12 +92,12 @@ def _draft_from(prepared: PreparedSentence, titles: Mapping[str, str], speaker: 
             and _SO_FAR.search(question)
         ):
             question = f"截至{prepared.published.year}年{prepared.published.month}月，{question}"
-        found.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot)))
+        factoids.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot)))
         if speaker and not re.match("据|根据|哪", question) and len(question + speaker) < 84 and slot.answer not in speaker:
-            found.append(
+            factoids.append(
                 Factoid(f"据{speaker}介绍，{question}", slot.answer, (prepared.number,), score=_score(question, slot) + 0.1)
             )
-    return found
+    return factoids
 
 
 def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
@@ -105,7 +105,7 @@ def _post_questions(number: int, original: str, published: date | None, rare: Ca
     text = headless(original)
     if published is None or not 8 <= len(text) <= MAX_SENTENCE_CHARACTERS + 50:
         return []
-    found: list[Factoid] = []
+    factoids: list[Factoid] = []
     said = re.search(r"\d{4}年\d{1,2}月", write_out_dates(text, published) or "")
     month = said[0] if said else f"{published.year}年{published.month}月"
     for name, post, start in titled_people(text):
@@ -116,8 +116,8 @@ def _post_questions(number: int, original: str, published: date | None, rare: Ca
             question = _WAYS[len(post + name) % len(_WAYS)].format(month=month, post=post)
             slot = TextSlot(name, "person", start, start + len(post), "谁", 0.45)
             if is_clear(question, slot):
-                found.append(Factoid(question, name, (number,), score=_score(question, slot)))
-    return found
+                factoids.append(Factoid(question, name, (number,), score=_score(question, slot)))
+    return factoids
 
 
 def _score(question: str, slot: TextSlot) -> float:
@@ -193,13 +193,13 @@ def _hash_order(seed_text: str, question: str) -> str:
 def _texts(sentences: NumberedSentences, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
     """By document: the text known of it (the whole one when the corpus holds it) and the day it came out."""
     known = {d.id: d for d in corpus.documents}
-    found = {}
+    texts = {}
     for document in dict.fromkeys(s.span.document for s in sentences.sentences):
         shown = "".join(s.text for s in sentences.sentences if s.span.document == document)
         whole = known.get(document)
         text = whole.text if whole is not None and len(whole.text) < 20_000 else shown
-        found[document] = (text, published_on(whole.published if whole is not None else None, text))
-    return found
+        texts[document] = (text, published_on(whole.published if whole is not None else None, text))
+    return texts
 
 
 @lru_cache(maxsize=256)

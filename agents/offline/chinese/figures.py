@@ -50,39 +50,39 @@ _VERB_FLAGS = ("v", "vi", "vshi", "vyou")
 def figures(sentence: PreparedSentence) -> Iterator[TextSlot]:
     text = sentence.text
     for pattern in (_NUMBER, _PERCENT, _SENTENCED):
-        for found in pattern.finditer(text):
-            clause = clause_of(sentence, found.start("answer"))
-            if is_quoted(text, found.start(), found.end()) or not _is_told_apart(clause, found["answer"]):
+        for match in pattern.finditer(text):
+            clause = clause_of(sentence, match.start("answer"))
+            if is_quoted(text, match.start(), match.end()) or not _is_told_apart(clause, match["answer"]):
                 continue
-            before = word_before(sentence, found.start())
-            if before is None or before.text in "，、；" or re.match(r"1\D", found["answer"]):
+            before = word_before(sentence, match.start())
+            if before is None or before.text in "，、；" or re.match(r"1\D", match["answer"]):
                 continue
-            lead = found.groupdict().get("lead") or ""
+            lead = match.groupdict().get("lead") or ""
             lead = {"超": "超过", "逾": "超过", "近": "接近", "大约": "约"}.get(lead, lead)
-            answer = found["answer"]
+            answer = match["answer"]
             asked = (
-                "百分之多少" if pattern is _PERCENT else "多少年" if pattern is _SENTENCED else _how_many(found["unit"], answer)
+                "百分之多少" if pattern is _PERCENT else "多少年" if pattern is _SENTENCED else _how_many(match["unit"], answer)
             )
-            unit = found.groupdict().get("unit")
-            if unit == "届" or (unit in _ORDINAL and not found["answer"][0].isdigit()):
+            unit = match.groupdict().get("unit")
+            if unit == "届" or (unit in _ORDINAL and not match["answer"][0].isdigit()):
                 continue
-            final = re.match(r"左右|$|，", text[found.end() :]) is not None
+            final = re.match(r"左右|$|，", text[match.end() :]) is not None
             bare = before.flag[0] in "nj" and not before.flag.startswith("nr") and not _MOVES.match(before.text)
             link = ""
-            if bare and final and lead in ("", "约") and not _verb_before(sentence, found.start()):
+            if bare and final and lead in ("", "约") and not _verb_before(sentence, match.start()):
                 link = lead + ("有" if unit in _COUNTED else "为" if pattern is not _PERCENT else "是")
                 lead = ""
             if (unit == "岁" and not final) or (
-                lead and bare and not final and unit in _COUNTED and not _has_verb(sentence, found.start(), found.end())
+                lead and bare and not final and unit in _COUNTED and not _has_verb(sentence, match.start(), match.end())
             ):
                 continue
-            if not link and not _has_verb(sentence, found.start(), found.end()):
+            if not link and not _has_verb(sentence, match.start(), match.end()):
                 continue
             if pattern is _PERCENT and "占" in clause:
                 link = "的" if before.text != "的" else ""
             if unit in ("届", "级", "周", "对", "组", "类", "批", "次", "首", "本", "条") and (link or before.text in "的"):
                 continue
-            yield TextSlot(answer, "number", found.start(), found.end(), link + lead + asked, 0.6 if link else 0.7)
+            yield TextSlot(answer, "number", match.start(), match.end(), link + lead + asked, 0.6 if link else 0.7)
 
 
 def _is_told_apart(clause: str, figure: str) -> bool:

@@ -47,59 +47,59 @@ def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
     if not re.search(r"\d{4}年|\d月|\d日|今年|去年|近日|日前", text):
         return
     for start, end in sentence.clauses[:3]:
-        found = _DONE.search(text[start:end])
+        match = _DONE.search(text[start:end])
         if (
-            found is None
-            or is_quoted(text, start + found.start(), end)
-            or _HEAVY.search(found["answer"])
-            or not is_named(found["answer"])
-            or _OUTSIDE.search(found["answer"])
+            match is None
+            or is_quoted(text, start + match.start(), end)
+            or _HEAVY.search(match["answer"])
+            or not is_named(match["answer"])
+            or _OUTSIDE.search(match["answer"])
         ):
             continue
-        at, last = start + found.start("answer"), [w for w in sentence.words if w.start < end][-1]
+        at, last = start + match.start("answer"), [w for w in sentence.words if w.start < end][-1]
         first = next((w for w in sentence.words if w.start >= at), None)
-        before = [w for w in sentence.words if w.start == start + found.start("verb")]
+        before = [w for w in sentence.words if w.start == start + match.start("verb")]
         if (
             first is None
             or first.start != at
             or first.flag[0] in "vpdcu"
             or last.flag[0] not in "nj"
             or not before
-            or before[0].text != found["verb"]
+            or before[0].text != match["verb"]
         ):
             continue
-        yield TextSlot(found["answer"], "phrase", at, end, "什么" if text[at - 1] == "了" else "了什么", 0.55)
+        yield TextSlot(match["answer"], "phrase", at, end, "什么" if text[at - 1] == "了" else "了什么", 0.55)
 
 
 def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
     """Names in quotation marks of what was begun, given or set up."""
     text = sentence.text
-    for found in _QUOTED.finditer(text):
-        if is_quoted(text, found.start(), found.start()) or _NOUN.match(found["noun"]) is None or text.count("“") > 2:
+    for match in _QUOTED.finditer(text):
+        if is_quoted(text, match.start(), match.start()) or _NOUN.match(match["noun"]) is None or text.count("“") > 2:
             continue
         asked = (
-            ("哪项" if found["noun"].endswith(("行动", "活动", "计划", "工程", "大赛", "倡议")) else "什么")
-            if found["noun"]
+            ("哪项" if match["noun"].endswith(("行动", "活动", "计划", "工程", "大赛", "倡议")) else "什么")
+            if match["noun"]
             else "什么"
         )
-        yield TextSlot(found["answer"], "name", found.start("answer") - 1, found.end("answer") + 1, asked, 0.65)
+        yield TextSlot(match["answer"], "name", match.start("answer") - 1, match.end("answer") + 1, asked, 0.65)
 
 
 def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
     """Which place something holds."""
     text = sentence.text
-    for found in _RANK.finditer(text):
-        if not is_quoted(text, found.start(), found.end()):
-            yield TextSlot(found["answer"], "number", found.start("answer"), found.end("answer"), "几", 0.6)
+    for match in _RANK.finditer(text):
+        if not is_quoted(text, match.start(), match.end()):
+            yield TextSlot(match["answer"], "number", match.start("answer"), match.end("answer"), "几", 0.6)
 
 
 def lists(sentence: PreparedSentence) -> Iterator[TextSlot]:
     """A list whose number of members the sentence says."""
     text = sentence.text
-    for found in _LIST.finditer(text):
-        answer = found["answer"]
+    for match in _LIST.finditer(text):
+        answer = match["answer"]
         members = re.split("、|以及|[和与及]", answer)
-        if len(members) != _COUNTS[found["count"]] or is_quoted(text, found.start(), found.end()) or _OUTSIDE.search(answer):
+        if len(members) != _COUNTS[match["count"]] or is_quoted(text, match.start(), match.end()) or _OUTSIDE.search(answer):
             continue
-        asked = f"哪{found['count']}{found['noun']}"
-        yield TextSlot(answer, "phrase", found.start("answer"), found.end(), asked, 0.75)
+        asked = f"哪{match['count']}{match['noun']}"
+        yield TextSlot(answer, "phrase", match.start("answer"), match.end(), asked, 0.75)

@@ -40,7 +40,7 @@ class TitledPerson(NamedTuple):
 
 def titled_people(text: str) -> list[TitledPerson]:
     """Everyone named right after a post with its organisation, in order."""
-    found: list[TitledPerson] = []
+    people: list[TitledPerson] = []
     tagged = words(text)
     for at, word in enumerate(tagged):
         if not _POST.search(word.text):
@@ -51,8 +51,8 @@ def titled_people(text: str) -> list[TitledPerson]:
             first -= 1
         post = text[tagged[first].start : word.end]
         if name and 5 <= len(post) <= 26 and not _GENERIC.match(post) and _is_placed(tagged[first:at]):
-            found.append(TitledPerson(name, post, tagged[first].start))
-    return found
+            people.append(TitledPerson(name, post, tagged[first].start))
+    return people
 
 
 def _name_after(text: str, end: int, following: Sequence[TaggedWord]) -> str | None:
@@ -116,9 +116,9 @@ def holds_one_person(post: str) -> bool:
 
 def titles_in(text: str) -> dict[str, str]:
     """A person's post and full name, by the name and by the last part of a foreign name."""
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for name, post, _ in titled_people(text):
-        found.setdefault(name, post + name)
+        titles.setdefault(name, post + name)
         if "·" in name:
-            found.setdefault(name.split("·")[-1], post + name)
-    return found
+            titles.setdefault(name.split("·")[-1], post + name)
+    return titles

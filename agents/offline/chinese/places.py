@@ -24,25 +24,25 @@ _PLACE_END = re.compile(
 
 def places(sentence: PreparedSentence) -> Iterator[TextSlot]:
     text = sentence.text
-    for found in _PLACE.finditer(text):
-        answer = found["answer"]
-        inside = [w for w in sentence.words if found.start("answer") <= w.start < found.end("answer")]
+    for match in _PLACE.finditer(text):
+        answer = match["answer"]
+        inside = [w for w in sentence.words if match.start("answer") <= w.start < match.end("answer")]
         if (
-            is_quoted(text, found.start(), found.end())
+            is_quoted(text, match.start(), match.end())
             or not inside
             or re.search(r"期间|活动|会上|时|日|第|届|[上中下里]$|方面|基础|其|该|本", answer)
         ):
             continue
         if not is_named(answer) or not (_PLACE_END.search(answer) or inside[-1].flag in ("ns", "nt")):
             continue
-        rest = text[: found.start()] + text[found.end() :]
+        rest = text[: match.start()] + text[match.end() :]
         if any(w.flag == "ns" and w.text in rest for w in inside):
             continue
         yield TextSlot(
             answer,
             "place",
-            found.start("answer"),
-            found.end("answer"),
+            match.start("answer"),
+            match.end("answer"),
             "哪里" if len(inside) > 1 else _which_place(answer),
             0.75,
         )

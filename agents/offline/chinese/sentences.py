@@ -128,8 +128,8 @@ def drop_attribution(text: str) -> str:
 
 def speaker_of(original: str) -> str | None:
     """Who says what the sentence reports: the words before 表示, 介绍 ...; None when nobody does."""
-    found = _SPOKEN.match(_REPORTER.sub("", headless(original)))
-    return found["who"] if found else None
+    match = _SPOKEN.match(_REPORTER.sub("", headless(original)))
+    return match["who"] if match else None
 
 
 def headless(original: str) -> str:
@@ -150,12 +150,12 @@ def is_balanced(text: str) -> bool:
 
 def clauses(text: str) -> tuple[tuple[int, int], ...]:
     """(start, end) of the parts between commas that stand outside quotation marks and titles."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     start = depth = 0
     for at, character in enumerate(text):
         depth += (character in "“《（(「‘") - (character in "”》）)」’")
         if character in "，；" and depth == 0:
-            found.append((start, at))
+            spans.append((start, at))
             start = at + 1
-    found.append((start, len(text)))
-    return tuple((a, b) for a, b in found if b > a)
+    spans.append((start, len(text)))
+    return tuple((a, b) for a, b in spans if b > a)

@@ -30,8 +30,8 @@ def clause_of(sentence: PreparedSentence, position: int) -> str:
 
 
 def word_before(sentence: PreparedSentence, position: int) -> TaggedWord | None:
-    found = [word for word in sentence.words if word.end <= position]
-    return found[-1] if found else None
+    earlier = [word for word in sentence.words if word.end <= position]
+    return earlier[-1] if earlier else None
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:

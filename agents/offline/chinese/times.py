@@ -38,36 +38,36 @@ _VERB_THEN_DATE = re.compile(
 
 def times(sentence: PreparedSentence) -> Iterator[TextSlot]:
     text = sentence.text
-    for found in _VERB_THEN_DATE.finditer(text):
-        answer = found["answer"]
+    for match in _VERB_THEN_DATE.finditer(text):
+        answer = match["answer"]
         kind: Kind = "date" if answer.endswith("日") else "year"
         ask = in_year(answer, sentence.published) if kind == "date" else "什么时候" if answer.endswith("月") else "哪一年"
-        yield TextSlot(answer, kind, found.start("answer"), found.end("answer"), ask, 0.8)
+        yield TextSlot(answer, kind, match.start("answer"), match.end("answer"), ask, 0.8)
     days = list(_DATE.finditer(text))
     alone = len(days) == 1 or (days and days[0].start() == 0 and "，" in text[: days[1].start()].strip("，")[12:])
-    for found in days[:1] if alone else ():
-        yield from _time_slot(sentence, found, "date", in_year(found["answer"], sentence.published))
+    for match in days[:1] if alone else ():
+        yield from _time_slot(sentence, match, "date", in_year(match["answer"], sentence.published))
     years = [m for m in _YEAR.finditer(text) if not is_quoted(text, m.start(), m.end())]
-    for found in years if len(years) == 1 and not days and len(re.findall(r"\d{4}", text)) == 1 else ():
-        yield from _time_slot(sentence, found, "year", "什么时候" if found["answer"].endswith("月") else "哪一年")
+    for match in years if len(years) == 1 and not days and len(re.findall(r"\d{4}", text)) == 1 else ():
+        yield from _time_slot(sentence, match, "year", "什么时候" if match["answer"].endswith("月") else "哪一年")
 
 
-def _time_slot(sentence: PreparedSentence, found: re.Match[str], kind: Kind, ask: str) -> Iterator[TextSlot]:
+def _time_slot(sentence: PreparedSentence, match: re.Match[str], kind: Kind, ask: str) -> Iterator[TextSlot]:
     text = sentence.text
-    if is_quoted(text, found.start(), found.end()):
+    if is_quoted(text, match.start(), match.end()):
         return
-    rest = text[found.end() :]
+    rest = text[match.end() :]
     clause = re.split("，", rest, maxsplit=1)[0]
     if len(clause) < 8 or not EVENT_VERB.search(clause):
         return
-    if found.start() == 0:
+    if match.start() == 0:
         if not re.match(r"[起以至前后的]", clause):
-            yield TextSlot(found["answer"], kind, 0, found.end(), f"是在{ask}", 0.55, tail=True)
+            yield TextSlot(match["answer"], kind, 0, match.end(), f"是在{ask}", 0.55, tail=True)
     elif (
-        not found["comma"]
-        and found["before"] not in ("自", "从")
-        and text[found.start() - 1] not in "，；的"
+        not match["comma"]
+        and match["before"] not in ("自", "从")
+        and text[match.start() - 1] not in "，；的"
         and not re.search(r"以来|时|之后|之前|期间|的(?:会谈|讲话)|前夕|前$|后$", clause)
         and not re.match("的", clause)
     ):
-        yield TextSlot(found["answer"], kind, found.start(), found.end(), (found["before"] or "于") + ask, 0.7)
+        yield TextSlot(match["answer"], kind, match.start(), match.end(), (match["before"] or "于") + ask, 0.7)

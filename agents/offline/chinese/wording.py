@@ -57,5 +57,5 @@ def swap_words(question: str, evidence: str) -> str:
 def share(question: str, evidence: str) -> float:
     """Share (0..1) of the question's content words found in the evidence; 0 when it has none."""
     content = (w.text for w in words(question) if w.flag[0] in _CONTENT or w.flag == "eng")
-    found = [text for text in content if not re.search(r"多少|哪|什么", text)]
-    return sum(w in evidence for w in found) / len(found) if found else 0.0
+    held = [text for text in content if not re.search(r"多少|哪|什么", text)]
+    return sum(w in evidence for w in held) / len(held) if held else 0.0

@@ -35,18 +35,18 @@ _NAMING = re.compile(
 def works_and_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
     text = sentence.text
     if text.count("《") <= 2:
-        for found in _WORK.finditer(text):
-            if is_quoted(text, found.start("answer"), found.end("answer")):
+        for match in _WORK.finditer(text):
+            if is_quoted(text, match.start("answer"), match.end("answer")):
                 continue
-            before, paper = found["before"], _PAPERS.search(found["answer"])
+            before, paper = match["before"], _PAPERS.search(match["answer"])
             noun = next(((kind[0], ask) for nouns, ask in _WORK_NOUNS if (kind := nouns.search(before))), None)
-            if noun and not text.startswith(("等", "、", "和", "中的"), found.end("answer")):
-                start = found.start("answer") - len(noun[0])
-                yield TextSlot(found["answer"], "work", start, found.end("answer"), noun[1] + noun[0], 0.75)
-            elif not noun and paper and _PAPER_VERBS.search(before) and len(found["answer"]) > 7:
+            if noun and not text.startswith(("等", "、", "和", "中的"), match.end("answer")):
+                start = match.start("answer") - len(noun[0])
+                yield TextSlot(match["answer"], "work", start, match.end("answer"), noun[1] + noun[0], 0.75)
+            elif not noun and paper and _PAPER_VERBS.search(before) and len(match["answer"]) > 7:
                 sort = "文件" if _PLAIN_PAPER.fullmatch(paper["type"]) else paper["type"]
-                yield TextSlot(found["answer"], "work", found.start("answer"), found.end("answer"), f"哪份{sort}", 0.6)
-    for found in _THEME.finditer(text):
-        yield TextSlot(found["answer"], "phrase", found.start() + 1, found.end("answer") + 1, "什么", 0.75)
-    for found in _NAMING.finditer(text):
-        yield TextSlot(found["answer"], "name", found.start("answer") - 1, found.end("answer") + 1, "什么", 0.7)
+                yield TextSlot(match["answer"], "work", match.start("answer"), match.end("answer"), f"哪份{sort}", 0.6)
+    for match in _THEME.finditer(text):
+        yield TextSlot(match["answer"], "phrase", match.start() + 1, match.end("answer") + 1, "什么", 0.75)
+    for match in _NAMING.finditer(text):
+        yield TextSlot(match["answer"], "name", match.start("answer") - 1, match.end("answer") + 1, "什么", 0.7)

@@ -165,4 +165,4 @@ def _has_value_of_kind(text: str, asked: WordedQuestion, question: str) -> bool:
         return any(m[0] not in question for m in DATE.finditer(text))
     if asked.kind == "number":
         return re.search(r"\d", text) is not None
-    return any(found.text not in question and not re.fullmatch(NATIONALITY, found.text) for found in names(text))
+    return any(name.text not in question and not re.fullmatch(NATIONALITY, name.text) for name in names(text))

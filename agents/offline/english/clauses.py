@@ -112,8 +112,8 @@ def read_clauses(prose: Prose, at: int) -> list[ClauseInContext]:
         pieces.append(f"{match[1]} {match[2]}")
     pieces += [_capital(p) for p in re.split(r"; |: |, and (?=the |an? )", text)[1:] if len(p.split()) > 4]
     pieces += [_capital(m[1]) for m in re.finditer(r"\b(?:agreed?|found|shows?|showed|records|established) that (.+)", text)]
-    found = (_read_clause(piece, prose, at) for piece in pieces)
-    return [t for t in found if t is not None]
+    clauses = (_read_clause(piece, prose, at) for piece in pieces)
+    return [t for t in clauses if t is not None]
 
 
 def _read_clause(text: str, prose: Prose, at: int) -> ClauseInContext | None:
@@ -125,10 +125,10 @@ def _read_clause(text: str, prose: Prose, at: int) -> ClauseInContext | None:
     is_common = first.lower() in prose.lower_words or (first not in prose.capitals and others[:1].islower())
     if first.istitle() and first not in ("The", "A", "An") and first.isalpha() and is_common:
         text = first.lower() + text[len(first) :]
-    found = _subject(text, prose)
-    if found is None:
+    reading = _subject(text, prose)
+    if reading is None:
         return None
-    subject, verb, kind, is_definite = found
+    subject, verb, kind, is_definite = reading
     if prose.is_company and subject == prose.first_person:
         verb = verb._replace(auxiliary={"were": "was", "are": "is", "have": "has"}.get(verb.auxiliary, verb.auxiliary))
     do = base = ""

@@ -91,16 +91,16 @@ class Prose:
     @cached_property
     def persons(self) -> Mapping[str, str]:
         """Surname -> the one full name that the document gives it, title included."""
-        found: dict[str, set[str]] = {}
+        persons: dict[str, set[str]] = {}
         firsts: set[str] = set()
         for place in self.places:
             for name in names(place.reading.bare):
                 words = name.text.split()
                 plain = words[1:] if words[0] in TITLES else words
                 if 2 <= len(plain) <= 3 and all(w[0].isupper() for w in plain):
-                    found.setdefault(plain[-1], set()).add(" ".join(plain))
+                    persons.setdefault(plain[-1], set()).add(" ".join(plain))
                     firsts.add(plain[0])
-        return {last: next(iter(full)) for last, full in found.items() if len(full) == 1 and last not in firsts}
+        return {last: next(iter(full)) for last, full in persons.items() if len(full) == 1 and last not in firsts}
 
     @cached_property
     def people(self) -> frozenset[str]:
@@ -159,8 +159,8 @@ def prose_of(title: str, readings: Sequence[ReadSentence], text: str | None) -> 
             heading = "" if heading == plain_title or plain_title.startswith(heading) else heading
             section, run_in = section + 1, ""
         elif not raw.lstrip().startswith("|"):
-            found = RUN_IN.match(raw)
-            run_in = strip_markdown(found[0].strip()).strip(" .:") if found else "" if opens else run_in
+            match = RUN_IN.match(raw)
+            run_in = strip_markdown(match[0].strip()).strip(" .:") if match else "" if opens else run_in
             places.append(SentencePlace(reading, run_in or heading, opens, section))
         end = reading.sentence.span.end
     return Prose(plain_title, tuple(places))

@@ -48,10 +48,10 @@ def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = ""
     """Every question that passes the refusal list, in the sentences' order."""
     numbers = {(s.span.document, s.span.start): n for n, s in enumerate(sentences.sentences, 1)}
     for key, number in numbers.items():
-        found = corpus.places.get(key)
-        if found is None:
+        places = corpus.places.get(key)
+        if places is None:
             continue
-        prose, at = found
+        prose, at = places
         place = prose.places[at]
         for asked, t in ask_prose(prose, at):
             choice = int(derived_id(place.reading.sentence.text, asked.answer)[:8], 16)

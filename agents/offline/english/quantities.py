@@ -69,7 +69,7 @@ _TIMES = split_words("seconds minutes hours days weeks months years decades cent
 
 def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
     """The numbers with units of a text, in order; years, labels and bare numbers are none."""
-    found = []
+    quantities = []
     dated = [(m.start(), m.end()) for m in DATE.finditer(text)]
     for match in _NUMBERS.finditer(text):
         start, end = match.span("a")
@@ -89,8 +89,8 @@ def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
         )
         stop = end + unit.end()
         whole = text[start:stop]
-        found.append(Quantity(match.start(), stop, match["p"] or "", hedge, whole, match["a"], said))
-    return found
+        quantities.append(Quantity(match.start(), stop, match["p"] or "", hedge, whole, match["a"], said))
+    return quantities
 
 
 def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
@@ -110,14 +110,14 @@ def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
 def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuestion]:
     """The one quantity of a clause's predicate."""
     c = t.clause
-    found = quantities(c.rest, m_is_millions)
-    if not found or quantities(c.subject, m_is_millions):
+    matches = quantities(c.rest, m_is_millions)
+    if not matches or quantities(c.subject, m_is_millions):
         return
-    q, after = found[0], c.rest[found[0].end :]
-    if len(found) > 1 and not re.match(r",? (?:to|or|from|against|and) ", after):
+    q, after = matches[0], c.rest[matches[0].end :]
+    if len(matches) > 1 and not re.match(r",? (?:to|or|from|against|and) ", after):
         return
     before = c.rest[: q.start].strip(" ,")
-    kept = _tail(after) if len(found) == 1 else ""
+    kept = _tail(after) if len(matches) == 1 else ""
     if (
         kept is None
         or re.search(r"\d|\bthat\b", before)

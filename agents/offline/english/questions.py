@@ -16,7 +16,7 @@ def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInC
     for t in read_clauses(prose, at):
         for asked in (
             *quantity_of(t, prose.m_is_millions),
-            *(found for found in (*ask_when(t.clause), *period(t.clause)) if not _ELSEWHERE.search(found.questions[0])),
+            *(worded for worded in (*ask_when(t.clause), *period(t.clause)) if not _ELSEWHERE.search(worded.questions[0])),
             *reversed_copula(t, prose),
             *_which_person(t, prose),
         ):
@@ -97,13 +97,13 @@ def ask_when(c: Clause) -> Iterator[WordedQuestion]:
     if front is None or c.form == "present":
         return
     rest = c.rest
-    found = list(_DATE_PP.finditer(rest))
+    dates = list(_DATE_PP.finditer(rest))
     if c.lead and (lead := _DATE_PP.match(c.lead[0].lower() + c.lead[1:])):
-        if found or _OTHER_DATE.search(rest) or len(dates_in(rest)):
+        if dates or _OTHER_DATE.search(rest) or len(dates_in(rest)):
             return
         slot, kept = lead, rest
-    elif len(found) == 1 and not c.lead:
-        slot = found[0]
+    elif len(dates) == 1 and not c.lead:
+        slot = dates[0]
         after = rest[slot.end() :]
         kept = rest[: slot.start()].rstrip(" ,") + after
         if (

@@ -25,11 +25,11 @@ class ReadSentence:
 def read(sentences: Sequence[Sentence], text: str | None = None) -> list[ReadSentence]:
     """The readings of one document's sentences; with the document's text, headings are lines of their own, without it they are
     short sentences without a full stop."""
-    found = []
+    clean_sentences = []
     for i, sentence in enumerate(sentences):
         clean = strip_markdown(sentence.text)
-        found.append(ReadSentence(sentence, tidy(clean), strip_brackets(clean), _is_heading(sentences, i, text)))
-    return found
+        clean_sentences.append(ReadSentence(sentence, tidy(clean), strip_brackets(clean), _is_heading(sentences, i, text)))
+    return clean_sentences
 
 
 def _is_heading(sentences: Sequence[Sentence], i: int, text: str | None) -> bool:

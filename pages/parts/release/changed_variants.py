@@ -15,12 +15,12 @@ SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status
 
 def show(changed: ChangedVariants) -> None:
     """Draw them, fifty at a time."""
-    every = [(what, id_) for what in SAID for id_ in getattr(changed, what)]
+    every = [(change, id_) for change in SAID for id_ in getattr(changed, change)]
     start = listing.find_page_start(len(every), "compare_page_variants")
     shown = every[start : start + listing.PAGE_ROWS]
     found = {one["id"]: one for one in open_workbench().variants.beside([id_ for _, id_ in shown])}
-    for what, id_ in shown:
+    for change, id_ in shown:
         one = found[id_]
         with st.container(border=True, gap="small"):
-            st.caption(escape(f"{SAID[what]}: {describe_origin(variant_from_record(one))}"))
+            st.caption(escape(f"{SAID[change]}: {describe_origin(variant_from_record(one))}"))
             word_diff.show(one["original"], one["text"])

@@ -35,17 +35,17 @@ def show(name: str) -> None:
         )
     chosen: dict[str, Any] = {"text": text, "domain": domain, "level": level}
     start = (st.session_state.get("release_page", 1) - 1) * listing.PAGE_ROWS
-    found = open_workbench().release_browser.items(name, **chosen, limit=listing.PAGE_ROWS, offset=start)
-    if not found.total and start:
+    page = open_workbench().release_browser.items(name, **chosen, limit=listing.PAGE_ROWS, offset=start)
+    if not page.total and start:
         st.session_state["release_page"] = 1
         st.rerun()
-    if not found.total:
+    if not page.total:
         show_empty("No item fits", "Take a filter away, or search for another word.")
         return
-    st.caption(f"{found.total} items")
-    lines = [as_json(item) | {"level": level_name(item.level)} for item in found.items]
+    st.caption(f"{page.total} items")
+    lines = [as_json(item) | {"level": level_name(item.level)} for item in page.items]
     place = listing.show(lines, f"release_list_{name}_{start}", COLUMNS)
-    listing.find_page_start(found.total, "release_page")
+    listing.find_page_start(page.total, "release_page")
     if place is not None:
         show_item(open_workbench().release_browser.item(name, lines[place]["id"]))
 
@@ -72,8 +72,8 @@ def show_item(released: ReleasedItem) -> None:
         steps = [(r.at, r.by, f"revision {r.revision}") for r in released.history]
         steps += [(r.at, r.person, ": ".join(part for part in (r.decision, r.reason) if part)) for r in released.reviews]
         st.caption("History")
-        for at, by, what in sorted(steps):
-            st.text(f"{at[:16].replace('T', ' ')}  {by}  {what}")
+        for at, by, event in sorted(steps):
+            st.text(f"{at[:16].replace('T', ' ')}  {by}  {event}")
         _show_variants(released)
         _difficulty(item.id)
         for verdict in released.verdicts:
@@ -108,12 +108,12 @@ def _difficulty(item: str) -> None:
     """How systems fared with it as its words are now; nothing where none answered."""
     if explain_refusal("see runs"):
         return
-    found = open_workbench().difficulty.of(item)
-    if found["systems"]:
-        told = ", ".join(
+    difficulty = open_workbench().difficulty.of(item)
+    if difficulty["systems"]:
+        answered = ", ".join(
             f"{system}{f' with {agent}' if agent else ''} {'yes' if is_solved else 'no'}"
-            for system, agent, is_solved in found["answered"]
+            for system, agent, is_solved in difficulty["answered"]
         )
-        band = found["band"] or "undefined, because too few systems answered it"
+        band = difficulty["band"] or "undefined, because too few systems answered it"
         st.caption("Difficulty")
-        st.text(f"{band}: solved by {found['solved']} of {found['systems']} systems ({told})")
+        st.text(f"{band}: solved by {difficulty['solved']} of {difficulty['systems']} systems ({answered})")

@@ -15,24 +15,24 @@ def read_words(name: str) -> list[str]:
 
 def read_word(name: str, default: str = "", among: Sequence[str] | None = None) -> str:
     """The value of that name; the default where there is none, or one that is not `among` what there is."""
-    found = str(st.query_params.get(name, default))
-    return found if among is None or found in among else default
+    word = str(st.query_params.get(name, default))
+    return word if among is None or word in among else default
 
 
 def read_number(name: str, default: int = 1) -> int:
     """A whole number of 1 or more."""
-    found = read_word(name)
-    return int(found) if re.fullmatch("0*[1-9][0-9]{0,8}", found) and len(found) < 20 else default
+    word = read_word(name)
+    return int(word) if re.fullmatch("0*[1-9][0-9]{0,8}", word) and len(word) < 20 else default
 
 
 def write_address(**values: Any) -> None:
     """Write values: a list stands under its name as often as it is long; True is 1; None, "", [] and False take it away."""
-    for name, given in values.items():
-        value = "1" if given is True else given
+    for name, new in values.items():
+        value = "1" if new is True else new
         if value in (None, "", [], False):
             st.query_params.pop(name, None)
         else:
-            st.query_params[name] = [str(one) for one in value] if isinstance(value, list | tuple) else str(value)
+            st.query_params[name] = [str(entry) for entry in value] if isinstance(value, list | tuple) else str(value)
 
 
 def link(label: str, icon: str, key: str, **values: str) -> None:

@@ -245,14 +245,14 @@ def _ask(job: str, asks: bool) -> None:
     st.session_state[f"job_{job}_asks"] = asks
 
 
-def _act(job: str, what: str) -> None:
+def _act(job: str, act: str) -> None:
     """A button's work; what cannot be done is kept as a sentence for its place."""
     bench = open_workbench()
     runner = jobs.start(bench)
     _ask(job, False)
     try:
-        if what == "raise":
+        if act == "raise":
             bench.upkeep.raise_budget(job, float(st.session_state[f"job_{job}_budget"]))
-        {"pause": runner.pause, "cancel": runner.cancel, "resume": runner.resume, "raise": runner.resume}[what](job)
+        {"pause": runner.pause, "cancel": runner.cancel, "resume": runner.resume, "raise": runner.resume}[act](job)
     except BenchError as error:
         st.session_state[f"job_{job}_trouble"] = str(error)

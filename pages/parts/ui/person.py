@@ -20,8 +20,8 @@ export default function ({ data }) {
 
 def get_person() -> str:
     """The name that was given in this browser, as it is written in the workspace; "" when there is none yet."""
-    given = str(st.session_state.get("person_name") or read_cookie()).strip()
-    return open_workbench().people.spell_name(given) if given else ""
+    name = str(st.session_state.get("person_name") or read_cookie()).strip()
+    return open_workbench().people.spell_name(name) if name else ""
 
 
 def _at_screen() -> str | None:

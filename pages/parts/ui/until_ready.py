@@ -22,21 +22,21 @@ class PendingWork(Protocol[T]):
     def seconds(self) -> float: ...
 
 
-def until_ready(ask: Callable[[], PendingWork[T]], what: str, height: int = 260) -> T | None:
+def until_ready(ask: Callable[[], PendingWork[T]], label: str, height: int = 260) -> T | None:
     """The result; None while a skeleton stands in its place, which asks again each second."""
-    found = ask()
-    if found.value is None:
-        draw_in_place(_wait, every=1.0)(ask, what, height)
-    return found.value
+    work = ask()
+    if work.value is None:
+        draw_in_place(_wait, every=1.0)(ask, label, height)
+    return work.value
 
 
-def _wait(ask: Callable[[], PendingWork[T]], what: str, height: int) -> None:
+def _wait(ask: Callable[[], PendingWork[T]], label: str, height: int) -> None:
     try:
-        found = ask()
+        work = ask()
     except BenchError as error:
         show_error(str(error))
         return
-    if found.value is not None:
+    if work.value is not None:
         st.rerun()
-    st.caption(f"{what} ({found.seconds:.0f} s). This is done once, in the background; you may go elsewhere meanwhile.")
+    st.caption(f"{label} ({work.seconds:.0f} s). This is done once, in the background; you may go elsewhere meanwhile.")
     st.skeleton(height=height)

@@ -84,7 +84,7 @@ class CorpusStage:
         self._documents: dict[str, Document] = {}
         self._counts: dict[str, tuple[Any, Any]] = {}
 
-    @requires("change the corpus", lambda given: "documents added", notes=["domain", "licence"])
+    @requires("change the corpus", lambda arguments: "documents added", notes=["domain", "licence"])
     def add(
         self,
         paths: Iterable[str | Path | NamedFile],
@@ -119,33 +119,33 @@ class CorpusStage:
 
         length.check()
         known = set(self.ids()) if known is None else known
-        for one in ingest(paths, domain, language, form, licence, known.__contains__):
-            if isinstance(one, OriginalFile):
-                if one.document in left_out:
+        for outcome in ingest(paths, domain, language, form, licence, known.__contains__):
+            if isinstance(outcome, OriginalFile):
+                if outcome.document in left_out:
                     continue
-                if one.document in waiting:
-                    files.setdefault(one.document, one.file)
+                if outcome.document in waiting:
+                    files.setdefault(outcome.document, outcome.file)
                 else:
-                    self._add_original(one)
+                    self._add_original(outcome)
                 continue
             if len(waiting) >= MAX_BATCH_DOCUMENTS or sum(map(len, files.values())) >= MAX_BATCH_BYTES:
                 store()
                 if stop():
                     break
-            if isinstance(one, Document) and (why := length.explain_misfit(one.text)):
-                left_out.add(one.id)
-                result.left_out.append(MisfitDocument(one.origin, f"{one.origin} {why}."))
-            elif isinstance(one, Document):
-                known.add(one.id)
-                waiting[one.id] = one
-            elif isinstance(one, DuplicateDocument):
-                result.already.append(one)
-            elif isinstance(one, RefusedFile):
-                result.refused.append(one)
+            if isinstance(outcome, Document) and (why := length.explain_misfit(outcome.text)):
+                left_out.add(outcome.id)
+                result.left_out.append(MisfitDocument(outcome.origin, f"{outcome.origin} {why}."))
+            elif isinstance(outcome, Document):
+                known.add(outcome.id)
+                waiting[outcome.id] = outcome
+            elif isinstance(outcome, DuplicateDocument):
+                result.already.append(outcome)
+            elif isinstance(outcome, RefusedFile):
+                result.refused.append(outcome)
         store()
         return result
 
-    @requires("change the corpus", lambda given: "tokens counted")
+    @requires("change the corpus", lambda arguments: "tokens counted")
     def plan_count(self) -> str:
         """The job that estimates the tokens of documents of older workspaces, which have no estimate yet."""
         return jobs.find_or_create(self._db, "count", {})
@@ -156,14 +156,14 @@ class CorpusStage:
         while not control.look() and (
             batch := await asyncio.to_thread(documents.list_uncounted, self._db, MAX_BATCH_DOCUMENTS)
         ):
-            tokens = await asyncio.to_thread(lambda found: {d.id: count_tokens(d.text, d.language) for d in found}, batch)
+            tokens = await asyncio.to_thread(lambda part: {d.id: count_tokens(d.text, d.language) for d in part}, batch)
             documents.set_tokens(self._db, tokens)
             counted += len(batch)
             control.say(f"{counted:,} documents counted")
         stopped = "cancelled" if control.stopping else None
         return {"counted": counted, "message": f"{counted:,} documents counted.", "stopped": stopped}
 
-    @requires("change the corpus", lambda given: "the samples")
+    @requires("change the corpus", lambda arguments: "the samples")
     def load_samples(self) -> None:
         """Add the sample documents and their reviewed items, unless they are there."""
         samples = sample_documents()

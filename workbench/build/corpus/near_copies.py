@@ -50,7 +50,7 @@ class NearCopyStage:
         pairs = find_near_duplicates(self._load_texts(document_pages.list_ids(self._db)), self._load_texts)
         lengths = documents.load_lengths(self._db)
         headings = documents.load_headings(self._db, {name for pair in pairs for name in (pair.shorter, pair.longer)})
-        copies = {one.id: CopiedDocument(one.id, one.title, lengths[one.id]) for one in headings}
+        copies = {heading.id: CopiedDocument(heading.id, heading.title, lengths[heading.id]) for heading in headings}
         return [NearCopyPair(copies[pair.shorter], copies[pair.longer], pair.share) for pair in pairs]
 
     def _load_texts(self, ids: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -64,7 +64,7 @@ class SearchStage:
         """Every provider."""
         return [self._card(name, provider) for name, provider in providers().items()]
 
-    @requires("change agents", lambda given: f"search provider {given['name']}")
+    @requires("change agents", lambda arguments: f"search provider {arguments['name']}")
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
         """Set up a provider. Raises BenchError on settings that it could not search with."""
         provider = pick(providers(), name, "search provider")

@@ -144,7 +144,9 @@ class DraftEstimate:
         judges = [self._agents.check(other, settings, None, "judge") for other in choice.agents]
         drafting = Rehearsal(agent, typical)
         judging = [Rehearsal(judge, self._agents.ledger.load_typical_calls(judge.name)) for judge in judges]
-        asked = [GateJudge(one.agent.name, one.ask, one.agent.is_offline) for one in judging or [drafting]]
+        asked = [
+            GateJudge(rehearsal.agent.name, rehearsal.ask, rehearsal.agent.is_offline) for rehearsal in judging or [drafting]
+        ]
 
         def search(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
             passages = (span for document in given for span in chunk(self._corpus.document(document), PASSAGE_TOKENS))
@@ -167,7 +169,7 @@ class DraftEstimate:
 
         with suppress(Unreadable):  # a form that the simplest reply does not meet: its calls until then are counted
             asyncio.run(run())
-        return [call for one in (drafting, *judging) for call in one.calls]
+        return [call for rehearsal in (drafting, *judging) for call in rehearsal.calls]
 
 
 def title_task(task: Task) -> str:

@@ -50,7 +50,9 @@ class DraftStage:
         self.drafter = Drafter(database, corpus, search)
 
     @requires(
-        "draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"]
+        "draft items",
+        lambda arguments: f"{arguments['count']} of {arguments['task']} in {arguments['domain']}",
+        notes=["agent", "budget"],
     )
     def plan(
         self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any]
@@ -95,12 +97,12 @@ class DraftStage:
             raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: draft those first.")
         drafting = self._agents.check(agent, settings, budget)
         if kind.prompt and not can_complete(drafting, load(kind.prompt, "en")):
-            others = " or ".join(full_names(lambda one: one.has_model))
+            others = " or ".join(full_names(lambda agent_kind: agent_kind.has_model))
             raise BenchError(
                 f"The agent {agent} has no rules to draft {task}: name one with a language model ({others}), "
                 f"or recorded, which has some for the samples."
             )
-        if kind.prompt and not any(can_complete(drafting, load(kind.prompt, one)) for one in spoken):
+        if kind.prompt and not any(can_complete(drafting, load(kind.prompt, spoken_language)) for spoken_language in spoken):
             why = explain_missing(f"The agent {agent} has rules to draft", min(spoken))
             raise BenchError(f"{why} Name an agent with a language model.")
         for judge in self.choose_llm_gates(task, settings).agents:
@@ -168,7 +170,7 @@ class DraftStage:
                     not is_over
                     and len(pending) < agent.width
                     and tried < 2 * wanted
-                    and drafted + sum(not one.done() or one.result().state == "drafted" for one in pending) < wanted
+                    and drafted + sum(not future.done() or future.result().state == "drafted" for future in pending) < wanted
                 ):
                     if control.stopping or (window := next(queue, None)) is None:
                         is_over = True
@@ -196,16 +198,16 @@ class DraftStage:
                     pending[asyncio.create_task(drafting)] = turn
                 if not pending:
                     return
-                if unfinished := [one for one in pending if not one.done()]:
+                if unfinished := [future for future in pending if not future.done()]:
                     await asyncio.wait(unfinished, return_when=asyncio.FIRST_COMPLETED)
-                is_over = is_over or any(one.done() and one.result().ends for one in pending)
+                is_over = is_over or any(future.done() and future.result().ends for future in pending)
                 while pending and (first := next(iter(pending))).done():
                     del pending[first]
                     drafted += first.result().state == "drafted"
                     yield first.result()
         finally:  # pending holds something only when an error ended it
-            for one in pending:
-                one.cancel()
+            for future in pending:
+                future.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
             await bound.close()
 

@@ -117,7 +117,10 @@ class Sampler:
     def documents(self, window: Window) -> list[WindowDocument]:
         """Its documents, in order."""
         lengths = {span.document: span.end - span.start for span in window.spans}
-        return [WindowDocument(one, lengths[one.id]) for one in documents.load_headings(self._db, window.given_documents)]
+        return [
+            WindowDocument(heading, lengths[heading.id])
+            for heading in documents.load_headings(self._db, window.given_documents)
+        ]
 
     def _keys(self, walk: Walk, start: int) -> Iterator[str]:
         """Keys of the walk from there on; further windows are cut as they are wanted."""

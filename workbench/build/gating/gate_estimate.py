@@ -70,7 +70,10 @@ def _rehearse(
 ) -> list[CallSum]:
     """The calls that one item takes, when every answer is right or none is."""
     rehearsals = [Rehearsal(agent, typical[agent.name]) for agent in agents]
-    judges = tuple(GateJudge(one.agent.name, _answer_for(one, item, is_right), one.agent.is_offline) for one in rehearsals)
+    judges = tuple(
+        GateJudge(rehearsal.agent.name, _answer_for(rehearsal, item, is_right), rehearsal.agent.is_offline)
+        for rehearsal in rehearsals
+    )
     look = make_look(request.choice, judges, task, request.seed, corpus)
 
     async def run() -> None:
@@ -78,7 +81,7 @@ def _rehearse(
 
     with suppress(BenchError):
         asyncio.run(run())
-    return [call for one in rehearsals for call in one.calls]
+    return [call for rehearsal in rehearsals for call in rehearsal.calls]
 
 
 def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:

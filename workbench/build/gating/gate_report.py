@@ -51,7 +51,7 @@ def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindi
         values = (getattr(row, name) for name in by)
         kind = tuple(", ".join(value) if isinstance(value, tuple) else str(value) for value in values)
         counts[row.gate, row.rules, kind][row.outcome] += row.n
-    return [GateFindings(*key, found) for key, found in sorted(counts.items())]
+    return [GateFindings(*key, findings) for key, findings in sorted(counts.items())]
 
 
 def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None) -> list[GateCalibration]:
@@ -71,7 +71,7 @@ def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     ratings: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
     opinions = progress.load_opinions(database)
-    kind_of: Mapping[str, Any] = gate_facts.load_kinds(database, {one.item.partition("@")[0] for one in opinions})
+    kind_of: Mapping[str, Any] = gate_facts.load_kinds(database, {answer.item.partition("@")[0] for answer in opinions})
     for opinion in opinions:
         kind = kind_of.get(opinion.item.partition("@")[0])
         if kind in kinds:

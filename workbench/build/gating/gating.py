@@ -68,7 +68,7 @@ class GatingStage:
         """The LLM gates that run on every draft; None = each task's own."""
         return load_choice(self._db)
 
-    @requires("set the rules of the work", lambda given: "gates on every draft", notes=[])
+    @requires("set the rules of the work", lambda arguments: "gates on every draft", notes=[])
     def set_choice(self, choice: LlmGateChoice | None) -> None:
         """Run these on every new draft; None = each task's own. Raises BenchError on an unknown gate or agent."""
         for agent in choice.check().agents if choice else ():
@@ -87,7 +87,7 @@ class GatingStage:
         ids = self._ids(chosen)
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
 
-    @requires("run gates", lambda given: ", ".join(given["asked"].gates))
+    @requires("run gates", lambda arguments: ", ".join(arguments["asked"].gates))
     def plan(self, asked: GateRequest, chosen: Chosen, mark: str = "") -> str:
         """The queued job that runs them; with `mark`, on just the items that the preview of that mark showed. Raises BenchError
         when something else is chosen by now."""

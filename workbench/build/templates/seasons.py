@@ -71,8 +71,8 @@ class SeasonStage:
         """Every season, newest first."""
         now = self._tables.hashes()
         return [
-            SeasonCard(one, [name for name, hash in one.record["tables"].items() if now.get(name) != hash])
-            for one in stored.list_seasons(self._db)
+            SeasonCard(season, [name for name, hash in season.record["tables"].items() if now.get(name) != hash])
+            for season in stored.list_seasons(self._db)
         ]
 
     @requires("draft items", "id", is_logged=False)
@@ -214,8 +214,8 @@ class SeasonStage:
         return result
 
     def _store_batch(self, job: str, batch: Sequence[RefreshedItem]) -> dict[str, dict[str, Any]]:
-        new = [one.refreshed for one in batch if one.refreshed]
-        results = {one.item.id: _change_record(one) for one in batch}
+        new = [change.refreshed for change in batch if change.refreshed]
+        results = {change.item.id: _change_record(change) for change in batch}
 
         def write(cursor: Cursor) -> None:
             stored_items.insert(cursor, new, by=_maker_of(new))
@@ -251,16 +251,16 @@ def _maker_of(items: Sequence[Item]) -> str | None:
     return None if items and items[0].provenance.agent else "tables"
 
 
-def _change_record(one: RefreshedItem) -> dict[str, Any]:
-    refreshed = one.refreshed
-    is_same = refreshed is not None and (refreshed.id == one.item.id or not one.is_changed)
+def _change_record(change: RefreshedItem) -> dict[str, Any]:
+    refreshed = change.refreshed
+    is_same = refreshed is not None and (refreshed.id == change.item.id or not change.is_changed)
     return {
         "state": "same" if is_same else "changed" if refreshed else "gone",
         "item": refreshed.id if refreshed else None,
-        "question": one.item.question,
-        "before": one.item.answers[0],
+        "question": change.item.question,
+        "before": change.item.answers[0],
         "after": refreshed.answers[0] if refreshed else None,
-        "why": one.why,
+        "why": change.why,
     }
 
 

@@ -145,7 +145,7 @@ class TableStage:
             facts[column] = ColumnFacts(len(set(map(str, values))), len(cells) - len(values), " · ".join(texts))
         return facts
 
-    @requires("change the corpus", lambda given: "tables added")
+    @requires("change the corpus", lambda arguments: "tables added")
     def save(self, drafts: Sequence[TableDraft], records: Sequence[Mapping[str, Any]]) -> str:
         """Save the drafts under the specs of these records, all of them or none; returns the name to ask `load_saved` for."""
         tables = [(draft.raw, draft.file, record) for draft, record in zip(drafts, records, strict=True)]
@@ -157,7 +157,7 @@ class TableStage:
         """What became of the tables. Raises BenchError with all that refuses one."""
         return self._recall(("saved", name), "What was saved is not known any more: look at the list of tables.")
 
-    @requires("change the corpus", lambda given: "tables added")
+    @requires("change the corpus", lambda arguments: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
         """Add files, and the files of folders, under the proposed specs, corrected by the folder's tables.json and by the
         settings, which are for a single file. The notes tell what was left out or guessed, too."""
@@ -239,7 +239,10 @@ class TableStage:
         """The functions of a table."""
         registry = self.registry(world)
         names = [function.name for function in list_functions(world, name)]
-        return [FunctionCard(one, Registry([registry[one]]).as_prompt(), registry[one].parameters) for one in names]
+        return [
+            FunctionCard(function_name, Registry([registry[function_name]]).as_prompt(), registry[function_name].parameters)
+            for function_name in names
+        ]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
         """What a system would see of that call."""
@@ -387,7 +390,7 @@ def _spread_popularity(table: EntityTable) -> PopularitySpread:
     total, label = sum(numbers), spec.label or spec.key
     spread = []
     for bucket in BUCKETS:
-        inside = sorted((i for i, one in enumerate(bucket_of) if one == bucket), key=lambda i: -numbers[i])
+        inside = sorted((i for i, other in enumerate(bucket_of) if other == bucket), key=lambda i: -numbers[i])
         share = len(inside) / len(places) if places else None
         mass = sum(numbers[i] for i in inside) / total if total else None
         examples = [str(table.cell(places[i], label)) for i in inside[:3]]

@@ -169,8 +169,10 @@ class ProposalStage:
 
     def _list_known(self) -> list[tuple[str, str]]:
         """Name and words of every template, and of every proposal, turned down or not."""
-        known = [(one.id, str(one.record["text"])) for one in stored.list_templates(self._db)]
-        return known + [(str(one.content["id"]), str(one.content["text"])) for one in template_drafts.list_drafts(self._db)]
+        known = [(template.id, str(template.record["text"])) for template in stored.list_templates(self._db)]
+        return known + [
+            (str(draft.content["id"]), str(draft.content["text"])) for draft in template_drafts.list_drafts(self._db)
+        ]
 
     def _store(self, job: str, turn: int, agent: str, seed: int, proposals: TemplateProposals) -> None:
         about = {"agent": agent, "prompt": proposals.prompt, "seed": seed, "calls": list(proposals.calls), "job": job}

@@ -58,7 +58,7 @@ class TemplateStage:
         """Every version that is kept of one, the one in use first."""
         return stored.list_versions(self._db, id)
 
-    @requires("draft items", lambda given: "a template")
+    @requires("draft items", lambda arguments: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:
         """Save a template under its id, as a new version unless it is the same; `about` = which agent gave the words. Raises
         BenchError when it does not fit the tables in use."""
@@ -79,13 +79,13 @@ class TemplateStage:
         stored.get(self._db, id)
         stored.retire(self._db, id)
 
-    @requires("draft items", lambda given: "templates of files")
+    @requires("draft items", lambda arguments: "templates of files")
     def add(self, paths: Iterable[Path]) -> list[str]:
         """Save the templates that templates.json of each folder among the paths holds; returns their ids."""
         files = [path / FILE for path in paths if (path / FILE).is_file()]
         return [id for file in files for id in self.add_file(file)]
 
-    @requires("draft items", lambda given: given["file"].name)
+    @requires("draft items", lambda arguments: arguments["file"].name)
     def add_file(self, file: Path) -> list[str]:
         """Save the templates of a file; returns their ids. Those that cannot be saved do not hold up the others: they are named
         in the BenchError that is raised after them."""
@@ -179,7 +179,7 @@ class TemplateStage:
         self._load_own(person, id_)
         template_drafts.drop(self._db, id_)
 
-    @requires("draft items", lambda given: "a template")
+    @requires("draft items", lambda arguments: "a template")
     def hand_in(self, person: str, id_: str) -> StoredTemplate:
         """Save the draft as a version of a template. Raises BenchError when it does not fit the tables in use."""
         draft = self._load_own(person, id_)

@@ -215,7 +215,9 @@ class OneDraftStage:
             lines.append(WindowLine(place + 1, sentence.title if begins else "", " ".join(sentence.text.split())))
         return lines
 
-    @requires("draft items", lambda given: f"one of {given['request'].task} in {given['request'].domain}", notes=["agent"])
+    @requires(
+        "draft items", lambda arguments: f"one of {arguments['request'].task} in {arguments['request'].domain}", notes=["agent"]
+    )
     def plan(
         self,
         request: WindowRequest,

@@ -45,8 +45,8 @@ class TrialClosing:
     def _take_in_draft(
         self, item: Item, pair: TrialPair, side: Side, answer: PairOpinion | None, known: NearDuplicateIndex
     ) -> str:
-        given: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
-        decision = given.get("decision", "")
+        by_person: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
+        decision = by_person.get("decision", "")
         match = duplicate.check(item, GateContext(self._corpus.text, known))
         partner = pair.drafts["b" if side == "a" else "a"]["item"]
         is_partner = partner is not None and match.details.get("other") == partner["id"]
@@ -63,10 +63,10 @@ class TrialClosing:
             return "queue"
         person, seconds = answer.person, share_seconds(answer)
         if decision == "accept":
-            question, text = given["question"], given["answer"]
+            question, text = by_person["question"], by_person["answer"]
             self._reviews.decide(item.id, "accept", person=person, question=question, answer=text, seconds=seconds)
             return "accepted"
-        self._reviews.decide(item.id, "discard", person=person, reason=given["reason"] or BLIND_DISCARD, seconds=seconds)
+        self._reviews.decide(item.id, "discard", person=person, reason=by_person["reason"] or BLIND_DISCARD, seconds=seconds)
         return "discarded"
 
 

@@ -119,7 +119,7 @@ class TrialDesk:
         left, right = (self._hide_maker(draft) if draft else None for draft in drafts)
         return PairView(
             pair=pair,
-            number=[one.key for one in pairs].index(pair) + 1,
+            number=[other.key for other in pairs].index(pair) + 1,
             of=len(pairs),
             decided=len(answers),
             language=match.language,
@@ -153,10 +153,10 @@ class TrialDesk:
             raise BenchError(f"{preference!r} is no preference: give left, right, same, or none.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is no number of seconds: load the page again.")
-        given = {match.first: left, _other_side(match.first): right}
+        by_side = {match.first: left, _other_side(match.first): right}
         drafts = {side: _load_draft(match, side) for side in SIDES}
         decisions: dict[str, Mapping[str, Any]] = {
-            side: _check_decision(item, given[side]) for side, item in drafts.items() if item is not None
+            side: _check_decision(item, by_side[side]) for side, item in drafts.items() if item is not None
         }
         side = {"left": match.first, "right": _other_side(match.first), "same": "same", "": ""}[preference]
         if side and len(decisions) < 2:
@@ -182,7 +182,7 @@ class TrialDesk:
         return [pair for pair in pairs if any(_load_draft(pair, side) is not None for side in SIDES)]
 
     def _get_pair(self, trial: str, pair: str) -> TrialPair:
-        match = next((one for one in self._list_pairs(trial) if one.key == pair), None)
+        match = next((candidate for candidate in self._list_pairs(trial) if candidate.key == pair), None)
         if match is None:
             raise BenchError("No such pair in this trial: go on with the next.")
         return match
@@ -232,15 +232,15 @@ def _load_draft(pair: TrialPair, side: Side) -> Item | None:
     return item_from_record(draft["item"]) if draft["state"] == "drafted" and draft["item"] else None
 
 
-def _check_decision(item: Item, given: Mapping[str, Any] | None) -> dict[str, Any]:
+def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str, Any]:
     """A decision as it is stored: words that differ from the draft's, else None."""
-    if given is None or given.get("decision") not in ("accept", "discard"):
+    if decision is None or decision.get("decision") not in ("accept", "discard"):
         raise BenchError("One of the drafts is not decided on: accept or discard both.")
-    texts = {name: str(given.get(name) or "") for name in ("question", "answer", "reason")}
+    texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}
     for name, text in texts.items():
         if len(text) > LONGEST[name] or "\0" in text:
             raise BenchError(f"The {name} is too long, or holds what no file can hold: shorten it.")
-    if given["decision"] == "discard":
+    if decision["decision"] == "discard":
         return {"decision": "discard", "question": None, "answer": None, "reason": texts["reason"].strip()}
     new = reworded(item, texts["question"], texts["answer"])
     check_acceptable(new or item, frame_words(item))

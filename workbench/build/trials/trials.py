@@ -139,12 +139,12 @@ class TrialStage:
             title, windows = f"{name}: {self._label(plan.task, side)}", (job.windows[0],) * 2
             jobs.append(replace(job, title=title, windows=windows, most=job.least))
             estimates.append(estimate)
-        total, seconds = CallSum.total(one.least for one in estimates), [one.least.seconds for one in estimates]
+        total, seconds = CallSum.total(half.least for half in estimates), [half.least.seconds for half in estimates]
         total = total._replace(seconds=None if None in seconds else max(s for s in seconds if s is not None))
         notes = [
             "Each window is drafted once on each side, both at the same time. Replies that cannot be read are asked for again, "
             "at most twice, and come on top.",
-            *dict.fromkeys(note for one in estimates for note in one.notes[:2]),
+            *dict.fromkeys(note for half in estimates for note in half.notes[:2]),
         ]
         return DraftsEstimate(total, total, notes, jobs)
 
@@ -159,7 +159,9 @@ class TrialStage:
             if side.version is not None and side.version not in list_versions(self._db, plan.task):
                 raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another.")
 
-    @requires("draft items", lambda given: f"a trial of {given['plan'].task} in {given['plan'].domain}", notes=["budget"])
+    @requires(
+        "draft items", lambda arguments: f"a trial of {arguments['plan'].task} in {arguments['plan'].domain}", notes=["budget"]
+    )
     def start(self, plan: TrialPlan, budget: float | None, by: str) -> str:
         """The job that drafts a new trial. Raises BenchError when it cannot start, or without a name."""
         if not by.strip():
@@ -263,12 +265,12 @@ def choose_words(database: Database, task: str, version: str | None) -> dict[str
 def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> SideDraft:
     """What one side's draft came to."""
     draft = pair.drafts[side]
-    given: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
+    decision: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
     edited = 0
-    if draft["item"] and given.get("decision") == "accept":
+    if draft["item"] and decision.get("decision") == "accept":
         from rapidfuzz.distance import Levenshtein
 
         item = item_from_record(draft["item"])
-        changes = ((item.question, given["question"]), (first_answer(item), given["answer"]))
+        changes = ((item.question, decision["question"]), (first_answer(item), decision["answer"]))
         edited = sum(Levenshtein.distance(old, new) for old, new in changes if new is not None)
-    return SideDraft(draft["state"], given.get("decision", ""), edited, draft["price"], draft["seconds"], draft["calls"])
+    return SideDraft(draft["state"], decision.get("decision", ""), edited, draft["price"], draft["seconds"], draft["calls"])

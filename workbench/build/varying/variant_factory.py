@@ -161,8 +161,8 @@ class VariantFactory:
             own.append(self._variant(outcome, {}))
         if guarded and self._loading is not None:
             self._loading.join()
-        limits = self._limits_for({one.item.language for _, one in guarded})
-        measured = guards([one for _, one in guarded], self._model, limits)
+        limits = self._limits_for({variant.item.language for _, variant in guarded})
+        measured = guards([variant for _, variant in guarded], self._model, limits)
         new = [self._variant(outcome, numbers) for (outcome, _), numbers in zip(guarded, measured, strict=True)]
         for outcome, _ in guarded:
             add_result(outcome, "made", outcome.variant, unchecked=outcome.unchecked)

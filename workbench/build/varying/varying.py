@@ -85,7 +85,7 @@ class VaryStage:
         ids = _spread(self._check(request), TRIED_ITEMS)
         return self._cache.get((turn, "preview", request), partial(self._preview, request, ids))
 
-    @requires("make variants", lambda given: ", ".join(given["asked"].kinds))
+    @requires("make variants", lambda arguments: ", ".join(arguments["asked"].kinds))
     def plan(self, asked: VaryRequest) -> str:
         """The queued job that makes them; the unfinished one of the same request where there is one. Raises BenchError when it
         cannot start."""
@@ -266,7 +266,9 @@ class VaryStage:
 
 def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda message: None) -> VariationAgent:
     """The first of the agents; the second, where there is one, is its judge."""
-    agent, *judges = [VariationAgent(one.ask, one.name, one.is_offline, say=say) for one in bound]
+    agent, *judges = [
+        VariationAgent(bound_agent.ask, bound_agent.name, bound_agent.is_offline, say=say) for bound_agent in bound
+    ]
     return replace(agent, judge=judges[0]) if judges else agent
 
 

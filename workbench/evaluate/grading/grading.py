@@ -148,7 +148,7 @@ class GradingStage(CachedStage):
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
-    @requires("begin gradings", lambda given: f"{len(given['plan'].runs)} runs")
+    @requires("begin gradings", lambda arguments: f"{len(arguments['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
         """Draw a new batch; returns its id. Raises BenchError when it cannot be drawn, or without a name."""
         if not by.strip():

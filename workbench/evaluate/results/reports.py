@@ -124,7 +124,7 @@ class ReportStage:
 
         return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
 
-    @requires("see runs", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
         """By cell: the paired difference a - b on the answers of both."""
         ids = self._full_ids([a, b])
@@ -165,7 +165,7 @@ class ReportStage:
         """The runs that `attributions` misses for that run; none where both are stored, or the run had no agent."""
         return request_missing_companions(self._db, runs.get(self._db, run))
 
-    @requires("see runs", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
         """From run a on its release to run b on its own: how much the labels changed, and how much the systems.
         Raises BenchError where that cannot be computed."""

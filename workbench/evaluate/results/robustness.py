@@ -132,7 +132,7 @@ class RobustnessStage(CachedStage):
         """The embedding model of similarity and spread."""
         return model_of(self._db)
 
-    @requires("set the rules of the work", lambda given: "embedding model of robustness", notes=[])
+    @requires("set the rules of the work", lambda arguments: "embedding model of robustness", notes=[])
     def set_model(self, name: str) -> None:
         """Store the embedding model. Raises BenchError when there is no such model."""
         check_model(name)

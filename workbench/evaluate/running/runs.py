@@ -47,7 +47,7 @@ class RunStage(CachedStage):
         self._starts: dict[str, RunStart] = {}
         self._of_frozen: dict[str, Any] = {}
 
-    @requires("run systems", lambda given: f"{given['request'].system} on {given['request'].release}")
+    @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest) -> str:
         """The id of the job for that request: the unfinished one of the same request, or a new one.
         Raises BenchError when it cannot begin."""

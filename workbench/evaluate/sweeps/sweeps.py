@@ -115,7 +115,7 @@ class SweepStage(CachedStage):
         """What the sweep will come to. Raises BenchError when it cannot begin."""
         return self._cache.get(f"estimate {run_inputs.fingerprint(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
 
-    @requires("run systems", lambda given: f"a sweep on {given['plan'].release}")
+    @requires("run systems", lambda arguments: f"a sweep on {arguments['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
         """The id of the job for that sweep: the unfinished one of the same plan, or a new one.
         Raises BenchError when it cannot begin."""

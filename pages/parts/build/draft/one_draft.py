@@ -81,10 +81,10 @@ def _ask(choice: DraftChoice, after: str) -> None:
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
     """Look for the window that was asked for; the next run shows it."""
-    one = open_workbench().one_draft
+    stage = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
-        return one.run_in_background(("sample", turn), lambda: one.sample(request, agent, after))
+        return stage.run_in_background(("sample", turn), lambda: stage.sample(request, agent, after))
 
     try:
         key = ask().value
@@ -145,12 +145,12 @@ def _start(window: str, job: str) -> None:
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
     """The window, in full until there is a draft of it."""
-    one = open_workbench().one_draft
-    if one.has_window(key):
-        window = one.window(request, agent, key)
+    stage = open_workbench().one_draft
+    if stage.has_window(key):
+        window = stage.window(request, agent, key)
     else:
         work = ("window", request, agent, key, open_workbench().corpus.size().documents)
-        cut = compute_once(work, lambda: one.window(request, agent, key), "Cutting the window from its documents")
+        cut = compute_once(work, lambda: stage.window(request, agent, key), "Cutting the window from its documents")
         if cut is None:
             return
         window = cut

@@ -68,16 +68,16 @@ def list_facts(window: DraftWindow) -> list[str]:
 
 def title_window(window: DraftWindow) -> str:
     """The first document's title, escaped for markdown, and how many more there are."""
-    first, *more = [one.document.title for one in window.documents] or ["Untitled"]
+    first, *more = [entry.document.title for entry in window.documents] or ["Untitled"]
     shown = escape(first if len(first) <= 90 else f"{first[:89]}…")
     return f"{shown} and {len(more)} more" if more else shown
 
 
-def _describe_document(one: WindowDocument, with_title: bool) -> str:
+def _describe_document(entry: WindowDocument, with_title: bool) -> str:
     """One document's metadata in one line; what is unknown is left out, but for the licence."""
-    document = one.document
+    document = entry.document
     facts = [document.title] if with_title else []
-    facts += [f"{one.characters:,} characters of it", document.licence or "licence unknown"]
+    facts += [f"{entry.characters:,} characters of it", document.licence or "licence unknown"]
     facts += [text for text in (document.origin, document.published) if text]
     for name, value in document.meta.items():
         words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)

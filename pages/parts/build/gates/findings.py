@@ -36,7 +36,7 @@ def show_findings() -> None:
     heads = columns("Gate", "Rules", *(HEADS[field] for field in fields), align="left")
     paper_table.show(
         [*heads, *columns(*OUTCOMES.values())],
-        [{"cells": _list_findings(found, by)} for found in findings],
+        [{"cells": _list_findings(gate, by)} for gate in findings],
         "gates_found",
         notes=[
             "Each draft counts once per gate: by the last check of the first words that this gate saw. Not run = it could not "
@@ -71,16 +71,16 @@ def show_comparison() -> None:
     )
 
 
-def _list_findings(found: GateFindings, by: str) -> list[dict[str, Any]]:
+def _list_findings(findings: GateFindings, by: str) -> list[dict[str, Any]]:
     kinds = [
         kind.replace("_", " ") if by == "task" else ", ".join(map(_shorten_prompt, kind.split(", "))) if kind else "–"
-        for kind in found.kind
+        for kind in findings.kind
     ]
     return [
-        {"text": found.gate.replace("_", " "), "whole": True},
-        {"text": found.rules, "mark": "muted"},
+        {"text": findings.gate.replace("_", " "), "whole": True},
+        {"text": findings.rules, "mark": "muted"},
         *({"text": kind} for kind in kinds),
-        *({"text": f"{found.counts[outcome]:,}" if found.counts[outcome] else "–"} for outcome in OUTCOMES),
+        *({"text": f"{findings.counts[outcome]:,}" if findings.counts[outcome] else "–"} for outcome in OUTCOMES),
     ]
 
 

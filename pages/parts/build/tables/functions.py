@@ -43,7 +43,7 @@ def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) 
     name = st.selectbox("Function", list(functions), key=f"{key}_function")
     with st.form(f"{key}_{name}", border=True):
         parameters = functions[name].parameters
-        given = {one.name: _draw_argument(one, f"{key}_{name}_{one.name}") for one in parameters}
+        values = {parameter.name: _draw_argument(parameter, f"{key}_{name}_{parameter.name}") for parameter in parameters}
         now = st.text_input(
             "Asked on",
             key=f"{key}_now",
@@ -54,7 +54,7 @@ def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) 
         pressed = st.form_submit_button("Call", type="primary")
     if not pressed:
         return
-    arguments = {argument: value for argument, value in given.items() if value not in (None, "")}
+    arguments = {argument: value for argument, value in values.items() if value not in (None, "")}
     observation = open_workbench().tables.call(world, name, arguments, now.strip() or None)
     if not observation.ok:
         show_error(str(observation.error))

@@ -171,7 +171,7 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
     if kind in ("aggregation", "comparison"):
         label, measures = ("How", choices["measure"]) if kind == "aggregation" else ("Which one", ("max", "min"))
         names = {"": "choose", "max": "the highest", "min": "the lowest"}
-        form.choose(columns[1], label, "measure", ["", *measures], now["measure"], lambda one: names.get(one, one))
+        form.choose(columns[1], label, "measure", ["", *measures], now["measure"], lambda measure: names.get(measure, measure))
     elif kind == "post-processing":
         form.choose(columns[1], "Computed in", "unit", choices["unit"], now["unit"])
         form.choose_path(columns[2], "Minus", "minus", options, now["minus"])

@@ -67,5 +67,5 @@ def _draw_refused(preview: TemplatePreview) -> None:
         return
     why = ", ".join(f"{n:,} {reason}" for reason, n in refused.items())
     with st.expander(f"Rows that were read and give none: {escape(why)}", icon=":material/block:"):
-        rows = [{"Key": str(one.key), "Why": one.why, "Question": one.question or None} for one in examples]
+        rows = [{"Key": str(question.key), "Why": question.why, "Question": question.question or None} for question in examples]
         st.dataframe(rows, hide_index=True, placeholder="–")

@@ -68,7 +68,7 @@ def _draw_box() -> None:
 def _draw_refused(job: str) -> None:
     if refused := open_workbench().proposals.list_refused(job):
         with st.expander(f"{len(refused):,} did not fit", icon=":material/block:"):
-            rows = [{"Template": one.text or None, "Why": one.why} for one in refused]
+            rows = [{"Template": proposal.text or None, "Why": proposal.why} for proposal in refused]
             st.dataframe(rows, hide_index=True, placeholder="–")
 
 

@@ -44,7 +44,9 @@ def choose_items() -> Selection:
     bench = open_workbench()
     choices = bench.find.choices()
     releases = (
-        [one.name for one in bench.release_browser.list_releases()] if not bench.people.explain_refusal("see releases") else []
+        [header.name for header in bench.release_browser.list_releases()]
+        if not bench.people.explain_refusal("see releases")
+        else []
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         task = _choose("task", "Task", list(map(str, choices["task"])), "any", 240)

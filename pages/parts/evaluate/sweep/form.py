@@ -136,7 +136,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
         max_selections=MAX_FACTORS,
         persist_state="session",
     )
-    factors = [one for name in chosen if (one := _choose_factor(name, releases))]
+    factors = [factor for name in chosen if (factor := _choose_factor(name, releases))]
     if not factors:
         return None
     return SweepPlan(" and ".join(varied.name for varied in factors), base, factors, "grid" if shape == "grid" else "one")

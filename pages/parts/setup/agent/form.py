@@ -36,8 +36,8 @@ def show() -> None:
     began: dict[str, Any] = st.session_state["agent_form"]
     with st.container(border=True):
         st.subheader("Edit agent" if began else "New agent", anchor=False)
-        one, two, three = st.columns([2, 2, 3])
-        one.text_input(
+        left, two, three = st.columns([2, 2, 3])
+        left.text_input(
             "Name",
             began.get("name", ""),
             key="agent_form_name",

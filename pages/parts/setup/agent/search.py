@@ -59,9 +59,9 @@ def _form(card: ProviderCard) -> None:
 
 def _save(name: str, before: Mapping[str, Any]) -> None:
     """Keep it, or the sentence why not."""
-    given = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
+    values = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
     try:
-        open_workbench().search.save(name, {setting: _value(setting, value) for setting, value in given.items()})
+        open_workbench().search.save(name, {setting: _value(setting, value) for setting, value in values.items()})
     except BenchError as error:
         st.session_state["search_trouble"] = str(error)
     else:

@@ -52,6 +52,6 @@ def _fields(card: PromptCard) -> list[dict[str, str]]:
 
 def _type(field: dict[str, object]) -> str:
     kind = field.get("type", "object")
-    words = kind if isinstance(kind, str) else ", ".join(str(one) for one in kind if one != "null")  # type: ignore[attr-defined]
+    words = kind if isinstance(kind, str) else ", ".join(str(part) for part in kind if part != "null")  # type: ignore[attr-defined]
     inner = field.get("items")
     return f"{words} of {_type(inner)}" if isinstance(inner, dict) else str(words)

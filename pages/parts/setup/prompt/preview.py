@@ -10,8 +10,8 @@ from workbench.setup.prompts import PromptFile
 
 def show(file: PromptFile, language: str) -> None:
     """Draw it, with the choice of an item."""
-    found = open_workbench().prompts.items(language)
-    if not found:
+    choices = open_workbench().prompts.items(language)
+    if not choices:
         show_empty(
             f"No item in {language} with evidence yet",
             "A prompt is shown filled once there is an item to fill it from.",
@@ -21,8 +21,8 @@ def show(file: PromptFile, language: str) -> None:
         return
     item = st.selectbox(
         "Filled from",
-        list(found),
-        format_func=found.__getitem__,
+        list(choices),
+        format_func=choices.__getitem__,
         key=f"prompt_item_{language}",
         persist_state="session",
         filter_mode="contains",

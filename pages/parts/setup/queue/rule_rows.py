@@ -24,7 +24,9 @@ def draft(now: QueueRules) -> QueueRules:
         kept = st.session_state[_DRAFT] = {
             "version": now.version,
             "seed": now.seed,
-            "overlaps": [_row(one.kind, wanted=one.wanted, share=round(one.share * 100, 2)) for one in now.overlaps],
+            "overlaps": [
+                _row(overlap.kind, wanted=overlap.wanted, share=round(overlap.share * 100, 2)) for overlap in now.overlaps
+            ],
             "first": [_row(kind) for kind in now.first],
         }
     return QueueRules(

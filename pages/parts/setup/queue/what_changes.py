@@ -22,27 +22,27 @@ def show(change: RuleChange) -> None:
     st.text("\n".join(lines) or "Nothing that waits changes; what comes in later does.")
 
 
-def history(found: Sequence[QueueRules]) -> None:
+def history(versions: Sequence[QueueRules]) -> None:
     """Every version with who set it and when."""
-    for rules in found:
+    for rules in versions:
         wants = [
-            f"{_people(one.wanted)} on {describe_items(one.kind)}"
-            + (f", {one.share:.0%} of each kind" if one.share < 1 else "")
-            for one in rules.overlaps
+            f"{_people(overlap.wanted)} on {describe_items(overlap.kind)}"
+            + (f", {overlap.share:.0%} of each kind" if overlap.share < 1 else "")
+            for overlap in rules.overlaps
         ]
         first = [describe_items(kind) for kind in rules.first]
-        told = [
+        summary = [
             f"Version {rules.version}, {rules.by}, {rules.at[:16].replace('T', ' ')} UTC",
-            *(f"  {one}" for one in wants),
-            *(f"  {place}. {one}" for place, one in enumerate(first, 1)),
+            *(f"  {want}" for want in wants),
+            *(f"  {place}. {entry}" for place, entry in enumerate(first, 1)),
         ]
-        st.text("\n".join(told if wants or first else [*told, "  one person on each, as they were made"]))
+        st.text("\n".join(summary if wants or first else [*summary, "  one person on each, as they were made"]))
 
 
-def coverage(found: Sequence[Coverage]) -> None:
+def coverage(lines: Sequence[Coverage]) -> None:
     """A row a level and domain, and one of all of these."""
-    rows = [("none" if one.level is None else str(one.level), one.domain, *one[2:]) for one in found]
-    whole = ("all", "", *(sum(column) for column in zip(*(one[2:] for one in found), strict=True)))
+    rows = [("none" if line.level is None else str(line.level), line.domain, *line[2:]) for line in lines]
+    whole = ("all", "", *(sum(column) for column in zip(*(line[2:] for line in lines), strict=True)))
     names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, unasked")
     st.dataframe(
         [dict(zip(names, row, strict=True)) for row in (*rows, whole)],
