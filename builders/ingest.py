@@ -19,7 +19,7 @@ __all__ = ["DuplicateDocument", "Ingested", "NamedFile", "OriginalFile", "Refuse
 
 T = TypeVar("T")
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
-LONGEST_DOMAIN = 32
+MAX_DOMAIN_CHARACTERS = 32
 _FILES_PER_LOOK = 64
 """Files that are looked at in one go."""
 RESERVED_DOMAINS = ("all",)
@@ -110,9 +110,10 @@ def _read(
 def domain_name(text: str) -> str:
     """The domain as it is stored; raises BenchError when it is none."""
     name = re.sub(r"\s+", "_", text.strip()).lower()
-    if not DOMAIN.fullmatch(name) or len(name) > LONGEST_DOMAIN or name in RESERVED_DOMAINS:
+    if not DOMAIN.fullmatch(name) or len(name) > MAX_DOMAIN_CHARACTERS or name in RESERVED_DOMAINS:
         raise BenchError(
-            f"{text!r} is no domain name: write one of at most {LONGEST_DOMAIN} lower-case letters, digits, - and _, like law."
+            f"{text!r} is no domain name: write one of at most {MAX_DOMAIN_CHARACTERS} lower-case letters, digits, - and _, "
+            "like law."
         )
     return name
 

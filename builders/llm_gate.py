@@ -14,7 +14,7 @@ from core.ids import content_hash
 from core.nouns import Item, Span, Verdict
 from prompts.prompt import load
 
-SAMPLES = 3
+ANSWERS_PER_AGENT = 3
 """How often one question is put to one agent (construction.md, G4 to G6)."""
 SAMPLE_TEMPERATURE = 0.7
 """Temperature of samples: above 0, or they would be one sample several times over."""
@@ -39,7 +39,7 @@ class LlmGateContext:
     """Document id -> its text; raises BenchError for one that is not there."""
     task: Task
     judges: tuple[GateJudge, ...]
-    samples: int = SAMPLES
+    samples: int = ANSWERS_PER_AGENT
     seed: int = 0
     temperature: float = SAMPLE_TEMPERATURE
 

@@ -11,7 +11,7 @@ from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Message, Prompt
 
-REGENERATIONS = 2
+MAX_REGENERATIONS = 2
 """Further requests after an unreadable reply (construction.md, G0)."""
 MAX_SHOWN_CHARACTERS = 2000
 """Characters of an unreadable reply in the next request."""
@@ -67,7 +67,7 @@ async def ask_for(
     Each further request contains the reply and its fault. Raises Unreadable with the ids of all calls."""
     calls: list[str] = []
     current, settings = prompt, sampling
-    for left in range(REGENERATIONS, -1, -1):
+    for left in range(MAX_REGENERATIONS, -1, -1):
         completion = await ask(current, inputs, settings)
         if completion.call:
             calls.append(completion.call)

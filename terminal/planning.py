@@ -4,7 +4,7 @@ from core.statistics.effects import questions_for
 from terminal.output import format_count
 from workbench.evaluate.running.run_estimate import RunEstimate
 
-TARGET = 0.05
+TARGET_DIFFERENCE = 0.05
 """Difference for which the number of questions is stated."""
 
 
@@ -19,9 +19,10 @@ def plan_lines(estimate: RunEstimate) -> list[str]:
         lines.append(f"Run {estimate.stored.run} is the same run: {stored} of it are stored and not asked again.")
     for effect in estimate.detectable:
         if effect.difference is not None:
+            questions = questions_for(effect.spread, TARGET_DIFFERENCE)
             lines.append(
                 f"{effect.metric}: a difference of {effect.difference:.3f} is found four times in five (n = {effect.n:,}); "
-                f"{TARGET:g} needs {questions_for(effect.spread, TARGET):,} questions. It rests on {effect.rests_on}."
+                f"{TARGET_DIFFERENCE:g} needs {questions:,} questions. It rests on {effect.rests_on}."
             )
     return lines + list(estimate.notes)
 

@@ -21,7 +21,7 @@ from core.retrieval.model_folders import has_tokenizer
 T = TypeVar("T")
 CPU_BATCH_TOKENS, ACCELERATOR_BATCH_TOKENS = 8_192, 65_536
 """Tokens of a batch, padding and replies included."""
-TAIL = 8
+PREFIX_TAIL_TOKENS = 8
 """Tokens before a reply that decide how its first one is written: with a space or without."""
 GATHER_SECONDS, MAX_GATHER_SECONDS = 0.01, 0.05
 """A batch begins when no request has come for so long, and at the latest after the second: the answers of one batch are
@@ -331,7 +331,7 @@ def _keep_likeliest(logits: Any, top_p: float) -> Any:
 def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> str:
     """The reply's text; one that goes on keeps the space it begins with, which decoding it alone would lose."""
     if task.begun:
-        tail = list(task.ids[-TAIL:])
+        tail = list(task.ids[-PREFIX_TAIL_TOKENS:])
         before = tokenizer.decode(tail, skip_special_tokens=True)
         both = tokenizer.decode([*tail, *ids], skip_special_tokens=True)
         if both.startswith(before):

@@ -12,7 +12,7 @@ from core.text.text import split_sentences
 _NUMBER = re.compile(r"\[(\d+)\]")
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _GAP = "____"
-_KEYS = 3
+_MAX_KEY_QUESTIONS = 3
 """Questions about one sentence at most."""
 _NOT_SAID = {"en": "unanswerable", "zh": "无法推断"}
 
@@ -45,7 +45,7 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
     for sentence in claims(text, language):
         keys = [match[0] for match in _FIGURE.finditer(sentence)]
         keys += [name.text for name in names(sentence)] if language == "en" else re.findall(r"《[^《》]+》", sentence)
-        for key in dict.fromkeys(keys[:_KEYS]):
+        for key in dict.fromkeys(keys[:_MAX_KEY_QUESTIONS]):
             questions.setdefault(key, sentence.replace(key, _GAP, 1))
     return [{"key": key, "question": question} for key, question in questions.items()]
 

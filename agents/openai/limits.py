@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SHRINK_FACTOR = 0.75
 """The width after a 429, as a share of the width before it."""
-GROW_AFTER = 25
+SUCCESSES_TO_GROW = 25
 """Successes for one more place."""
 REMEMBERED_ANSWERS, MAX_REFUSED_SHARE = 40, 0.15
 """An endpoint is full when more than this share of so many last answers were 429s."""
@@ -84,7 +84,7 @@ class Limits:
         """The endpoint answered: every 25th time there is one more place."""
         self._refusals.append(False)
         self._successes += 1
-        if self._successes % GROW_AFTER == 0 and self.width < self.maximum:
+        if self._successes % SUCCESSES_TO_GROW == 0 and self.width < self.maximum:
             self.width = min(float(self.maximum), self.width + 1)
             self._wake()
 

@@ -38,9 +38,9 @@ from core.ids import canonical_json, content_hash
 from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
-THINKING_TOKENS = 4096
+DEFAULT_THINKING_TOKENS = 4096
 """Tokens that a model which was seen to think may spend on it, beside its reply."""
-MORE_THINKING = 4
+THINKING_RETRY_FACTOR = 4
 """A reply that ended within its thinking is asked for once more with so many times the headroom."""
 MAX_REFUSALS = 6
 """Parameters that one call leaves out or renames because the endpoint refuses them."""
@@ -124,7 +124,7 @@ class OpenAIAgent:
         """Tokens for thinking that are added to the limit of every reply: as set, else by whether the model was seen to
         think."""
         own = self.settings.thinking_tokens
-        return own if own is not None else THINKING_TOKENS if self.profile.thinks else 0
+        return own if own is not None else DEFAULT_THINKING_TOKENS if self.profile.thinks else 0
 
     @property
     def _label(self) -> str:
@@ -171,7 +171,7 @@ class OpenAIAgent:
         plain, headroom = self.plain_price(prompt, inputs, sampling), self.headroom
         if plain is None or not headroom:
             return plain
-        return 2 * plain + (1 + MORE_THINKING) * headroom * (self.settings.price_out or 0.0) / 1e6
+        return 2 * plain + (1 + THINKING_RETRY_FACTOR) * headroom * (self.settings.price_out or 0.0) / 1e6
 
     def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
         """As worst_price, of a reply without thinking."""
@@ -280,7 +280,7 @@ class OpenAIAgent:
                         self._check_answer(read, done, sampling.max_tokens + headroom)
                         return done
                     cut.append(completion)
-                    headroom = MORE_THINKING * (headroom or THINKING_TOKENS)
+                    headroom = THINKING_RETRY_FACTOR * (headroom or DEFAULT_THINKING_TOKENS)
                     continue
             except AgentError:
                 raise

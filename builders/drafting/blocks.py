@@ -11,7 +11,7 @@ from core.text.text import count_tokens, split_sentences
 
 BLOCK_CHARACTERS = 60_000
 """Code points of a block, about: it ends at a line's or a sentence's end."""
-SEAM = 4_000
+SEAM_CHARACTERS = 4_000
 """How far before its end a block looks for a good place to end."""
 MAX_CACHED_BLOCKS = 400
 """Blocks kept in memory."""
@@ -43,9 +43,9 @@ class SentenceCache:
         """Where blocks begin, and the end of the text."""
         if document.id not in self._seams:
             text, seams = document.text, [0]
-            while len(text) - seams[-1] > BLOCK_CHARACTERS + SEAM:
+            while len(text) - seams[-1] > BLOCK_CHARACTERS + SEAM_CHARACTERS:
                 end = seams[-1] + BLOCK_CHARACTERS
-                places = list(BLOCK_END.finditer(text, end - SEAM, end))
+                places = list(BLOCK_END.finditer(text, end - SEAM_CHARACTERS, end))
                 best = max(places, key=lambda place: (place.group().count("\n"), place.end()), default=None)
                 seams.append(best.end() if best else end)
             self._seams[document.id] = [*seams, len(text)]

@@ -13,11 +13,11 @@ from builders.task import FoundDocument, Kit, Window
 from builders.variation.proper_names import lead, proper_names
 from core.nouns import Document
 
-HITS = 10
+HITS_PER_SEARCH = 10
 """Hits of one search."""
 MAX_SEARCHED_NAMES = 6
 """Names that the second search asks for."""
-LOOKED_AT = 40
+MAX_STARTING_NAMES = 40
 """Names of the starting document, the most frequent ones."""
 RARE_SHARE, RARE_LEAST = 0.1, 20
 """A name is rare that stands in at most this share of the corpus's documents, or in at most so many."""
@@ -49,10 +49,10 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     start = window.start
     if start is None:  # it was gathered before
         return window
-    names = (await asyncio.to_thread(proper_names, start.text, start.language))[:LOOKED_AT]
+    names = (await asyncio.to_thread(proper_names, start.text, start.language))[:MAX_STARTING_NAMES]
     asked: list[tuple[str, list[FoundDocument]]] = []
     for query in filter(None, dict.fromkeys((lead(start.text, start.language), " ".join(names[:MAX_SEARCHED_NAMES])))):
-        asked.append((query, await kit.find_documents(query, HITS, frozenset({start.id}))))
+        asked.append((query, await kit.find_documents(query, HITS_PER_SEARCH, frozenset({start.id}))))
     by_document = {hit.document.id: hit for _, hits in reversed(asked) for hit in reversed(hits)}
     order = dict.fromkeys(hit.document.id for _, hits in asked for hit in hits)
     common = [name for name in names if sum(name in hit.document.text for hit in by_document.values()) >= size - 1]
@@ -151,4 +151,11 @@ def _step(
         mark, is_kept, why = explained[hit.document.id]
         row = mark.judged._replace(found=hit, kept=is_kept, why=why).step
         rows.append(row | {"shared": list(mark.names)})
-    return {"kind": "search", "query": query, "provider": kit.provider, "k": HITS, "limits": dict(limit), "hits": rows}
+    return {
+        "kind": "search",
+        "query": query,
+        "provider": kit.provider,
+        "k": HITS_PER_SEARCH,
+        "limits": dict(limit),
+        "hits": rows,
+    }

@@ -13,7 +13,7 @@ from core.text.text import token_f1
 from prompts.prompt import load
 from prompts.reply import ask_for
 
-PASSAGES = 5
+RETRIEVED_PASSAGES = 5
 MIN_COVERED_SHARE = 0.5
 """A retrieved passage finds a piece of evidence when it covers at least this share of it."""
 VERSION = "1"
@@ -23,7 +23,7 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     """A verdict that always passes; its details hold recall, precision, f1 (0..1), judge (0..9), multi_choice (0..1), answer,
     retrieved, and under `why` what is None for what reason. A reply that cannot be used costs its own figure alone; raises
     AgentError only where it stops the whole job, and BudgetReached."""
-    hits = kit.search(item.given, task.query(item), PASSAGES)
+    hits = kit.search(item.given, task.query(item), RETRIEVED_PASSAGES)
     retrieved = [hit.span for hit in hits]
     details: dict[str, Any] = dict.fromkeys(("recall", "precision", "f1", "judge", "answer", "multi_choice"))
     why: dict[str, str] = {}

@@ -9,7 +9,7 @@ from builders.near_duplicates.near_copies import JudgedHit, judge, limits
 from builders.task import FoundDocument, Kit, Window
 from core.nouns import Document, Item
 
-HITS = 10
+HITS_PER_SEARCH = 10
 """Hits of one search."""
 SOURCE = "source"
 """The label that names the source document."""
@@ -32,7 +32,7 @@ async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSear
     limit = limits(kit, window.language)
     asked: list[tuple[str, list[FoundDocument]]] = []
     for query in queries:
-        asked.append((query, await kit.find_documents(query, HITS, frozenset({source}))))
+        asked.append((query, await kit.find_documents(query, HITS_PER_SEARCH, frozenset({source}))))
     by_document = {hit.document.id: hit for _, hits in reversed(asked) for hit in reversed(hits)}
     order = dict.fromkeys(hit.document.id for _, hits in asked for hit in hits)
     judged = judge(text, source, window.language, [by_document[name] for name in order], limit, kit.similarity)
@@ -56,7 +56,7 @@ def _step(
         "kind": "search",
         "query": query,
         "provider": kit.provider,
-        "k": HITS,
+        "k": HITS_PER_SEARCH,
         "limits": dict(limit),
         "hits": [judged_hit.step for judged_hit in own],
     }

@@ -16,13 +16,13 @@ from core.text.language import UNKNOWN
 from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
-WORDS_AND_REPLY = 4096
+RESERVED_TOKENS = 4096
 """Tokens of an agent's context that a window leaves to the prompt's words, its examples and the reply."""
 NUMBER_TOKENS = 5
 """Tokens that the number before each sentence takes, at most."""
 MIN_WINDOW_TOKENS = 64
 """A window has room for at least so many tokens."""
-LOOKED_AT = 4_000
+DETECTION_CHARACTERS = 4_000
 """Code points of a whole document that tell its language."""
 MAX_ROUNDS = 200
 """Further windows per place of the grid, at shifted starts, once the grid is used up."""
@@ -46,11 +46,11 @@ def windows(
     `adds_texts` those of the texts follow. A task of whole documents gets one window per document; unfit ones have a reason.
     With `places` there are only windows that begin in them, in their order; documents and items elsewhere give none.
     Raises BenchError when the agent's context (tokens) leaves no room."""
-    room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - WORDS_AND_REPLY)
+    room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
         raise BenchError(
-            f"{why}: it needs at least {WORDS_AND_REPLY + MIN_WINDOW_TOKENS}; set agent.context, or take another agent."
+            f"{why}: it needs at least {RESERVED_TOKENS + MIN_WINDOW_TOKENS}; set agent.context, or take another agent."
         )
     made: list[Iterator[Window]] = []
     if places:
@@ -118,7 +118,7 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
     room = room // rule.documents
     for document in order:
         unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
-        if not unfit and not _is_in(document.text[:LOOKED_AT], document.language):
+        if not unfit and not _is_in(document.text[:DETECTION_CHARACTERS], document.language):
             unfit = f"not in the language it is declared to be in ({document.language})"
         if unfit:
             span = Span(document.id, 0, len(document.text))

@@ -6,9 +6,9 @@ from builders.near_duplicate_index import NEAR_JACCARD, normalise_words
 from core.nouns import Item, Span
 from core.text.figures import figures
 
-SAME_QUESTION = 0.9
+MIN_EQUAL_JACCARD = 0.9
 """Jaccard from which two questions are the same."""
-SAME_ANSWER = 90
+MIN_EQUAL_ANSWER_RATIO = 90
 """rapidfuzz ratio, 0..100, from which two answers are the same."""
 
 
@@ -21,7 +21,9 @@ def check(item: Item, context: GateContext) -> Finding:
         if answers_alike(item, near.answer):
             if _overlap(item.evidence, near.evidence):
                 return Finding("flag", f"Item {near.item} asks nearly the same of the same text.", {"kind": "near"} | details)
-        elif near.jaccard >= SAME_QUESTION and figures(item.question).numbers.keys() == figures(near.question).numbers.keys():
+        elif (
+            near.jaccard >= MIN_EQUAL_JACCARD and figures(item.question).numbers.keys() == figures(near.question).numbers.keys()
+        ):
             why = f"Item {near.item} asks the same and answers {near.answer!r}: the question is ambiguous, or one is wrong."
             return Finding("flag", why, {"kind": "ambiguous"} | details)
     return Finding("pass")
@@ -31,7 +33,7 @@ def answers_alike(item: Item, other: str) -> bool:
     """Whether one of its answers is, all but for a letter or two, the other item's."""
     from rapidfuzz.fuzz import ratio
 
-    return any(ratio(normalise_words(answer), normalise_words(other)) >= SAME_ANSWER for answer in item.answers)
+    return any(ratio(normalise_words(answer), normalise_words(other)) >= MIN_EQUAL_ANSWER_RATIO for answer in item.answers)
 
 
 def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:

@@ -24,7 +24,7 @@ from core.text.text import content_words, split_sentences
 
 EXPLICIT, RATIONALE, GLOBAL = 3, 3, 4
 NEAR_CHARACTERS = 20_000
-DOCUMENT_END = 10**9
+END_OFFSET = 10**9
 """An end behind every document's."""
 RULES = {
     "explicit_rank": EXPLICIT,
@@ -115,7 +115,7 @@ def _stands_in(answer: str, sentence: str, language: str) -> bool:
 
 def _sections_of(span: Span, context: GateContext) -> list[int]:
     """Places of the sections that it reaches into."""
-    ends = _section_bounds(context.text_of(Span(span.document, 0, DOCUMENT_END)))
+    ends = _section_bounds(context.text_of(Span(span.document, 0, END_OFFSET)))
     return [n for n, (start, end) in enumerate(ends) if span.start < end and start < span.end]
 
 

@@ -11,7 +11,7 @@ from core.errors import BenchError
 from core.nouns import Item
 from core.text.names import NO_NAME
 
-CLOSE = 85
+MIN_REFERENT_RATIO = 85
 """rapidfuzz partial_ratio, 0..100, from which the referent stands in the question (construction.md, 6)."""
 KINDS_EN = """
 company corporation corp inc ltd limited group holdings association society institute institution university college school
@@ -71,7 +71,7 @@ def _find_near_stretch(name: str, question: str) -> str:
     from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 
     low, text = " ".join(name.casefold().split()), " ".join(question.casefold().split())
-    place = partial_ratio_alignment(low, text, score_cutoff=CLOSE) if len(low) <= len(text) else None
+    place = partial_ratio_alignment(low, text, score_cutoff=MIN_REFERENT_RATIO) if len(low) <= len(text) else None
     if place is None:
         return ""
     start, end = place.dest_start, place.dest_end
@@ -80,7 +80,7 @@ def _find_near_stretch(name: str, question: str) -> str:
     while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
         end += 1
     words = text[start:end].strip(" ,.?!;:\"'")
-    return words if ratio(low, words) >= CLOSE - 5 else ""
+    return words if ratio(low, words) >= MIN_REFERENT_RATIO - 5 else ""
 
 
 def _parts(name: str) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _find_named_zh(name: str, question: str) -> str:
 def _near_zh(name: str, question: str) -> bool:
     from rapidfuzz.fuzz import partial_ratio
 
-    return len(name) <= len(question) and partial_ratio(name, question) >= CLOSE
+    return len(name) <= len(question) and partial_ratio(name, question) >= MIN_REFERENT_RATIO
 
 
 def _pieces(core: str) -> Iterator[str]:

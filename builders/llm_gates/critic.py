@@ -12,14 +12,14 @@ from prompts.reply import ask_for
 PROMPT = "judge/critic"
 PASSING_CATEGORY = "self_contained"
 """The one category that is no trouble."""
-REPLY = 200
+MAX_REPLY_TOKENS = 200
 """Tokens that a reply may have."""
 
 
 async def check(item: Item, context: LlmGateContext) -> Finding:
     judge, costs = context.judges[0], list[float | None]()
     asked = {"question": context.task.fill(item)["question"]}
-    sampling = Sampling(max_tokens=REPLY, seed=context.seed)
+    sampling = Sampling(max_tokens=MAX_REPLY_TOKENS, seed=context.seed)
     reply = await ask_for(note_prices(judge.ask, costs), load(PROMPT, item.language), asked, sampling)
     category, reason = reply.values["category"], reply.values["reason"]
     details = {

@@ -14,7 +14,7 @@ from core.nouns import Document
 from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, encode_unit_rows, explain_unusable
 
-PERCENTILE = 99.9
+LIMIT_PERCENTILE = 99.9
 SAMPLE_DOCUMENTS = 300
 """Documents whose pairs are compared."""
 MIN_DOCUMENTS = 50
@@ -27,7 +27,11 @@ class DocumentSimilarity:
     """See builders.task.Likeness. `documents` gives those of a language."""
 
     def __init__(
-        self, model: Embedder, documents: Callable[[str], Sequence[Document]], percentile: float = PERCENTILE, seed: int = 0
+        self,
+        model: Embedder,
+        documents: Callable[[str], Sequence[Document]],
+        percentile: float = LIMIT_PERCENTILE,
+        seed: int = 0,
     ) -> None:
         self._model, self._documents, self._percentile, self._seed = model, documents, percentile, seed
         self.limit = lru_cache(maxsize=None)(self._limit)

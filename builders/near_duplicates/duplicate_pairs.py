@@ -13,7 +13,7 @@ from builders.near_duplicates.verbatim import (
     shorten_hashes,
 )
 
-BITS = 4
+SAMPLE_BITS = 4
 """Of 2 ** BITS windows one is in the sample: those whose short hash is 0, so that both copies have the same ones."""
 LIKELY_SHARE = 0.6
 """Share of NEAR from which a pair is measured: a sample of few windows misses some."""
@@ -61,7 +61,7 @@ def _sample(text: str, lengths: list[int]) -> Any:
 
     windows = hashes(text)
     ends = np.cumsum(lengths)
-    at = np.flatnonzero(shorten_hashes(windows, BITS) == 0)
+    at = np.flatnonzero(shorten_hashes(windows, SAMPLE_BITS) == 0)
     holder = np.searchsorted(ends, at, side="right")
     inside = at + WINDOW_CHARACTERS <= ends[holder] if len(at) else np.zeros(0, bool)
     return windows[at[inside]], holder[inside]

@@ -20,7 +20,7 @@ SHARES = (0.5, 0.9)
 """The report counts the sources with at least so much of them in the corpus."""
 MAX_LISTED_COPIES = 5
 """Near copies that the report lists of one source, the nearest."""
-BITS = 26
+TABLE_BITS = 26
 """Of that table's size."""
 
 
@@ -61,8 +61,8 @@ def leakage(
     unique, places = np.unique(flat, return_inverse=True)
     order = np.argsort(places, kind="stable")
     starts = np.searchsorted(places[order], np.arange(len(unique) + 1))
-    table = np.zeros(1 << BITS, bool)
-    table[shorten_hashes(unique, BITS)] = True
+    table = np.zeros(1 << TABLE_BITS, bool)
+    table[shorten_hashes(unique, TABLE_BITS)] = True
     is_found = np.zeros(len(unique), bool)
     sizes = np.array([max(1, len(own[name])) for name in ids])
     names_by_text: dict[str, list[str]] = {}
@@ -77,7 +77,7 @@ def leakage(
                 exact[name].append(document)
         windows = hashes("".join(there for _, there in block))
         ends = np.cumsum([len(there) for _, there in block])
-        position = np.flatnonzero(table[shorten_hashes(windows, BITS)])
+        position = np.flatnonzero(table[shorten_hashes(windows, TABLE_BITS)])
         holder = np.searchsorted(ends, position, side="right")
         inside = position + WINDOW_CHARACTERS <= ends[holder] if len(position) else np.zeros(0, bool)
         position, holder = position[inside], holder[inside]

@@ -10,8 +10,8 @@ from core.errors import BenchError
 from core.text.language import find_row
 from core.text.text import words
 
-GRAM = 5
-CONTAINMENT = 0.5
+GRAM_CHARACTERS = 5
+MIN_CONTAINMENT = 0.5
 """Share of a hit's 5-grams found in the source from which it is a near copy."""
 KNOWN_SETTINGS = ("near_containment", "near_model", "near_percentile")
 """Settings of a drafting job that reach here."""
@@ -48,7 +48,11 @@ def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
         tokens = [sign for sign in normalize("NFKC", text).casefold() if sign.isalnum()]
     else:
         tokens = words(text, language)
-    return frozenset(tuple(tokens[i : i + GRAM]) for i in range(max(1, len(tokens) - GRAM + 1))) if tokens else frozenset()
+    return (
+        frozenset(tuple(tokens[i : i + GRAM_CHARACTERS]) for i in range(max(1, len(tokens) - GRAM_CHARACTERS + 1)))
+        if tokens
+        else frozenset()
+    )
 
 
 def containment(text: str, source: str, language: str) -> float | None:
@@ -60,7 +64,7 @@ def containment(text: str, source: str, language: str) -> float | None:
 def limits(kit: Kit, language: str) -> dict[str, Any]:
     """The thresholds in force, as a step stores them: {"containment", "model", "cosine", "why"}; `why` says why there is no
     limit on the cosine. Raises BenchError on a setting that is no share."""
-    least = kit.settings.get("near_containment", CONTAINMENT)
+    least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
     limit_record: dict[str, Any] = {

@@ -28,7 +28,7 @@ from prompts.reply import ask_for
 PROMPT = "vary/grammar"
 JUDGE = "judge/grammar"
 MAX_JUDGE_TOKENS = 256
-REGENERATIONS = 3
+MAX_REGENERATIONS = 3
 """How often another error is asked for when LanguageTool finds none (query_variations.md, decision 3)."""
 KINDS = {
     "en": (
@@ -163,7 +163,7 @@ class Injector:
 
 def count_regenerations(language: str) -> int:
     """How often another error is asked for at most: not at all where LanguageTool would hardly find the next one."""
-    return 0 if language in WEAK else REGENERATIONS
+    return 0 if language in WEAK else MAX_REGENERATIONS
 
 
 def rotate_kinds(item: Item, seed: int) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ What links two is asked of the items alone, never of stored verdicts: imported i
 from collections.abc import Iterable, Sequence
 
 from builders.drafting.reverse import left_out
-from builders.gates.duplicate import SAME_QUESTION, answers_alike
+from builders.gates.duplicate import MIN_EQUAL_JACCARD, answers_alike
 from builders.near_duplicate_index import near_pairs
 from core.nouns import Item
 
@@ -42,7 +42,7 @@ def families(items: Sequence[Item]) -> list[list[str]]:
         else:
             reach = (span.document, span.end, name)
     for left, other, jaccard in near_pairs(items):
-        if jaccard >= SAME_QUESTION or any(answers_alike(left, answer) for answer in other.answers[:1]):
+        if jaccard >= MIN_EQUAL_JACCARD or any(answers_alike(left, answer) for answer in other.answers[:1]):
             join(left.id, other.id)
     groups: dict[str, list[str]] = {}
     for name in sorted(parent):

@@ -25,7 +25,7 @@ MIN_SENTENCES = 4
 """Sentences of an article that has a beginning and a continuation."""
 MIN_BEGINNING_CHARACTERS = ByLanguage({"en": 240, "zh": 80})
 """Characters that a beginning has at least, of two sentences or more."""
-CONTINUATION = 3
+MAX_CONTINUATION_SENTENCES = 3
 """Sentences of a continuation, at most."""
 MAX_SHOWN_SENTENCES = 160
 """Sentences of an article that a repair is shown, at most."""
@@ -133,7 +133,7 @@ def _halves(window: Window) -> Halves | None:
     at = 2
     while at < len(own) - 1 and sum(len(sentence.text) for sentence in own[:at]) < MIN_BEGINNING_CHARACTERS[window.language]:
         at += 1
-    first, then = own[:at], own[at : at + CONTINUATION]
+    first, then = own[:at], own[at : at + MAX_CONTINUATION_SENTENCES]
     spans = (_span_sentences(first), _span_sentences(then))
     return Halves(
         len(first),

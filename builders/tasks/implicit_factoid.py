@@ -14,7 +14,7 @@ from prompts.reply import Reply, ask_for
 
 NAME = "implicit_factoid"
 PROMPT = "draft/implicit_factoid"
-PASSAGES = 10
+RETRIEVED_PASSAGES = 10
 """Passages that the level 1 question retrieves (HawkBench)."""
 MAX_CHOSEN_PASSAGES = 5
 """Passages that the agent may choose."""
@@ -25,7 +25,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     source = window.source
     if source is None:
         raise BenchError("A level 2 draft starts from a stored level 1 item: draft explicit_factoid first.")
-    hits = kit.search(window.given_documents, source.question, PASSAGES)
+    hits = kit.search(window.given_documents, source.question, RETRIEVED_PASSAGES)
     if not hits:
         return
     chosen = await _choose(source, hits, window, kit)

@@ -15,9 +15,9 @@ from prompts.prompt import load
 from prompts.reply import Ask, ask_for
 
 PROMPT = "draft/template"
-AT_ONCE = 8
+TEMPLATES_PER_CALL = 8
 """Templates that are asked for in one call."""
-REPLY = 3000
+MAX_REPLY_TOKENS = 3000
 """Tokens of a reply with so many."""
 _UNFIT = re.compile(r"\W+")
 
@@ -81,7 +81,7 @@ async def propose(
     AgentError, BudgetReached."""
     prompt = load(PROMPT, language)
     inputs = {"tables": describe_tables(tables), "kinds": ", ".join(kinds), "count": count, "asked": "\n".join(asked)}
-    reply = await ask_for(ask, prompt, inputs, Sampling(temperature=0.7, max_tokens=REPLY, seed=seed))
+    reply = await ask_for(ask, prompt, inputs, Sampling(temperature=0.7, max_tokens=MAX_REPLY_TOKENS, seed=seed))
     names, words, proposals = set(taken), set(asked), []
     for entry in reply.values.get("templates") or ():
         proposal = _read_entry(entry, tables, language, names, words, kinds)

@@ -25,7 +25,7 @@ MAX_BUCKET_QUESTIONS = 250
 """Questions of one template in one bucket, at most."""
 _MAX_TRIES = 20
 """Values, or other entities, that are tried for one subject."""
-_WAYS = 16
+_MAX_NAMINGS = 16
 """Ways to name one entity where a slot has several values."""
 _Sign = tuple[Any, ...]
 Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
@@ -338,7 +338,7 @@ class _QuestionMaker:
                 continue
             values = follow_path(self.tables, row, path, {}, self.now)
             each.append([value for value in dict.fromkeys(values) if str(value).strip()])
-        return islice(product(*each), _WAYS)
+        return islice(product(*each), _MAX_NAMINGS)
 
     def _paths(self, of: str) -> list[str]:
         if of not in self._ways_of:

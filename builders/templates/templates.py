@@ -24,7 +24,7 @@ Of = Literal["subject", "other", "condition", "false"]
 OFS: tuple[Of, ...] = get_args(Of)
 LEVELS = ("KS", "KU", "KA")
 UNITS = ("number", "days", "years")
-MOST_HOPS = 3
+MAX_HOPS = 3
 _NAME = re.compile(r"[^\W\d]\w*")
 _PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 _MEASURED_TYPES: Mapping[str, tuple[ColumnType, ...]] = {
@@ -143,7 +143,7 @@ FORM: Mapping[str, Any] = {
     "dynamism": "",
 }
 """Fields of a template that is being written, with what they begin as."""
-MEASURED_KINDS, MOST_PATHS = ("aggregation", "comparison"), 400
+MEASURED_KINDS, MAX_PATHS = ("aggregation", "comparison"), 400
 
 
 def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -169,15 +169,15 @@ def paths_from(table: str, tables: Tables) -> dict[str, str]:
     so many at most."""
     paths: dict[str, str] = {}
     ends = [("", table)] if table in tables else []
-    for hop in range(MOST_HOPS + 1):
+    for hop in range(MAX_HOPS + 1):
         led = []
         for before, name in ends:
             paths |= {f"{before}{column}": kind for column, kind in tables[name].spec.columns.items()}
-            for relation in tables.relations(name) if hop < MOST_HOPS else ():
+            for relation in tables.relations(name) if hop < MAX_HOPS else ():
                 paths.setdefault(f"{before}{relation.name}", "rows")
                 led.append((f"{before}{relation.name}.", relation.to))
         ends = led
-    return dict(list(paths.items())[:MOST_PATHS])
+    return dict(list(paths.items())[:MAX_PATHS])
 
 
 def columns_at(table: str, path: str, tables: Tables) -> list[str]:
@@ -254,8 +254,8 @@ def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str 
     """The table where a path ends, and the column; None = at a relation. Raises BenchError on a path that leads nowhere."""
     *on, last = path.split(".")
     spec = tables[template.table].spec
-    if len(on) > MOST_HOPS:
-        raise BenchError(f"{path} of template {template.id} follows {len(on)} relations: at most {MOST_HOPS} can be followed.")
+    if len(on) > MAX_HOPS:
+        raise BenchError(f"{path} of template {template.id} follows {len(on)} relations: at most {MAX_HOPS} can be followed.")
     for step in on:
         relation = tables.relation(spec.name, step)
         if relation is None:

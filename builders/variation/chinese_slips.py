@@ -414,7 +414,7 @@ LIKE_SHAPE = (
     "早旱",
 )
 """Characters that differ in a stroke or a part."""
-PER = 10
+CHARACTERS_PER_SLIP = 10
 """One slip in so many Han characters, rounded up."""
 MAX_SLIPS = 10
 
@@ -423,7 +423,7 @@ def slips(table: Mapping[str, Sequence[str]], random: Random, text: str, kept: P
     """Some characters of the text replaced by others of the table; everything else stays as it is."""
     han = [match.start() for match in HAN_CHARACTER.finditer(text)]
     able = [place for place in han if text[place] in table and not kept.is_touched(place, place + 1)]
-    wanted = min(MAX_SLIPS, len(able), -(-len(han) // PER))
+    wanted = min(MAX_SLIPS, len(able), -(-len(han) // CHARACTERS_PER_SLIP))
     picked = sorted(random.sample(able, wanted))
     return replace_words(
         text, [WordChange(place, place + 1, text[place], random.choice(table[text[place]])) for place in picked]

@@ -13,11 +13,11 @@ from core.text.text import split_sentences
 
 NOT_MEASURED = "none"
 """The embedding model's name where the similarity of meaning is not measured."""
-HARD = 60.0
+MAX_READING_EASE = 60.0
 """Flesch reading ease that a variant made to be harder to read stays under ("Out of Style")."""
 LONGER, SHORTER = 2.0, 0.5
 """Words to the question's words from where on a variant is out of the ordinary."""
-SAME_LENGTH = 0.1
+MAX_LENGTH_CHANGE = 0.1
 """How far the length of a `readability` variant may be from the question's."""
 UNVERIFIED = "unverified"
 """The flag of a variant whose error of grammar no checker has found."""
@@ -100,9 +100,9 @@ def _flags(variant: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str
     if ratio is not None and ratio <= SHORTER:
         yield "much shorter"
     if variant.kind == "readability":
-        if ratio is not None and abs(ratio - 1) > SAME_LENGTH:
+        if ratio is not None and abs(ratio - 1) > MAX_LENGTH_CHANGE:
             yield "length"
-        if (measured.get("flesch") or 0.0) >= HARD:
+        if (measured.get("flesch") or 0.0) >= MAX_READING_EASE:
             yield "easy to read"
     if variant.kind in ("declarative", "imperative") and _MARK.search(variant.text.rstrip()[-2:]):
         yield "still a question"

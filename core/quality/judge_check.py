@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.statistics.agreement import Agreement, cohen
-from core.statistics.statistics import LEVEL, Interval, wilson
+from core.statistics.statistics import CONFIDENCE_LEVEL, Interval, wilson
 
 JUDGE, PEOPLE = "the judge", "people"
 MIN_HUMAN_MARKS = 10
@@ -93,7 +93,7 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
 
 
 def correct_mean(
-    rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None, level: float = LEVEL
+    rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None, level: float = CONFIDENCE_LEVEL
 ) -> CorrectedMean:
     """Prediction-powered mean of people's marks with its interval; `low` and `high` are the ends of the scale.
 

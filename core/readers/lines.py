@@ -20,7 +20,7 @@ from core.readers.reading import (
 )
 from core.text.language import read_language
 
-_LONGEST_LINE = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
+_MAX_LINE_CHARACTERS = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
 """Bytes: a JSON escape has six per character."""
 _TITLE_CHARACTERS = 40
 _MAX_NESTING = 50
@@ -110,7 +110,7 @@ def _number_lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
         encoding = find_byte_order_mark(head) or detect_utf_16(head)
         if encoding in (None, "utf-8-sig"):
             file.seek(0)
-            yield from number_lines(file, _LONGEST_LINE)
+            yield from number_lines(file, _MAX_LINE_CHARACTERS)
             return
     with path.open(encoding=encoding, errors="replace", newline="\n") as text:
-        yield from number_lines(text, _LONGEST_LINE)
+        yield from number_lines(text, _MAX_LINE_CHARACTERS)

@@ -18,7 +18,7 @@ SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, names above al
 .63, where bm25 has .74 and MiniLM .81: in English these vectors are a baseline, not a choice."""
 MAX_FITTED_TEXTS = 3_000
 """Texts that the SVD is fitted on, spread evenly over the corpus."""
-_MOST_FEATURES = 200_000
+_MAX_FEATURES = 200_000
 
 
 class LexicalVectors:
@@ -70,7 +70,7 @@ def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.pipeline import FeatureUnion
 
-    common: dict[str, Any] = {"lowercase": True, "sublinear_tf": True, "max_features": _MOST_FEATURES}
+    common: dict[str, Any] = {"lowercase": True, "sublinear_tf": True, "max_features": _MAX_FEATURES}
     counter: Any
     if not find_row(language).separator:
         counter = TfidfVectorizer(analyzer="char", ngram_range=(1, 2), **common)

@@ -10,7 +10,7 @@ from core.retrieval.vector_similarity import compare_rows, prepare_rows
 from core.text.words import words
 
 K1, B = 1.5, 0.75
-FUSION = 60
+FUSION_CONSTANT = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 _DENSE_SHARE = 0.03
 """A word in more than this share of the texts is scored by one addition over all texts ..."""
@@ -214,7 +214,7 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
     scores: dict[Span, float] = {}
     for hits, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
         for rank, hit in enumerate(hits, 1):
-            scores[hit.span] = scores.get(hit.span, 0.0) + weight / (FUSION + rank)
+            scores[hit.span] = scores.get(hit.span, 0.0) + weight / (FUSION_CONSTANT + rank)
     return [Hit(span, score) for span, score in sorted(scores.items(), key=lambda pair: -pair[1])][: max(k, 0)]
 
 

@@ -3,7 +3,7 @@ support."""
 
 from typing import Any, NamedTuple
 
-from core.statistics.statistics import LEVEL
+from core.statistics.statistics import CONFIDENCE_LEVEL
 
 
 class Rank(NamedTuple):
@@ -16,7 +16,7 @@ class Rank(NamedTuple):
     high: int
 
 
-def ranks(means: Any, resampled: Any, level: float = LEVEL) -> list[Rank]:
+def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[Rank]:
     """A Rank for each row of `resampled` (systems, resamples), where more is better.
 
     Systems that are equal in a resample share its ranks: `low` counts the best of them, `high` the worst."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.statistics.resampling import RESAMPLES, Draws, draw
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 _COLUMN_BLOCK = 500
 """Columns that are drawn at a time: 40 MB of resampled means."""
 _COMMON_MULTIPLE = 2_520
@@ -58,7 +58,7 @@ def bootstrap(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = LEVEL,
+    level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
     """Mean of the values with its interval; None = missing. Values of one cluster (variants and repeats of one item) are drawn
     together."""
@@ -69,7 +69,11 @@ def bootstrap(
 
 
 def bootstrap_many(
-    table: Any, clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES, seed: int = 0, level: float = LEVEL
+    table: Any,
+    clusters: Sequence[Hashable] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = CONFIDENCE_LEVEL,
 ) -> list[Interval]:
     """An Interval for each column of `table` (rows, columns; NaN = missing), all from the same draws, so that differences of
     systems, metrics and slices can be columns too."""
@@ -77,7 +81,9 @@ def bootstrap_many(
     return intervals(drawn.means, drawn.resampled, drawn, level)
 
 
-def derive_interval(drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = LEVEL) -> Interval:
+def derive_interval(
+    drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = CONFIDENCE_LEVEL
+) -> Interval:
     """Like bootstrap_derived, from some columns of a table whose resamples are drawn."""
     import numpy as np
 
@@ -94,7 +100,7 @@ def bootstrap_derived(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = LEVEL,
+    level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
     """Interval of a value that is computed from column means, such as s_f1 = (mean precision + mean recall) / 2.
 
@@ -103,7 +109,7 @@ def bootstrap_derived(
     return derive_interval(drawn, range(len(drawn.means)), value, level)
 
 
-def intervals(means: Any, resampled: Any, drawn: Draws, level: float = LEVEL) -> list[Interval]:
+def intervals(means: Any, resampled: Any, drawn: Draws, level: float = CONFIDENCE_LEVEL) -> list[Interval]:
     """Percentile intervals of the rows of `resampled` (columns, resamples)."""
     import numpy as np
 
@@ -130,7 +136,7 @@ def compare_pairs(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = LEVEL,
+    level: float = CONFIDENCE_LEVEL,
     interval: Interval | None = None,
 ) -> PairedDifference:
     """Mean of the differences a - b on the same items, with interval, p and counts; None among them is left out.
@@ -152,7 +158,7 @@ def compare_columns(
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    level: float = LEVEL,
+    level: float = CONFIDENCE_LEVEL,
     over: Sequence[Hashable] | None = None,
 ) -> list[PairedDifference]:
     """Like compare_pairs for each column of `differences` (rows, columns; NaN = missing).

@@ -10,7 +10,7 @@ from core.errors import BenchError
 
 Bucket = Literal["head", "torso", "tail"]
 BUCKETS: tuple[Bucket, ...] = ("head", "torso", "tail")
-UNKNOWN = 1
+UNKNOWN_POPULARITY = 1
 """Popularity of an entity without a number."""
 
 
@@ -21,7 +21,7 @@ class Cuts(NamedTuple):
     torso: float
 
     def bucket(self, value: float | None) -> Bucket:
-        number = UNKNOWN if value is None else value
+        number = UNKNOWN_POPULARITY if value is None else value
         return "tail" if number <= self.tail else "torso" if number <= self.torso else "head"
 
 
@@ -29,7 +29,7 @@ def find_cuts(values: Sequence[float | None]) -> Cuts:
     """The sorted values at which the cumulative share reaches 1/3 and 2/3. Raises BenchError on negative values.
 
     If nobody has any popularity, everything is tail."""
-    numbers = sorted(UNKNOWN if value is None else value for value in values)
+    numbers = sorted(UNKNOWN_POPULARITY if value is None else value for value in values)
     if numbers and numbers[0] < 0:
         raise BenchError(f"A popularity of {numbers[0]} is below 0: name another column, or none.")
     is_whole = all(isinstance(number, int) for number in numbers)
@@ -40,7 +40,7 @@ def find_cuts(values: Sequence[float | None]) -> Cuts:
         reached += share
         while len(limits) < 2 and reached * 3 >= total * (len(limits) + 1):
             limits.append(number)
-    return Cuts(*limits) if limits else Cuts(UNKNOWN, UNKNOWN)
+    return Cuts(*limits) if limits else Cuts(UNKNOWN_POPULARITY, UNKNOWN_POPULARITY)
 
 
 def assign_buckets(values: Sequence[float | None]) -> list[Bucket]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-PARTS = 5
+PARTS_WITHOUT_HEADINGS = 5
 """Sections of a document without headings."""
 MAX_HEADING_CHARACTERS = 120
 """A longer line is text."""
@@ -43,7 +43,7 @@ def sections(text: str) -> Sections:
     fences = [fence.span() for fence in _FENCE.finditer(text)]
     heads = [head for head in _HEADING.finditer(text) if _is_title(_title(head)) and not _is_within(head.start(), fences)]
     if len(heads) < 2:
-        edges = [len(text) * n // PARTS for n in range(PARTS + 1)]
+        edges = [len(text) * n // PARTS_WITHOUT_HEADINGS for n in range(PARTS_WITHOUT_HEADINGS + 1)]
         fifths = [Section("", a, b) for a, b in pairwise(edges) if a < b]
         return Sections(tuple(fifths) or (Section("", 0, len(text)),), False)
     starts = [head.start() for head in heads]

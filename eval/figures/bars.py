@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from eval.figures.drawing import FigurePanel, PlottedValue
-from eval.figures.svg import LETTER, TICKS, colour, fill_colour, frame, key_entry, line, place, tag, text
+from eval.figures.svg import LETTER_PIXELS, TICKS, colour, fill_colour, frame, key_entry, line, place, tag, text
 
 WIDTH, NAMES, BAR, GAP = 860, 260, 24, 12
 """Pixels of the drawing, of the names beside it at least, of a bar, between bars."""
@@ -16,7 +16,7 @@ DARK_COLOURS = (0, 1, 2, 6)
 
 def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str]) -> str:
     """Returns a bar a name, of shares 0..1 in the order of `parts`; a bar without any is a dash."""
-    left = max(NAMES, *(math.ceil(len(name) * LETTER) + 14 for name, _ in bars)) if bars else NAMES
+    left = max(NAMES, *(math.ceil(len(name) * LETTER_PIXELS) + 14 for name, _ in bars)) if bars else NAMES
     width = WIDTH + left - NAMES
     inner = width - left - 20
     body = [key_entry(left, 12 + 24 * number, number, part) for number, part in enumerate(parts)]

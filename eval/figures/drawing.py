@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Self
 
-from eval.figures.svg import COLOURS, LETTER, TICKS, frame, line, place, tag, text
+from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, frame, line, place, tag, text
 from eval.page import HasInterval
 
 MAX_LINES = len(COLOURS)
@@ -60,7 +60,7 @@ def draw_panels(
     for i, panel in enumerate(panels):
         corner = width * (i % across), HEIGHT * (i // across)
         body.append(_draw_panel(panel, width, corner, (bottom, top), names))
-    columns = 1 if any(len(name) * LETTER > WIDTH / 2 - LEFT - 38 for name in names) else 2
+    columns = 1 if any(len(name) * LETTER_PIXELS > WIDTH / 2 - LEFT - 38 for name in names) else 2
     for i, name in enumerate(names):
         x, y = LEFT + WIDTH // 2 * (i % columns), HEIGHT * rows + 20 + 24 * (i // columns)
         body += [line((x, y), (x + 28, y), COLOURS[i], stroke_width=2), _draw_mark(i, x + 14, y), text(x + 38, y + 4, name)]
@@ -98,7 +98,7 @@ def _draw_panel(
         parts.append(line((LEFT, height(value)), (LEFT + inner, height(value)), "#ddd"))
         parts.append(text(LEFT - 6, height(value) + 4, f"{value:g}", "end"))
     step = inner / max(len(panel.axis), 1)
-    is_level = all(len(name) * LETTER < step for name in panel.axis)
+    is_level = all(len(name) * LETTER_PIXELS < step for name in panel.axis)
     parts += [_draw_axis_name(name, LEFT + step * (i + 0.5), bottom + 16, is_level) for i, name in enumerate(panel.axis)]
     for name, values in panel.lines:
         if name not in names:

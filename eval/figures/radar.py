@@ -12,7 +12,7 @@ SIZE, REACH, MIDDLE, DEEP = 400, 108, 195, 165
 """Pixels: width of the radar's half, from its middle to its rim, its middle from the left and from above."""
 NAMES, SCALE, FIGURES = 150, 250, 170
 """Pixels of the forest: names at least, the scale, figures beside it at least."""
-LETTER = 6.2
+LETTER_PIXELS = 6.2
 """Pixels of a letter of these, about."""
 LINE, HEAD, SPACE = 17, 56, 24
 """Pixels of a line of the forest, above the first one, and behind an axis."""
@@ -28,8 +28,8 @@ def draw_radar_and_forest(
     axis, words beside the figure. With fewer than three axes the forest stands alone, without a radar."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
-    names = max(NAMES, *(math.ceil(min(len(name), MAX_NAME_LETTERS) * LETTER) + 16 for name, _ in curves))
-    figures = max(FIGURES, *(math.ceil(len(note) * LETTER) + 16 for own in notes for note in own))
+    names = max(NAMES, *(math.ceil(min(len(name), MAX_NAME_LETTERS) * LETTER_PIXELS) + 16 for name, _ in curves))
+    figures = max(FIGURES, *(math.ceil(len(note) * LETTER_PIXELS) + 16 for own in notes for note in own))
     body = [_draw_radar(axes, curves, top, ring)] if has_radar else []
     body.append(tag("g", _draw_forest(axes, curves, notes, top, ring, names), transform=f"translate({left} 0)"))
     rows = len(axes) * (len(curves) * LINE + SPACE) + HEAD

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from eval.figures.svg import COLOURS, LETTER, TICKS, colour, frame, line, place, tag, text
+from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, colour, frame, line, place, tag, text
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 420, 300, 54, 34, 50
 
@@ -37,7 +37,7 @@ def draw_scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
     numbers = [str(number + 1) if len(names) > len(COLOURS) else "" for number in range(len(names))]
     body = [_draw_plane(plane, WIDTH * i, y_label, top, names, numbers) for i, plane in enumerate(planes)]
     width = WIDTH * len(planes)
-    columns = 2 if len(planes) > 1 and all((len(name) + 4) * LETTER < width / 2 - LEFT for name in names) else 1
+    columns = 2 if len(planes) > 1 and all((len(name) + 4) * LETTER_PIXELS < width / 2 - LEFT for name in names) else 1
     for i, name in enumerate(names):
         x, y = LEFT + 14 + width // 2 * (i % columns), HEIGHT + 12 + 20 * (i // columns)
         body += [tag("circle", cx=x, cy=y, r=5, fill=colour(i)), text(x + 14, y + 4, f"{numbers[i]} {name}".strip())]

@@ -6,7 +6,7 @@ from html import escape
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999", "#6a3d9a", "#8c564b")
 """Okabe and Ito's eight, which people who see colours differently can tell apart, and two more, so that each kind of wording
 has one."""
-LETTER = 6.6
+LETTER_PIXELS = 6.6
 """Pixels of a letter, about."""
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Where an axis has its lines, as shares of its length."""

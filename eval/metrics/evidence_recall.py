@@ -3,12 +3,12 @@ first k passages, or by all where fewer came (eval/scoring/span_hits.py says wha
 at any overlap. Names: evidence_recall@1, @3, @5, @10, as far as passages were asked for."""
 
 from eval.metric import Metric, ScoringCase, Values
-from eval.scoring.span_hits import HEADLINE, explain_unmeasured, list_cuts, measure_recall
+from eval.scoring.span_hits import HEADLINE_K, explain_unmeasured, list_cuts, measure_recall
 
 
 def score(case: ScoringCase) -> Values:
     if (why := explain_unmeasured(case)) is not None:
-        return {f"@{HEADLINE}": why}
+        return {f"@{HEADLINE_K}": why}
     passages = case.retrieved or ()
     values: dict[str, float] = {}
     for k in list_cuts(case):
@@ -18,5 +18,5 @@ def score(case: ScoringCase) -> Values:
 
 
 METRIC = Metric(
-    version="2", headline=f"@{HEADLINE}", score=score, reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests"
+    version="2", headline=f"@{HEADLINE_K}", score=score, reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests"
 )

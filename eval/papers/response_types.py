@@ -16,7 +16,7 @@ TYPES: Mapping[ResponseType, str] = {
     "ME": "The model failed",
     "RE": "Never came to see the answer",
 }
-THRESHOLD = 0.05
+MIN_MATCHING_REWARD = 0.05
 """Reward from which on an answer matches: the published code's, which is lenient."""
 METRICS = ("r_eval_f1_cjk", "r_eval_f1")
 BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed"))
@@ -43,7 +43,7 @@ class ResponseCounts(NamedTuple):
         return (self.of["EM"] + self.of["AM"]) / self.n if self.n else None
 
 
-def classify_response(reward: float, useful: bool, stop: str, threshold: float = THRESHOLD) -> ResponseType:
+def classify_response(reward: float, useful: bool, stop: str, threshold: float = MIN_MATCHING_REWARD) -> ResponseType:
     """Returns the type of one answer. A system that failed has reward 0 and saw nothing useful."""
     if reward >= threshold:
         return "EM" if useful else "AM"
@@ -55,7 +55,7 @@ def classify_response(reward: float, useful: bool, stop: str, threshold: float =
 
 
 def classify_trace(
-    trace: Trace, scores: Mapping[str, Score], threshold: float = THRESHOLD, whole: bool = False
+    trace: Trace, scores: Mapping[str, Score], threshold: float = MIN_MATCHING_REWARD, whole: bool = False
 ) -> ResponseType | None:
     """Returns the type of a trace by its stored scores; None when it has an answer without a reward.
     `whole` = the answer may stand anywhere in what the system saw or wrote, as the published code looks."""

@@ -22,7 +22,7 @@ State = Literal[
 STATES: tuple[State, ...] = get_args(State)
 COMPANIONS = ("oracle", "closed_book")
 """The runs that it needs, by the same agent on the same release."""
-THRESHOLD = 0.5
+FAILURE_THRESHOLD = 0.5
 _RECALL = re.compile(r"evidence_recall@(\d+)")
 
 
@@ -49,7 +49,9 @@ class Attribution:
         return {state: counts[state] for state in STATES}
 
 
-def attribute_answers(rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = THRESHOLD) -> Attribution:
+def attribute_answers(
+    rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = FAILURE_THRESHOLD
+) -> Attribution:
     """Returns the state of each question of `rows`.
     Evidence was found when the passages hit every gold span (evidence_recall at its deepest cut is 1). A question that lacks
     a value is not known, never guessed."""

@@ -14,7 +14,7 @@ MODES = ("throughput", "probe")
 """Values of the setting mode."""
 PROBE_QUESTIONS = 50
 """Default number of a probe's questions."""
-AT_ONCE = 1
+DEFAULT_PROBE_WIDTH = 1
 """Default number of questions that a probe asks at once."""
 SAMPLE_INDEX = 1_000_000
 """Added to the index of a probe's samples, so that the ledger has none of its calls from elsewhere."""
@@ -28,7 +28,7 @@ def describe_window(result: RunResult) -> str:
     """Returns how the seconds of a run were measured, in words."""
     settings = result.run.system.settings
     if is_probe(settings):
-        return f"probe, {settings.get('concurrency', AT_ONCE)} at once"
+        return f"probe, {settings.get('concurrency', DEFAULT_PROBE_WIDTH)} at once"
     if not result.windows:
         return "window unknown"
     low, high = min(result.windows), max(result.windows)

@@ -11,7 +11,7 @@ from core.nouns import Span
 from core.text.words import jieba_words, rouge_tokens
 from eval.metric import Metric, ScoringCase, metrics
 
-PAIRS = 100
+PAIRS_PER_LANGUAGE = 100
 """Pairs of each language."""
 SEED = 20
 WORDS = {
@@ -59,7 +59,7 @@ def make_text_pairs(language: str) -> list[tuple[str, str]]:
     """Returns the fixed pairs of an answer and a gold answer."""
     chance = random.Random(f"{SEED} {language}")
     words, separator = WORDS[language].split(), "" if language == "zh" else " "
-    golds = [[chance.choice(words) for _ in range(chance.randint(1, 30))] for _ in range(PAIRS)]
+    golds = [[chance.choice(words) for _ in range(chance.randint(1, 30))] for _ in range(PAIRS_PER_LANGUAGE)]
     return [
         (separator.join(w if chance.random() < 0.6 else chance.choice(words) for w in gold), separator.join(gold))
         for gold in golds
@@ -141,7 +141,7 @@ def _score_rankings(measure: str, part: str) -> list[PeerCase]:
 
     chance, cases = random.Random(SEED), []
     names = [f"d{n}" for n in range(30)]
-    for n in range(PAIRS):
+    for n in range(PAIRS_PER_LANGUAGE):
         gold, ranked = chance.sample(names, chance.randint(1, 8)), chance.sample(names, 10)
         evaluator = RelevanceEvaluator({"q": dict.fromkeys(gold, 1)}, {measure.replace("_5", ".5")})
         theirs = evaluator.evaluate({"q": {name: float(-place) for place, name in enumerate(ranked)}})["q"][measure]

@@ -25,7 +25,7 @@ from eval.running.window import run_in_window
 from eval.settings import Settings
 from eval.system import AskInRun, Question
 
-DOCUMENT_END = 2**31 - 1
+END_OFFSET = 2**31 - 1
 """An end behind every document's."""
 REFUSED_STOP = "refused"
 """Trace.stop of a call that the endpoint refused."""
@@ -115,7 +115,7 @@ def _list_pages(question: Question, text: Callable[[Span], str]) -> list[Questio
     for rank, entry in enumerate(entries if entries is not None else [{"document": name} for name in question.given], 1):
         name = entry["document"] or f"rank {rank}"
         url, snippet = str(entry.get("page_url", "")), strip_emphasis(str(entry.get("page_snippet", "")))
-        pages.setdefault(name, QuestionPage(rank, url, snippet, partial(text, Span(name, 0, DOCUMENT_END))))
+        pages.setdefault(name, QuestionPage(rank, url, snippet, partial(text, Span(name, 0, END_OFFSET))))
     return list(pages.values())
 
 

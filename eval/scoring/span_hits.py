@@ -7,7 +7,7 @@ from core.nouns import Span
 from eval.metric import ScoringCase, Unscored
 
 CUTS = (1, 3, 5, 10)
-HEADLINE = 5
+HEADLINE_K = 5
 MIN_COVERED_SHARE = 0.5
 """Share of a gold span that a passage must cover."""
 
@@ -47,5 +47,5 @@ def explain_unmeasured(case: ScoringCase) -> Unscored | None:
 def list_cuts(case: ScoringCase) -> list[int]:
     """Returns the cuts up to the number of passages that were requested (`extra["top_k"]`).
     Where no number was requested, they reach at least the headline's, so that every answer counts in it."""
-    deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE)), 1)
+    deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE_K)), 1)
     return [k for k in CUTS if k <= deepest]

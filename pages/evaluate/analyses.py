@@ -18,7 +18,7 @@ from pages.parts.ui.in_url import choose, keep_in_address, read_number, read_wor
 from pages.parts.ui.say import count_things, show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.evaluate.results.analyses import PAGE, THRESHOLD, TYPES, ResponseType, TypeBoard, find_cell
+from workbench.evaluate.results.analyses import MIN_MATCHING_REWARD, PAGE_SIZE, TYPES, ResponseType, TypeBoard, find_cell
 
 VIEWS = {
     "types": "Response types",
@@ -36,10 +36,10 @@ MAX_CHARACTERS = 4_000
 def read_threshold() -> float:
     """The threshold of the address; that of the published code where it holds none."""
     try:
-        threshold = float(read_word("threshold", str(THRESHOLD)))
+        threshold = float(read_word("threshold", str(MIN_MATCHING_REWARD)))
     except ValueError:
-        return THRESHOLD
-    return threshold if 0.01 <= threshold <= 1 else THRESHOLD
+        return MIN_MATCHING_REWARD
+    return threshold if 0.01 <= threshold <= 1 else MIN_MATCHING_REWARD
 
 
 def show_types() -> None:
@@ -52,7 +52,7 @@ def show_types() -> None:
         1.0,
         step=0.05,
         key="types_threshold",
-        help=f"R-Eval's code takes {THRESHOLD:g}, which is lenient.",
+        help=f"R-Eval's code takes {MIN_MATCHING_REWARD:g}, which is lenient.",
         on_change=keep_in_address("types_threshold", "threshold", threshold, "page", "item", "variant"),
     )
     right.toggle(
@@ -75,7 +75,7 @@ def show_types() -> None:
     if pressed := type_bars.show(board.lines, (run, kind), "types_bars"):
         write_address(**pressed, item=None, variant=None, page=None)
         st.rerun()
-    settings = {**({"threshold": threshold} if threshold != THRESHOLD else {}), **({"whole": True} if whole else {})}
+    settings = {**({"threshold": threshold} if threshold != MIN_MATCHING_REWARD else {}), **({"whole": True} if whole else {})}
     with st.expander("As a table, by level, and as files"):
         paper_page.show_one(ids, (), "types_paper", "r_eval_fig5", with_tables=True, settings=settings)
     open_type = next((name for name in TYPES if name == kind), None)
@@ -100,7 +100,7 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
     if not total:
         st.text(f"No answer of {name} is of this type.")
         return
-    st.text(f"{count_things(total, 'answer')} of {name}" + (f", {PAGE} a page" if total > PAGE else ""))
+    st.text(f"{count_things(total, 'answer')} of {name}" + (f", {PAGE_SIZE} a page" if total > PAGE_SIZE else ""))
     if pressed := answer_list.show(answers, total, run, "types_answers"):
         write_address(**pressed)
         st.rerun()

@@ -9,7 +9,7 @@ from pages.parts.ui.heading import show_empty, show_heading
 from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
-SIZE = 50
+PAGE_SIZE = 50
 """Jobs on one page."""
 
 bench = open_workbench()
@@ -55,9 +55,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     filtered = "-".join((*states, *chosen))
     st.space("stretch")
     number = st.session_state.get(f"jobs_page_{filtered}", 1)
-    rows, total_jobs = bench.upkeep.job_page(states, chosen, SIZE, SIZE * (number - 1))
-    if total_jobs > SIZE:
-        st.pagination(-(-total_jobs // SIZE), key=f"jobs_page_{filtered}")
+    rows, total_jobs = bench.upkeep.job_page(states, chosen, PAGE_SIZE, PAGE_SIZE * (number - 1))
+    if total_jobs > PAGE_SIZE:
+        st.pagination(-(-total_jobs // PAGE_SIZE), key=f"jobs_page_{filtered}")
 
 if not rows:
     show_empty("No job of that kind", "Take a filter away to see the others.")

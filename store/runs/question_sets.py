@@ -9,7 +9,7 @@ from core.ids import content_hash
 from store.engine.columns import Timestamp, current_time, decode_json, insert_row
 from store.engine.database import Cursor, Database
 
-PAGE = 50
+PAGE_SIZE = 50
 """Sets on a page."""
 SetSelection = Literal["all", "written", "left out"]
 """All sets; those that a person wrote last; those without a question that the gold answer answers."""
@@ -98,7 +98,7 @@ def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]
 
 
 def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
-    """(PAGE of the sets that count, oldest item first; how many there are); `text` is part of the item's question, the gold
+    """(PAGE_SIZE of the sets that count, oldest item first; how many there are); `text` is part of the item's question, the gold
     answer or the set."""
     if not database.has_any("question_set"):
         return [], 0
@@ -109,7 +109,7 @@ def load_page(database: Database, text: str, only: SetSelection, number: int) ->
     [(total,)] = database.rows(f"SELECT count(*) {source}", params)
     columns = ", ".join(f"q.{name}" for name in _COLUMNS.split(", "))
     sql = f"SELECT {columns}, r.question {source} ORDER BY s.number, q.gold LIMIT ? OFFSET ?"
-    rows = database.rows(sql, [*params, PAGE, PAGE * (max(1, number) - 1)])
+    rows = database.rows(sql, [*params, PAGE_SIZE, PAGE_SIZE * (max(1, number) - 1)])
     return [QuestionSetRow(_set_from_row(row), row[-1]) for row in rows], total
 
 

@@ -11,7 +11,7 @@ from store.items import items
 from store.variants import variants
 from store.variants.variant_queue import IS_FLAGGED
 
-PAGE = 25
+PAGE_SIZE = 25
 """Variants on a page."""
 ANY_FLAG, NO_FLAG = "any", "none"
 """In place of a flag."""
@@ -37,7 +37,7 @@ class VariantRow(NamedTuple):
 
 
 class VariantPage(NamedTuple):
-    """PAGE variants, the newest item first, its variants in the order they came."""
+    """PAGE_SIZE variants, the newest item first, its variants in the order they came."""
 
     total: int
     kinds: dict[str, int]
@@ -58,7 +58,7 @@ def load_page(database: Database, wanted: VariantFilter, number: int) -> Variant
         ORDER BY max(v.number) OVER (PARTITION BY v.item) DESC, v.number
         LIMIT ? OFFSET ?
         """
-    ids = [row[0] for row in database.rows(sql, [*params, PAGE, PAGE * (max(1, number) - 1)])]
+    ids = [row[0] for row in database.rows(sql, [*params, PAGE_SIZE, PAGE_SIZE * (max(1, number) - 1)])]
     on_page = variants.load_variants(database, ids)
     pairs = list(dict.fromkeys((v.item, v.revision) for v in on_page))
     words = {pair: revision.item for pair in pairs if (revision := items.load_revision(database, *pair)) is not None}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agents.openai.openai import THINKING_TOKENS, OpenAIAgent
+from agents.openai.openai import DEFAULT_THINKING_TOKENS, OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
 from agents.openai.profile import PassingMemory, Profile
 from agents.thinking import take_off_thinking
@@ -49,7 +49,7 @@ async def test_a_thought_is_taken_off_wherever_it_stands(server, message, place,
     ask = asked.stream(PLAIN, QUESTION, Sampling(), shown.append) if is_streamed else asked.ask(PLAIN, QUESTION, Sampling())
     reply = await ask
     assert (reply.text, reply.thinking) == (ANSWER, "" if place == "none" else "Hm.")
-    assert asked.profile.thinking == place and asked.headroom == (0 if place == "none" else THINKING_TOKENS)
+    assert asked.profile.thinking == place and asked.headroom == (0 if place == "none" else DEFAULT_THINKING_TOKENS)
     assert not is_streamed or shown[-1] == ANSWER
 
 
@@ -89,11 +89,11 @@ async def test_a_reply_that_ended_in_its_thinking_is_asked_for_once_more_with_fo
     server.script([{"requests": [1], **cut}])
     asked = agent(server, price_in=1.0, price_out=1.0)
     reply = await asked.ask(PLAIN, QUESTION, Sampling(max_tokens=128))
-    assert reply.text and reply.attempts == 2 and server.last()["max_tokens"] == 128 + 4 * THINKING_TOKENS
+    assert reply.text and reply.attempts == 2 and server.last()["max_tokens"] == 128 + 4 * DEFAULT_THINKING_TOKENS
     assert reply.tokens_in > 10 and reply.tokens_out > 100 and reply.price * 1e6 == reply.tokens_in + reply.tokens_out
     assert asked.profile.thinking == "hidden"
     await asked.ask(PLAIN, {"question": "And then?"}, Sampling(max_tokens=128))
-    assert server.last()["max_tokens"] == 128 + THINKING_TOKENS
+    assert server.last()["max_tokens"] == 128 + DEFAULT_THINKING_TOKENS
     server.reset()
     server.script([cut])
     with pytest.raises(AgentError, match="spent all its 16,512 tokens on thinking") as caught:
@@ -109,12 +109,12 @@ async def test_tokens_for_thinking_can_be_set_and_a_model_that_thinks_not_has_no
     await agent(server, memory).ask(PLAIN, QUESTION, Sampling(max_tokens=10))
     assert server.last()["max_tokens"] == 10 and agent(server, memory).profile.thinking == "none"
     await agent(server, takes=Profile(thinking="text")).ask(PLAIN, QUESTION, Sampling(max_tokens=10))
-    assert server.last()["max_tokens"] == 10 + THINKING_TOKENS
+    assert server.last()["max_tokens"] == 10 + DEFAULT_THINKING_TOKENS
 
 
 async def test_a_small_window_gets_the_reply_without_room_for_thinking(server):
     too_long = {"fault": "status", "status": 400, "message": "maximum context length is 4096 tokens"}
-    server.script([{"contains": str(128 + THINKING_TOKENS), **too_long}])
+    server.script([{"contains": str(128 + DEFAULT_THINKING_TOKENS), **too_long}])
     reply = await agent(server, takes=Profile(thinking="text")).ask(PLAIN, QUESTION, Sampling(max_tokens=128))
     assert reply.attempts == 2 and server.last()["max_tokens"] == 128
 
@@ -196,4 +196,4 @@ def test_the_worst_price_reserves_the_room_for_thinking_and_the_second_asking():
     )
     sampling = Sampling(max_tokens=100)
     assert plain.worst_price(PLAIN, QUESTION, sampling) == thinks.plain_price(PLAIN, QUESTION, sampling) == 100 / 1e6
-    assert thinks.worst_price(PLAIN, QUESTION, sampling) == pytest.approx((2 * 100 + 5 * THINKING_TOKENS) / 1e6)
+    assert thinks.worst_price(PLAIN, QUESTION, sampling) == pytest.approx((2 * 100 + 5 * DEFAULT_THINKING_TOKENS) / 1e6)

@@ -15,7 +15,7 @@ from builders.languagetool import checker
 from builders.languagetool.checker import Checker, GrammarMatch, Unverified
 from builders.languagetool.server import NONE
 from builders.perturbations import grammar
-from builders.perturbations.grammar import KINDS, REGENERATIONS, rotate_kinds
+from builders.perturbations.grammar import KINDS, MAX_REGENERATIONS, rotate_kinds
 from builders.variation.perturbation import PerturbedText, VariantChecker, VariationAgent, VariationFailed, perturbations
 from core.errors import BenchError
 from core.nouns import Item
@@ -93,7 +93,7 @@ def test_an_error_stays_unverified_when_the_agent_has_no_other_to_offer() -> Non
 
 
 def test_after_three_regenerations_it_stays_unverified_and_says_so() -> None:
-    texts = [f"{FINE[:-1]} {n}?" for n in range(REGENERATIONS + 1)]
+    texts = [f"{FINE[:-1]} {n}?" for n in range(MAX_REGENERATIONS + 1)]
     with languagetool() as server:
         found, agent = made(server, *map(reply, texts))
     assert len(agent.history) == 4 and found.text == texts[-1]

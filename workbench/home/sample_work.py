@@ -24,7 +24,7 @@ BY = "Sample team"
 """Who wrote the sample guidelines and the sample web question."""
 LICENCE = "CC0-1.0"
 """Of the pages of the sample web question, as of all sample documents."""
-PEOPLE = 2
+OPINIONS_WANTED = 2
 """Whose opinion is wanted on the draft on which the sample people differ."""
 
 
@@ -55,7 +55,7 @@ class SampleWorkStage:
         wanted = {said.item for said in work.opinions}
         if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:
             return
-        rules = [OverlapRule(ItemKind(task=of[id_].task, domain=of[id_].domain), PEOPLE) for id_ in sorted(wanted)]
+        rules = [OverlapRule(ItemKind(task=of[id_].task, domain=of[id_].domain), OPINIONS_WANTED) for id_ in sorted(wanted)]
         opinions.set_rules(self._db, QueueRules(rules), BY)
         for said in work.opinions:
             reviews.decide(self._db, _opinion(said, of[said.item]))

@@ -36,7 +36,7 @@ _BATCH_FILES = 20
 """Files that are marked as being read at once; after a death one by one, so that the culprit is known."""
 _IMPORT_KEY = "000000"
 """The one piece of an import, which starts anew wherever it was cut off."""
-_LONGEST_NAME = 120
+_MAX_NAME_CHARACTERS = 120
 _ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in endings)
 
 
@@ -275,9 +275,13 @@ def clean_name(name: str) -> str:
     last = re.split(r"[\\/]", name.rstrip("\\/"))[-1]
     clean = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp")).strip(" .") or "unnamed"
     stem, dot, ending = clean.rpartition(".")
-    if len(clean) <= _LONGEST_NAME:
+    if len(clean) <= _MAX_NAME_CHARACTERS:
         return clean
-    return f"{stem[: _LONGEST_NAME - len(ending) - 1]}.{ending}" if dot and len(ending) < 12 else clean[:_LONGEST_NAME]
+    return (
+        f"{stem[: _MAX_NAME_CHARACTERS - len(ending) - 1]}.{ending}"
+        if dot and len(ending) < 12
+        else clean[:_MAX_NAME_CHARACTERS]
+    )
 
 
 def _own_name(number: int, name: str) -> str:

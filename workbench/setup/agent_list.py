@@ -22,7 +22,7 @@ from workbench.setup.agents import ENVIRONMENT
 
 LIST_SECONDS = 10.0
 """An endpoint may take so long to list its models."""
-REST_FACTOR = 10
+REUSE_FACTOR = 10
 """A count over the ledger reads the whole of it: it is shown for so many times as long as it took."""
 
 
@@ -124,7 +124,7 @@ class AgentList:
     def _count_uses(self, calls: int) -> Counted:
         began = time.monotonic()
         uses = load_agent_uses(self._db)
-        return Counted(calls, uses, time.monotonic() + REST_FACTOR * (time.monotonic() - began))
+        return Counted(calls, uses, time.monotonic() + REUSE_FACTOR * (time.monotonic() - began))
 
 
 def built_in() -> dict[str, str]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from agents.offline.corpus import OfflineCorpus
 
 MIN_SCORE = 0.5
-MANY = 3
+MAX_POST_DOCUMENTS = 3
 """Documents that name a post; one that is named in more is asked for too often to make a good question."""
 _LASTING = re.compile(
     r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|"
@@ -60,7 +60,9 @@ def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Fa
         prepared = prepare(number, sentence.text, published, sentence.span.document)
         if prepared is not None:
             factoids += _draft_from(prepared, _titles(text), _speaker(sentence.text, _titles(text)))
-        factoids += _post_questions(number, sentence.text, published, lambda post: _documents_with(post, corpus) <= MANY)
+        factoids += _post_questions(
+            number, sentence.text, published, lambda post: _documents_with(post, corpus) <= MAX_POST_DOCUMENTS
+        )
     return [f for f in factoids if f.score >= MIN_SCORE]
 
 

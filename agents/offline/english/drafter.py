@@ -149,7 +149,7 @@ def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text
     Never `avoid` or a question much like it; None when none is worth asking."""
     by_family: dict[str, list[QuestionOption]] = {}
     for option in options(sentences, corpus, avoid):
-        if option.worth >= _WORTH_ASKING:
+        if option.worth >= _MIN_WORTH:
             by_family.setdefault(option.asked.family, []).append(option)
     for options_of in by_family.values():
         options_of.sort(key=lambda o: (-round(o.worth, 1), derived_id(seed_text, o.question)))
@@ -163,4 +163,4 @@ def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text
     return None
 
 
-_WORTH_ASKING = 0.6
+_MIN_WORTH = 0.6

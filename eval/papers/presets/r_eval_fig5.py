@@ -5,7 +5,7 @@ are set and shown."""
 from core.errors import BenchError
 from eval.figures.bars import draw_stacked_bars
 from eval.page import Figure, Page, Record, figure, tabulate
-from eval.papers.response_types import THRESHOLD, TYPES, ResponseCounts, classify_trace, count_responses
+from eval.papers.response_types import MIN_MATCHING_REWARD, TYPES, ResponseCounts, classify_trace, count_responses
 from eval.papers.season import check_season, list_season_notes
 from eval.preset import Preset
 from eval.reports.leaderboard import order_level
@@ -14,11 +14,11 @@ from eval.reports.results import Rows
 from eval.settings import read_flag, read_share
 
 
-def build(report: Report, threshold: float = THRESHOLD, whole: bool = False) -> Page:
+def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = False) -> Page:
     """Returns the page. An unfinished run has no shares: its failures have a type before its answers do.
     Raises BenchError when no answer has a type, or the runs are of several seasons."""
     check_season([result.run for result in report.results])
-    least = read_share({"threshold": threshold}, "threshold", THRESHOLD)
+    least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     is_whole = read_flag({"whole": whole}, "whole", False)
 
     def count_run(run: int, rows: Rows) -> ResponseCounts:
@@ -40,7 +40,11 @@ def build(report: Report, threshold: float = THRESHOLD, whole: bool = False) -> 
         for run, name in enumerate(report.names):
             own = [row for row in report.rows[run] if row.level == level]
             records.append(_record(name, str(level) if level is not None else "none", count_run(run, own)))
-    usual = " on, as in the published code" if least == THRESHOLD else f" on (the published code: {THRESHOLD:g})"
+    usual = (
+        " on, as in the published code"
+        if least == MIN_MATCHING_REWARD
+        else f" on (the published code: {MIN_MATCHING_REWARD:g})"
+    )
     notes = [
         *(f"{kind}: {about.lower()}." for kind, about in TYPES.items()),
         f"An answer matches from a reward of {least:g}{usual}; shares are of n.",
@@ -61,4 +65,6 @@ def _record(name: str, level: str, counts: ResponseCounts) -> Record:
     return {"system": name, "level": level, "n": counts.n, **shares, "accurate %": accurate, "unscored": counts.unscored}
 
 
-PRESET = Preset(label="R-Eval figure 5: response types", build=build, settings={"threshold": THRESHOLD, "whole": False})
+PRESET = Preset(
+    label="R-Eval figure 5: response types", build=build, settings={"threshold": MIN_MATCHING_REWARD, "whole": False}
+)

@@ -7,7 +7,7 @@ from eval.figures.bars import draw_grouped_bars
 from eval.figures.drawing import MAX_LINES, FigurePanel, PlottedValue
 from eval.page import Figure, Page, Record, figure, interval_cells, tabulate
 from eval.papers.matching import SharedRewards, average_values, check_rewards, collect_shared_rewards, list_cells, select_cell
-from eval.papers.response_types import THRESHOLD
+from eval.papers.response_types import MIN_MATCHING_REWARD
 from eval.papers.season import list_season_notes
 from eval.preset import Preset
 from eval.reports.report import Report
@@ -17,11 +17,11 @@ BEST_OF_ALL = "best of all"
 TITLE = "R-Eval: the best of several systems at each question"
 
 
-def build(report: Report, threshold: float = THRESHOLD) -> Page:
+def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
     """Returns the page; `threshold` = the reward from which on an answer matches.
     Raises BenchError when no answer has R-Eval's reward, or the runs are of several seasons."""
     check_rewards(report)
-    least = read_share({"threshold": threshold}, "threshold", THRESHOLD)
+    least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     shared = collect_shared_rewards(report)
     best = shared.best_rewards()
     means = []
@@ -85,4 +85,4 @@ def _draw_systems(report: Report, shared: SharedRewards, runs: Sequence[int]) ->
     return draw_grouped_bars([FigurePanel("Mean reward", list(groups), curves)])
 
 
-PRESET = Preset(label=TITLE, build=build, settings={"threshold": THRESHOLD})
+PRESET = Preset(label=TITLE, build=build, settings={"threshold": MIN_MATCHING_REWARD})

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from builders.drafting.blocks import BLOCK_CHARACTERS, SentenceCache
-from builders.drafting.windows import WORDS_AND_REPLY, windows
+from builders.drafting.windows import RESERVED_TOKENS, windows
 from builders.task import WindowRule
 from core.errors import BenchError
 from core.ids import content_hash
@@ -78,7 +78,7 @@ def test_a_window_runs_on_into_the_next_document_of_its_domain_and_language():
 
 def test_a_smaller_agent_gets_smaller_windows():
     wide = next(windows([LONG], "t", WindowRule(1000), seed=1))
-    narrow = next(windows([LONG], "t", WindowRule(1000), seed=1, agent_context=WORDS_AND_REPLY + 200))
+    narrow = next(windows([LONG], "t", WindowRule(1000), seed=1, agent_context=RESERVED_TOKENS + 200))
     assert count_tokens(str(narrow.sentences), "en") <= 200 < wide.tokens
 
 

@@ -210,13 +210,13 @@ def test_a_line_that_is_not_utf_8_and_a_whole_file_in_utf_16(tmp_path: Path) -> 
 
 
 def test_a_line_too_long_counts_once_in_utf_16_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.readers.lines._LONGEST_LINE", 50)
+    monkeypatch.setattr("core.readers.lines._MAX_LINE_CHARACTERS", 50)
     content = ('{"text": "' + "x" * 500 + '"}\n{"text": "short"}\n').encode("utf-16")
     assert [row.line for row in read_in_process(made(tmp_path, "a.jsonl", content), "auto", "a.jsonl")] == [1, 2]
 
 
 def test_a_line_longer_than_a_document_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.readers.lines._LONGEST_LINE", 50)
+    monkeypatch.setattr("core.readers.lines._MAX_LINE_CHARACTERS", 50)
     path = made(tmp_path, "a.jsonl", '{"text": "' + "x" * 180 + '"}\n{"text": "short"}\n')
     long, good = read_in_process(path, "auto", "a.jsonl")
     assert isinstance(long, RefusedFile) and long.line == 1 and "longer than a document" in long.message

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from builders.near_duplicates.document_similarity import PERCENTILE, DocumentSimilarity
-from builders.near_duplicates.near_copies import CONTAINMENT
+from builders.near_duplicates.document_similarity import LIMIT_PERCENTILE, DocumentSimilarity
+from builders.near_duplicates.near_copies import MIN_CONTAINMENT
 from builders.provider import Provider, ProviderContext, providers
 from builders.task import AddDocuments, FindDocuments, SimilarityRule
 from core.as_json import Json
@@ -77,7 +77,7 @@ class SearchStage:
         name = str(settings.get("search", DEFAULT_PROVIDER))
         provider = pick(providers(), name, "search provider")
         provider.check(self._settings(name, provider))
-        for setting, usual, most in (("near_containment", CONTAINMENT, 1.0), ("near_percentile", PERCENTILE, 100.0)):
+        for setting, usual, most in (("near_containment", MIN_CONTAINMENT, 1.0), ("near_percentile", LIMIT_PERCENTILE, 100.0)):
             value = settings.get(setting, usual)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
                 raise BenchError(f"The setting {setting} is {value!r}: give a number above 0, at most {most:g}.")
@@ -91,7 +91,7 @@ class SearchStage:
         means = ProviderContext(documents=self._corpus.load_documents, kept=self._provider_cache, environment=ENVIRONMENT.get())
         similarity = None
         if settings.get("near_model") is not None:
-            percentile = float(settings.get("near_percentile", PERCENTILE))
+            percentile = float(settings.get("near_percentile", LIMIT_PERCENTILE))
             of_language = partial(self._corpus.load_documents, "all")
             similarity = DocumentSimilarity(_load_model(settings), of_language, percentile, seed)
         return SearchKit(name, provider.open(self._settings(name, provider), means), self._keep, similarity)

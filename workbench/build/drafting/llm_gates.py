@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from builders.llm_gate import SAMPLES, GateJudge, LlmGateContext, ask_gates, llm_gates
+from builders.llm_gate import ANSWERS_PER_AGENT, GateJudge, LlmGateContext, ask_gates, llm_gates
 from builders.task import RunLlmGates, Task, run_no_gates
 from core.as_json import Json
 from core.catalog import pick
@@ -33,7 +33,7 @@ class LlmGateChoice:
     gates: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
     """By name; none = the agent that drafts."""
-    samples: int = SAMPLES
+    samples: int = ANSWERS_PER_AGENT
 
     @property
     def record(self) -> dict[str, Json]:

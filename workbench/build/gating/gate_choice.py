@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from builders.gate import gates
-from builders.llm_gate import SAMPLES, llm_gates
+from builders.llm_gate import ANSWERS_PER_AGENT, llm_gates
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
@@ -45,7 +45,7 @@ class GateRequest:
     gates: tuple[str, ...]
     agents: tuple[str, ...] = ()
     """By name; only LLM gates need any."""
-    samples: int = SAMPLES
+    samples: int = ANSWERS_PER_AGENT
     seed: int = 7
     budget: float | None = None
     """US dollars."""

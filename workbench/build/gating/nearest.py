@@ -14,7 +14,7 @@ from store.engine.database import Database
 from store.items import finding
 
 MODEL = "minilm"
-PERCENTILE = 99.9
+LIMIT_PERCENTILE = 99.9
 MIN_QUESTIONS = 100
 """Questions whose random pairs set a limit; with fewer the gate's own limit stands alone."""
 SAMPLED_QUESTIONS = 500
@@ -69,5 +69,5 @@ class NearestInStore:
         fitting = [(item, text) for item, text in rows if most is None or cached.count_tokens(text) <= most]
         questions = [text for _, text in fitting]
         vectors = cached.encode(questions)
-        limit = percentile_of_random_pairs(vectors, PERCENTILE, self._seed) if len(fitting) >= MIN_QUESTIONS else None
+        limit = percentile_of_random_pairs(vectors, LIMIT_PERCENTILE, self._seed) if len(fitting) >= MIN_QUESTIONS else None
         return _Index([item for item, _ in fitting], questions, vectors, -1.0 if limit is None else limit)

@@ -19,7 +19,7 @@ from core.tables.checks import check_relations, convert_rows, raw_table
 from core.tables.default_functions import list_functions
 from core.tables.files import ENDINGS, RawTable, read_table
 from core.tables.nouns import TableSpec, spec_from_record, spec_record
-from core.tables.popularity import BUCKETS, UNKNOWN, assign_buckets, find_cuts
+from core.tables.popularity import BUCKETS, UNKNOWN_POPULARITY, assign_buckets, find_cuts
 from core.tables.proposal import Proposal, propose
 from core.tables.world import EntityTable, Tables
 from eval.environment import EnvironmentSources, open_environments
@@ -386,7 +386,7 @@ def _spread_popularity(table: EntityTable) -> PopularitySpread:
     spec, places = table.spec, table.as_of()
     cells = [table.cell(place, spec.popularity) for place in places]
     bucket_of, cut = assign_buckets(cells), find_cuts(cells)
-    numbers = [UNKNOWN if cell is None else cell for cell in cells]
+    numbers = [UNKNOWN_POPULARITY if cell is None else cell for cell in cells]
     total, label = sum(numbers), spec.label or spec.key
     spread = []
     for bucket in BUCKETS:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from builders.templates.template_proposals import AT_ONCE, TemplateProposals, propose
+from builders.templates.template_proposals import TEMPLATES_PER_CALL, TemplateProposals, propose
 from builders.templates.templates import KINDS
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
@@ -88,20 +88,20 @@ class ProposalStage:
         name, settings, pinned = params["agent"], params["settings"], params.get("saved")
         cap = self._agents.budget(row.budget, job)
         agent = await asyncio.to_thread(self._agents.bind, name, settings, budget=cap, job=job, pinned=pinned)
-        rounds = MAX_ROUNDS * -(-params["count"] // AT_ONCE)
+        rounds = MAX_ROUNDS * -(-params["count"] // TEMPLATES_PER_CALL)
         try:
             for turn in range(len({result["turn"] for _, result in jobs.load_results(self._db, job)}), rounds):
                 left = params["count"] - self._tally(job)["proposed"]
                 if left <= 0 or control.stopping:
                     break
-                control.say(f"Asking for {min(left, AT_ONCE)} of {params['count']} templates")
+                control.say(f"Asking for {min(left, TEMPLATES_PER_CALL)} of {params['count']} templates")
                 known, seed = await asyncio.to_thread(self._list_known), params["seed"] + turn
                 try:
                     proposals = await propose(
                         agent.ask,
                         tables,
                         kinds=params["kinds"],
-                        count=min(left, AT_ONCE),
+                        count=min(left, TEMPLATES_PER_CALL),
                         asked=[text for _, text in known],
                         taken=[id for id, _ in known],
                         language=params["language"],

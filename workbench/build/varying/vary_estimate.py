@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from builders.languagetool.checker import WEAK
-from builders.perturbations.grammar import JUDGE, REGENERATIONS, count_regenerations
+from builders.perturbations.grammar import JUDGE, MAX_REGENERATIONS, count_regenerations
 from builders.variation.perturbation import perturbations
 from core.agent import Agent, Sampling, describe_headroom
 from core.nouns import Item
@@ -65,7 +65,9 @@ def estimate_variants(
     if not typical:
         notes.append(f"{agent.name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most.")
     if checked_languages:
-        notes.append(f"An error of grammar that LanguageTool does not find is asked for again, at most {REGENERATIONS} times.")
+        notes.append(
+            f"An error of grammar that LanguageTool does not find is asked for again, at most {MAX_REGENERATIONS} times."
+        )
         notes += [WEAK[language] for language in checked_languages if language in WEAK]
     asked = [agent, agents.judge] if agents.judge is not None else [agent]
     lower, higher = (CallSum.total(sums).on_clock(asked) for sums in (least, most))

@@ -20,7 +20,7 @@ from store.engine.database import Database
 from store.items import items
 from store.jobs import jobs
 from store.variants import variant_pages, variants
-from store.variants.variant_pages import PAGE, VariantFilter, VariantPage
+from store.variants.variant_pages import PAGE_SIZE, VariantFilter, VariantPage
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.varying.variant_factory import TriedVariant, VariantFactory, VariantOutcome, VariantTask
 from workbench.build.varying.vary_choice import GRAMMAR, KindCard, VaryRequest, list_kinds
@@ -31,7 +31,7 @@ from workbench.setup.agents import Agents, BoundAgent
 from workbench.setup.grammar_checker import GrammarCheckerStage
 from workbench.stream import store_as_they_come, work_side_by_side
 
-__all__ = ["FLAGS", "PAGE", "KindCard", "VariantFilter", "VaryRequest", "VaryStage"]
+__all__ = ["FLAGS", "PAGE_SIZE", "KindCard", "VariantFilter", "VaryRequest", "VaryStage"]
 
 KIND = "vary"
 TRIED_ITEMS = 3

@@ -7,7 +7,15 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.nouns import Trace
 from eval.papers.matching import RadarCell
-from eval.papers.response_types import METRICS, THRESHOLD, TYPES, ResponseCounts, ResponseType, classify_trace, count_responses
+from eval.papers.response_types import (
+    METRICS,
+    MIN_MATCHING_REWARD,
+    TYPES,
+    ResponseCounts,
+    ResponseType,
+    classify_trace,
+    count_responses,
+)
 from eval.papers.season import check_season
 from eval.reports.results import describe_unfinished
 from eval.reports.run_names import name_runs
@@ -15,10 +23,10 @@ from store.runs import rewarded, runs, traces
 from workbench.background_cache import CachedStage, RunningWork
 from workbench.roles import requires
 
-__all__ = ["PAGE", "THRESHOLD", "TYPES", "AnalysisStage", "ResponseType", "TypeBoard", "TypedAnswer"]
+__all__ = ["MIN_MATCHING_REWARD", "PAGE_SIZE", "TYPES", "AnalysisStage", "ResponseType", "TypeBoard", "TypedAnswer"]
 
 PARTS = ("", ".useful", ".scratchpad")
-PAGE = 25
+PAGE_SIZE = 25
 """Answers on one page of a list."""
 
 
@@ -67,7 +75,7 @@ class AnalysisStage(CachedStage):
 
     @requires("see runs", "ids")
     def types(
-        self, ids: Sequence[str], threshold: float = THRESHOLD, whole: bool = False, cell: RadarCell | None = None
+        self, ids: Sequence[str], threshold: float = MIN_MATCHING_REWARD, whole: bool = False, cell: RadarCell | None = None
     ) -> RunningWork[TypeBoard]:
         """The types of those runs' answers, of one cell or of all.
         Raises BenchError on runs of several seasons, and where no answer has a type."""
@@ -96,7 +104,7 @@ class AnalysisStage(CachedStage):
         self,
         run: str,
         kind: ResponseType | None,
-        threshold: float = THRESHOLD,
+        threshold: float = MIN_MATCHING_REWARD,
         whole: bool = False,
         cell: RadarCell | None = None,
         page: int = 1,
@@ -107,7 +115,7 @@ class AnalysisStage(CachedStage):
         def make() -> tuple[list[TypedAnswer], int]:
             typed = self._type_answers(id_, threshold, whole)
             answers = [answer for answer in typed if answer.kind == kind and cell in (None, answer.cell)]
-            return answers[(page - 1) * PAGE : page * PAGE], len(answers)
+            return answers[(page - 1) * PAGE_SIZE : page * PAGE_SIZE], len(answers)
 
         return self._cache.get(("answers", traces.fingerprint(self._db, id_), id_, kind, threshold, whole, cell, page), make)
 

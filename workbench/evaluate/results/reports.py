@@ -15,7 +15,7 @@ from core.quality.crag import QUESTION_TYPES, explain_label_fault
 from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
-from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute_answers
+from eval.reports.attribution import COMPANIONS, FAILURE_THRESHOLD, Attribution, attribute_answers
 from eval.reports.layout import build_page
 from eval.reports.notes import list_judge_notes
 from eval.reports.renderer import renderers
@@ -133,7 +133,7 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def attributions(
-        self, ids: Sequence[str], metric: str, threshold: float = THRESHOLD
+        self, ids: Sequence[str], metric: str, threshold: float = FAILURE_THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
         """Run -> where its answers are lost, or why that cannot be computed.
         It needs an oracle and a closed_book run of the same agent on the same release."""

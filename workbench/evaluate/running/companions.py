@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from core.nouns import Run
-from eval.reports.attribution import COMPANIONS, STATES, THRESHOLD, Attribution
+from eval.reports.attribution import COMPANIONS, FAILURE_THRESHOLD, STATES, Attribution
 from store.engine.database import Database
 from store.runs import runs
 from workbench.evaluate.running.run_progress import rebuild_request
 from workbench.evaluate.running.run_request import RunRequest
 
-__all__ = ["COMPANIONS", "STATES", "THRESHOLD", "Attribution", "find_companions", "request_missing_companions"]
+__all__ = ["COMPANIONS", "FAILURE_THRESHOLD", "STATES", "Attribution", "find_companions", "request_missing_companions"]
 
 
 def find_companions(database: Database, run: Run) -> dict[str, Run]:

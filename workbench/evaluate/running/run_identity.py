@@ -11,7 +11,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Run, System
 from core.retrieval.model_folders import digests
-from eval.reports.latency import AT_ONCE, is_probe
+from eval.reports.latency import DEFAULT_PROBE_WIDTH, is_probe
 from eval.settings import list_defaults
 from eval.system import Question, systems
 from eval.workflows.shots import SHOTS
@@ -31,7 +31,7 @@ MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
     """The settings that could change an answer, files by their content; of a latency probe its load, too."""
     own = keys.select_own(params["settings"])
-    probe = {"mode": "probe", "concurrency": own.get("concurrency", AT_ONCE)} if is_probe(own) else {}
+    probe = {"mode": "probe", "concurrency": own.get("concurrency", DEFAULT_PROBE_WIDTH)} if is_probe(own) else {}
     settings = {key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, *ACCOUNT_SETTINGS)} | probe
     files = {key: hash_file(settings[key]) for key in FILE_SETTINGS if key in settings}
     endpoints = params.get("embeddings", {})

@@ -16,7 +16,7 @@ from core.functions.functions import Registry
 from core.model_uses import collect_model_uses, list_model_uses
 from core.nouns import Document, Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
-from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
+from eval.reports.latency import DEFAULT_PROBE_WIDTH, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
 from eval.running.building import BuildResult, build_system
 from eval.running.retrieval import PreparedRetrieval, make_tools, prepare_retrieval
@@ -265,7 +265,7 @@ class RunWorker:
             key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, "query") or key in prepared.adapter.settings
         }
         width = int(own.get("concurrency") or (agent.width if agent else DEFAULT_WIDTH))
-        at_once = int(own.get("concurrency") or AT_ONCE) if self._is_probe else width
+        at_once = int(own.get("concurrency") or DEFAULT_PROBE_WIDTH) if self._is_probe else width
         if missing:
             settings = await build.load_settings(prepared.questions, tools(missing[0]), settings, width, control, cancel)
         if prepared.index_seconds is not None or build.record():

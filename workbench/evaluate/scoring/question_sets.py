@@ -9,11 +9,11 @@ from core.text.language import ByLanguage
 from store.engine.database import Database
 from store.items import items
 from store.runs import question_sets
-from store.runs.question_sets import PAGE, QuestionSet, QuestionSetRow, SetSelection
+from store.runs.question_sets import PAGE_SIZE, QuestionSet, QuestionSetRow, SetSelection
 from workbench.evaluate.scoring.gold_questions import METRIC, count_answered
 from workbench.roles import requires
 
-__all__ = ["METRIC", "PAGE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
+__all__ = ["METRIC", "PAGE_SIZE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
 
 MAX_QUESTIONS = 50
 """Questions in one set."""

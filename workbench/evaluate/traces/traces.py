@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Span, Trace
-from eval.papers.response_types import METRICS, THRESHOLD, classify_trace
+from eval.papers.response_types import METRICS, MIN_MATCHING_REWARD, classify_trace
 from eval.reports.comparing import is_quality
 from eval.reports.layout import select_headlines
 from eval.workflows.hops import is_extracted
@@ -36,7 +36,7 @@ from workbench.evaluate.traces.work_records import WorkRecord, split_turns
 from workbench.roles import requires
 from workbench.setup.agents import Agents
 
-__all__ = ["ORDERS", "PAGE", "STATES", "TraceFilter", "TraceListRow", "TraceOutcome", "TraceStage"]
+__all__ = ["ORDERS", "PAGE_SIZE", "STATES", "TraceFilter", "TraceListRow", "TraceOutcome", "TraceStage"]
 
 ORDERS: Mapping[TraceOrder, str] = {
     "release": "As in the release",
@@ -46,7 +46,7 @@ ORDERS: Mapping[TraceOrder, str] = {
     "loss": "Where the second run beats the first most",
 }
 STATES: Mapping[TraceState, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
-PAGE = 50
+PAGE_SIZE = 50
 """Questions on one page of a list."""
 SEARCHED_CHARACTERS = 100_000
 """Of a passage that a gold answer is looked for in."""
@@ -72,7 +72,7 @@ class TraceStage:
     ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
         """(a page of questions, each with run -> outcome; how many there are in all)."""
         chosen = self._load_runs(ids)
-        rows, total = traces.load_page(self._db, chosen, wanted, PAGE, PAGE * (number - 1))
+        rows, total = traces.load_page(self._db, chosen, wanted, PAGE_SIZE, PAGE_SIZE * (number - 1))
         keys = [(row.item, row.variant) for row in rows]
         outcomes = traces.load_outcomes(self._db, [run.id for run in chosen], keys, wanted.metric)
         by_row = [{run.id: outcomes[run.id, key] for run in chosen if (run.id, key) in outcomes} for key in keys]
@@ -148,7 +148,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def work(
-        self, run: str, item: str, variant: str | None = None, threshold: float = THRESHOLD, whole: bool = False
+        self, run: str, item: str, variant: str | None = None, threshold: float = MIN_MATCHING_REWARD, whole: bool = False
     ) -> WorkRecord | None:
         """What it thought, called and saw, turn by turn, with gold answers marked, and its response type.
         None for a system that records none of these. `whole` = the gold answer is looked for in what it wrote, too."""

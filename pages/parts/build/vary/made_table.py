@@ -11,7 +11,7 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import keep_in_address, read_number, read_word, write_address
 from pages.parts.ui.say import count_things
 from workbench import open_workbench
-from workbench.build.varying.varying import FLAGS, PAGE, VariantFilter
+from workbench.build.varying.varying import FLAGS, PAGE_SIZE, VariantFilter
 
 STATUSES = ("drafted", "accepted", "discarded")
 ANY, NONE = "any", "none"
@@ -42,7 +42,7 @@ def show() -> None:
                 variant = row.variant
                 writer = variant.generator if variant.kind == "human" else ""
                 variant_view.show(row.question, variant.kind, variant.text, variant.checks, variant.status, writer)
-    pages = -(-page.total // PAGE)
+    pages = -(-page.total // PAGE_SIZE)
     if pages > 1:
         st.session_state["vary_page"] = min(at, pages)
         st.pagination(pages, key="vary_page", on_change=lambda: write_address(page=st.session_state["vary_page"]))

@@ -7,7 +7,7 @@ from pages.parts.evaluate.links import question_of, trace_address
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import mean
 from pages.parts.ui.in_url import show_pages
-from workbench.evaluate.results.analyses import PAGE, TypedAnswer
+from workbench.evaluate.results.analyses import PAGE_SIZE, TypedAnswer
 
 COLUMNS: list[dict[str, Any]] = [
     {"label": "Question", "align": "left", "width": "36%"},
@@ -24,7 +24,7 @@ def show(answers: Sequence[TypedAnswer], total: int, run: str, key: str) -> Any:
     rows = [{"cells": _build_cells(answer, run)} for answer in answers]
     notes = ["Click a question for what the system saw."]
     pressed = paper_table.show(COLUMNS, rows, key, shape="fixed", notes=notes)
-    show_pages(total, PAGE, f"{key}_page")
+    show_pages(total, PAGE_SIZE, f"{key}_page")
     return pressed
 
 

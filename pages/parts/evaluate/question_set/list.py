@@ -11,7 +11,7 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import choose, keep_in_address, read_number, read_word, show_pages, write_address
 from pages.parts.ui.say import count_things
 from workbench import open_workbench
-from workbench.evaluate.scoring.question_sets import PAGE, QuestionSetRow, SetSelection
+from workbench.evaluate.scoring.question_sets import PAGE_SIZE, QuestionSetRow, SetSelection
 
 WHICH_SETS: dict[SetSelection, str] = {"all": "All", "written": "Changed by a person", "left out": "No question answered"}
 COLUMNS = [
@@ -46,12 +46,12 @@ def show(key: str) -> None:
         on_change=keep_in_address(f"{key}_text", "text", text, "page"),
     )
     choose(right, "Which", "only", {str(name): label for name, label in WHICH_SETS.items()}, f"{key}_only", forgets=("page",))
-    st.caption(count_things(total, "set") + (f", {PAGE} a page" if total > PAGE else ""))
+    st.caption(count_things(total, "set") + (f", {PAGE_SIZE} a page" if total > PAGE_SIZE else ""))
     if not rows:
         st.text("No set matches: remove a filter." if total == 0 else "There is no such page.")
         return
     pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
-    show_pages(total, PAGE, f"{key}_page")
+    show_pages(total, PAGE_SIZE, f"{key}_page")
     if pressed:
         write_address(**pressed)
         st.rerun()

@@ -16,7 +16,7 @@ from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
-from workbench.evaluate.running.companions import COMPANIONS, STATES, THRESHOLD, Attribution
+from workbench.evaluate.running.companions import COMPANIONS, FAILURE_THRESHOLD, STATES, Attribution
 
 ABOUT = {
     "right with evidence": "Right; the same agent without any context is wrong.",
@@ -38,7 +38,7 @@ def show(board: RunBoard, key: str) -> None:
     left, right, _ = st.columns([3, 2, 3])
     usual = next((name for name in board.default_metrics() if name in names), "")
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=usual)
-    threshold = _read_share(read_word("threshold"), THRESHOLD)
+    threshold = _read_share(read_word("threshold"), FAILURE_THRESHOLD)
     change = keep_in_address(f"{key}_threshold", "threshold", threshold)
     right.number_input("Right from", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
     ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]

@@ -12,7 +12,7 @@ from pages.parts.ui import grid
 from pages.parts.ui.in_url import read_number, show_pages
 from workbench.evaluate.results.robustness import Family, Wording
 
-PAGE = 50
+PAGE_SIZE = 50
 """Items on one page."""
 BROKEN = "Rewrites whose answer is wrong where the original's is right, of those answered."
 FAMILY_COLUMNS: list[dict[str, Any]] = [
@@ -41,12 +41,12 @@ WORDING_COLUMNS: list[dict[str, Any]] = [
 
 def show_families(families: Sequence[Family], key: str) -> Any:
     """Draw the list; returns {"item"} of the pressed family, or None."""
-    page = min(read_number("page"), max(1, -(-len(families) // PAGE)))
+    page = min(read_number("page"), max(1, -(-len(families) // PAGE_SIZE)))
     broken = sum(family.broken > 0 for family in families)
     st.caption(f"{len(families):,} items with rewrites; in {broken:,} a rewrite breaks a right answer.")
-    rows = [{"cells": _build_family_cells(family)} for family in families[(page - 1) * PAGE : page * PAGE]]
+    rows = [{"cells": _build_family_cells(family)} for family in families[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]]
     pressed = paper_table.show(FAMILY_COLUMNS, rows, f"{key}_table", shape="fixed")
-    show_pages(len(families), PAGE, f"{key}_page")
+    show_pages(len(families), PAGE_SIZE, f"{key}_page")
     return pressed
 
 

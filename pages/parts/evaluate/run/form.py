@@ -16,7 +16,7 @@ from workbench.evaluate.running.run_choices import RunChoices, SystemChoice
 from workbench.evaluate.running.run_presets import PRESETS, apply_preset
 from workbench.evaluate.running.run_request import RunRequest
 
-JUDGES = 3
+MAX_JUDGES = 3
 
 
 def show(releases: dict[str, int]) -> None:
@@ -56,7 +56,7 @@ def show(releases: dict[str, int]) -> None:
 def fill(request: RunRequest) -> None:
     """Put a request into the form: a callback."""
     is_agent_needed = open_workbench().runs.choices().systems[request.system].needs_agent
-    judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(JUDGES)}
+    judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(MAX_JUDGES)}
     values = {
         "run_release": request.release,
         "run_system": request.system,
@@ -87,7 +87,7 @@ def _draw_presets() -> None:
                 release=state.get("run_release") or "",
                 system="",
                 agent=state.get("run_agent"),
-                judges=[state[key] for n in range(JUDGES) if state.get(key := f"run_judge_{n}")],
+                judges=[state[key] for n in range(MAX_JUDGES) if state.get(key := f"run_judge_{n}")],
                 votes=state.get("run_votes") or 1,
                 sample=state.get("run_sample"),
                 seed=state.get("run_seed") or 0,
@@ -152,14 +152,14 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
     if not metrics:
         st.caption(escape(f"The tasks' own: {', '.join(open_workbench().runs.default_metrics(release))}."))
     judges: list[str] = []
-    columns = st.columns(JUDGES + 1)
-    for n, column in enumerate(columns[:JUDGES]):
+    columns = st.columns(MAX_JUDGES + 1)
+    for n, column in enumerate(columns[:MAX_JUDGES]):
         with column:
             judge = agent_picker.show("Judge" if n == 0 else f"Judge {n + 1}", key=f"run_judge_{n}", optional=True)
         if not judge:
             break
         judges.append(judge)
-    votes = count_field(columns[min(len(judges) + 1, JUDGES)], "Votes of each judge", "run_votes", 99, 1)
+    votes = count_field(columns[min(len(judges) + 1, MAX_JUDGES)], "Votes of each judge", "run_votes", 99, 1)
     return metrics or None, judges, votes
 
 

@@ -13,7 +13,7 @@ from pages.parts.ui import grid
 from pages.parts.ui.in_url import choose, keep_in_address, read_number, read_word, show_pages, write_address
 from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
-from workbench.evaluate.traces.traces import ORDERS, PAGE, STATES, TraceFilter, TraceListRow, TraceOutcome
+from workbench.evaluate.traces.traces import ORDERS, PAGE_SIZE, STATES, TraceFilter, TraceListRow, TraceOutcome
 
 FACETS = ("level", "domain", "language", "task", "kind")
 FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
@@ -44,14 +44,14 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
     _draw_filters(ids, metrics, key)
     wanted = read_filter(metrics)
     rows, total = stage.page(ids, wanted, read_number("page"))
-    st.caption(count_things(total, "question") + (f", {PAGE} a page" if total > PAGE else ""))
+    st.caption(count_things(total, "question") + (f", {PAGE_SIZE} a page" if total > PAGE_SIZE else ""))
     if not rows:
         st.text("No question matches: remove a filter, or choose another run." if total == 0 else "There is no such page.")
         return
     note = f"The small figure under an answer is its {wanted.metric}." if wanted.metric else "These runs have no scores."
     lines = [{"cells": _build_cells(row, outcomes, ids)} for row, outcomes in rows]
     pressed = paper_table.show(_list_columns(ids, names), lines, f"{key}_table", shape="fixed", notes=[note])
-    show_pages(total, PAGE, f"{key}_page")
+    show_pages(total, PAGE_SIZE, f"{key}_page")
     if pressed:
         st.switch_page(TRACES, query_params={"run": list(ids), **list_query(), **pressed})
 

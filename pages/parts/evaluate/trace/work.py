@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.components.bundles import register
 from pages.parts.evaluate.results.figures import DASH, mean, shorten
-from workbench.evaluate.results.analyses import THRESHOLD, TYPES
+from workbench.evaluate.results.analyses import MIN_MATCHING_REWARD, TYPES
 from workbench.evaluate.traces.marked_text import TextPiece
 from workbench.evaluate.traces.work_records import ToolObservation, Turn, WorkRecord
 
@@ -52,7 +52,7 @@ def describe_end(record: WorkRecord) -> str:
     end = f"Ends with {record.stop}: {ENDS.get(record.stop, record.stop.replace('_', ' '))}{gave_up}."
     if record.kind is None:
         return f"{end} No response type: not scored by r_eval_f1."
-    usual = "" if record.threshold == THRESHOLD else f", the published code: {THRESHOLD:g}"
+    usual = "" if record.threshold == MIN_MATCHING_REWARD else f", the published code: {MIN_MATCHING_REWARD:g}"
     reward = "no reward" if record.reward is None else f"reward {mean(record.reward)}"
     about = f"{TYPES[record.kind].lower()} ({reward}, matches from {record.threshold:g}{usual})"
     return f"{end} Response type {record.kind}: {about}."
