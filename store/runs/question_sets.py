@@ -98,8 +98,8 @@ def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]
 
 
 def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
-    """(PAGE_SIZE of the sets that count, oldest item first; how many there are); `text` is part of the item's question, the gold
-    answer or the set."""
+    """(PAGE_SIZE of the sets that count, oldest item first; the number of all); `text` is part of the question, the gold answer
+    or the set."""
     if not database.has_any("question_set"):
         return [], 0
     source = f""" FROM (SELECT {_COLUMNS} FROM question_set {_NEWEST}) q JOIN state s ON s.item = q.item JOIN revision r ON
