@@ -44,7 +44,7 @@ class SavedAgent:
                 f"{self.name!r} cannot name an agent: use up to 60 letters, digits, - _ . and begin with a letter or digit."
             )
         if self.name.lower() in kinds():
-            raise BenchError(f"{self.name} is the name of a kind of agent: give yours another.")
+            raise BenchError(f"{self.name} is the name of a kind of agent: choose another name.")
         there = saved_kinds()
         if self.kind not in there:
             raise BenchError(f"No agent of the kind {self.kind!r} can be saved: there are {', '.join(there)}.")

@@ -98,7 +98,7 @@ async def run_no_gates(item: Item) -> tuple[Verdict, ...]:
 
 async def refuse_search(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
     """What a kit without a search provider finds: raises BenchError."""
-    raise BenchError("This task searches for documents, and no search provider was handed in.")
+    raise BenchError("This task searches for documents, but it has no search provider.")
 
 
 async def ignore_documents(documents: Sequence[Document]) -> None:

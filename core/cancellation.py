@@ -28,4 +28,4 @@ def raise_if_cancelled() -> None:
     """Raise Cancelled when the condition holds; loops call this between two batches."""
     is_over = _is_over.get()
     if is_over is not None and is_over():
-        raise Cancelled("Broken off: the app is ending, or the job was stopped. It begins anew when it is asked for again.")
+        raise Cancelled("Cancelled: the app is closing, or the job was stopped. Start it again to repeat the work.")

@@ -57,7 +57,7 @@ def open_environments(
 ) -> Registry:
     """Returns the functions of one or several environments together. Raises BenchError on an unknown name."""
     if now is not None and not _TIME.match(now):
-        raise BenchError(f"The time {now[:40]!r} is none: write it as 2026-11-22, or 2026-11-22T10:30.")
+        raise BenchError(f"{now[:40]!r} is not a time: write it as 2026-11-22, or 2026-11-22T10:30.")
     if not names:
         raise BenchError(f"No environment is named: there are {', '.join(environments())}.")
     registries = [pick(environments(), name, "environment").open(sources, now, language) for name in dict.fromkeys(names)]

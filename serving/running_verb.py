@@ -56,7 +56,10 @@ class RunningVerb:
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
         """The app's workspace, which stays open."""
         if fresh:
-            raise BenchError(f"{options.workspace} is open in the app and cannot be made anew: end the app, or name another.")
+            raise BenchError(
+                f"{options.workspace} is open in the app and cannot be created again: close the app, or give another "
+                "--workspace."
+            )
         yield open_workbench()
 
     def finish(self, bench: Workbench, job: str) -> dict[str, Any]:

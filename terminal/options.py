@@ -124,7 +124,11 @@ def parser() -> argparse.ArgumentParser:
     add("--correct", metavar="NAME", help="Change the spec of this table; needs --set")
     add("--remove", metavar="NAME", help="Remove this table; items drafted from it stay")
     add_settings(
-        p, "A spec field: name entity key label attributes relations time popularity functions, or types.COLUMN; repeatable"
+        p,
+        (
+            "A field of the table's spec as FIELD=VALUE; FIELD is name, entity, key, label, attributes, relations, time, "
+            "popularity, functions or types.COLUMN; repeatable"
+        ),
     )
 
     p, add = verb("items", "build.items", "List items.")
@@ -173,15 +177,26 @@ def parser() -> argparse.ArgumentParser:
     add("--kind", choices=["one", "several", "rating", "text"], help="One choice, several choices, a rating, or free text")
     add("--choice", action="append", metavar="TEXT", help="One of the choices; repeat it for each choice, in order")
     add("--top", type=int, metavar="N", help="Highest value of a rating")
-    add("--task", action="append", metavar="T", help="Ask it only for items of this task; repeatable; all: for every task")
+    add(
+        "--task",
+        action="append",
+        metavar="T",
+        help="Ask the question only for items of this task; repeatable; all: for every task",
+    )
     either = p.add_mutually_exclusive_group()
     either.add_argument(
-        "--required", action="store_true", default=None, help="Reviewers must answer it before they accept an item"
+        "--required", action="store_true", default=None, help="Reviewers must answer the question before they accept an item"
     )
-    either.add_argument("--optional", action="store_false", dest="required", default=None, help="Reviewers may leave it out")
+    either.add_argument(
+        "--optional", action="store_false", dest="required", default=None, help="Reviewers may leave the question unanswered"
+    )
     either = p.add_mutually_exclusive_group()
-    either.add_argument("--retire", action="store_true", default=None, dest="retired", help="Stop asking it; its answers stay")
-    either.add_argument("--restore", action="store_false", default=None, dest="retired", help="Ask it again after --retire")
+    either.add_argument(
+        "--retire", action="store_true", default=None, dest="retired", help="Stop asking this question; its answers are kept"
+    )
+    either.add_argument(
+        "--restore", action="store_false", default=None, dest="retired", help="Ask this question again after --retire"
+    )
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
 
     verb("agreement", "build.agreement", "Report the agreement of reviewers on decisions and label questions.")

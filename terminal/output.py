@@ -3,12 +3,14 @@
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
 from core.errors import BenchError, WorkspaceHeld
-from core.readers.reading import RefusedFile
 from terminal.session import Session
+
+if TYPE_CHECKING:
+    from core.readers.reading import RefusedFile
 
 
 def show_json(session: Session, value: Any) -> None:
@@ -51,7 +53,7 @@ def format_count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def refusal_line(refused: RefusedFile) -> str:
+def refusal_line(refused: "RefusedFile") -> str:
     """Why a record or file was refused, for people, with its place if the message does not name it."""
     if refused.where in refused.message:
         return refused.message

@@ -91,4 +91,4 @@ def check_known(settings: Mapping[str, Json], allowed: Iterable[str], what: str)
     known = sorted(set(allowed))
     unknown = sorted(set(settings) - set(known))
     if unknown:
-        raise BenchError(f"{what} knows no setting {unknown[0]!r}; it knows: {', '.join(known) or 'none'}.")
+        raise BenchError(f"{what} has no setting {unknown[0]!r}; it has: {', '.join(known) or 'none'}.")

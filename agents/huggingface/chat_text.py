@@ -30,7 +30,7 @@ def write_chat(
     merged = _apply(tokenizer, merge_system(chat), variables or {}) if has_system else first
     if isinstance(merged, str):
         return merged
-    raise BenchError(f"The chat template of {name} refuses these messages ({first_line(merged)[:200]}).") from merged
+    raise BenchError(f"The chat template of {name} rejects these messages ({first_line(merged)[:200]}).") from merged
 
 
 def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:

@@ -254,7 +254,8 @@ class OpenAIAgent:
             async with limits.place(tokens, goes_first=attempts > 0):
                 if circuit.is_open:
                     raise AgentError(
-                        f"{self._label} failed on more than half of the last questions: stopped asking; go on when it is well.",
+                        f"{self._label} failed on more than half of the last questions, so no more were asked: resume when "
+                        "the endpoint works again.",
                         kind="endpoint",
                         attempts=attempts,
                         stops_job=True,
@@ -405,8 +406,8 @@ class OpenAIAgent:
         """What keeps a delivery that came and could not be worked up here."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
-            f"{self._label} answered, and working its reply up failed ({why}). The reply is kept, and is read again when the "
-            "same is asked again; nothing is sent for that.",
+            f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored and read again on "
+            "the next attempt, without another call.",
             kind=UNREAD,
             attempts=attempts,
             raw={"body": delivery.body.decode("utf-8", "replace"), "form": delivery.form, "attempts": attempts, **times},

@@ -100,7 +100,7 @@ class _TextLogs(_Shape):
     @model_validator(mode="after")
     def _one_each(self) -> "_TextLogs":
         if len({len(column) for column in (self.tokens or (), self.token_logprobs or ())}) > 1:
-            raise ValueError("as many tokens as logs are due")
+            raise ValueError("the numbers of tokens and log probabilities must be equal")
         return self
 
 

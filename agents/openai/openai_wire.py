@@ -209,7 +209,7 @@ class _Whole:
     def reply(self) -> dict[str, Any]:
         """The answer. Raises ValueError where the stream broke off."""
         if self._finish is None and self._usage is None and not self.is_done:
-            raise ValueError("the stream ended before its end")
+            raise ValueError("the stream ended early")
         message: dict[str, Any] = {"content": "", "refusal": None, **self._texts}
         if thinking := message.pop("thinking", ""):
             message["content"] = [{"type": "thinking", "thinking": thinking}, {"type": "text", "text": message["content"]}]

@@ -21,7 +21,7 @@ def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
     for path in sorted(folder.glob("*.md")):
         for outcome in ingest([path], None, None, "auto", None, lambda _: False):
             if not isinstance(outcome, Document):
-                raise BenchError(f"The sample document {path} cannot be taken; bring back the file as it was delivered.")
+                raise BenchError(f"The sample document {path} cannot be used: restore the delivered file.")
             documents.append(replace(outcome, origin=f"samples/documents/{path.name}"))  # the same on every machine
     return documents
 

@@ -158,7 +158,7 @@ def season(items: Sequence[Item], seed: int) -> Season:
         templates[step["template"]["id"]] = step["version"]
         for name, hash in _step(item, "tables")["tables"].items():
             if hashes.setdefault(name, hash) != hash:
-                raise BenchError(f"These questions stand on several snapshots of table {name}: refresh them to one first.")
+                raise BenchError(f"These questions use several snapshots of table {name}: refresh them to one snapshot first.")
     return Season(seed, templates, hashes, tuple(item.id for item in items))
 
 

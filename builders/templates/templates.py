@@ -225,7 +225,7 @@ def check_template(template: Template, tables: Tables) -> None:
         if slot.of == "condition":
             ends = _end(template, tables, template.answer)[0]
             if slot.path not in ends.columns:
-                raise BenchError(f"{where} asks for {slot.path} in slot {place}, which table {ends.name} has no column of.")
+                raise BenchError(f"{where} asks for {slot.path} in slot {place}, but table {ends.name} has no such column.")
         else:
             _end(template, tables, slot.path)
     if template.kind == "false_premise":
@@ -299,11 +299,11 @@ def _check_places(template: Template) -> None:
             raise BenchError(f"{where} has a false premise, and no path answers it: leave the answer empty.")
         return
     if not template.answer:
-        raise BenchError(f"{where} says not where its answer stands: give a column, or relation.column.")
+        raise BenchError(f"{where} does not say where its answer is: give a column, or relation.column.")
     if template.kind == "aggregation" and not template.measure:
-        raise BenchError(f"{where} puts values together and says not how: give count, sum, min, max or mean.")
+        raise BenchError(f"{where} aggregates values without a measure: give count, sum, min, max or mean.")
     if template.kind == "comparison" and template.measure not in ("min", "max"):
-        raise BenchError(f"{where} compares two entities: say max for the one with more, or min.")
+        raise BenchError(f"{where} compares two entities: give the measure max or min.")
     if template.kind not in ("aggregation", "comparison") and template.measure:
         raise BenchError(f"{where} has a measure, which is for aggregation and comparison: take it out.")
     if (template.kind == "post-processing") != bool(template.minus):

@@ -62,7 +62,7 @@ class CrossEncoder:
             raise BenchError(f"The cross-encoder in {folder} cannot be loaded ({first_line(error)}).") from error
         labels = int(self._model.config.num_labels)
         if labels != 1:
-            raise BenchError(f"The model in {folder} tells {labels} classes: a cross-encoder that ranks tells one number.")
+            raise BenchError(f"The model in {folder} returns {labels} classes: a reranking cross-encoder returns one number.")
         self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -83,5 +83,5 @@ def cross_encoder(folder: str, device: str = AUTO, dtype: str = AUTO) -> CrossEn
 def load_cross_encoder(options: RerankerOptions) -> Reranker:
     """The cross-encoder in that folder. Raises BenchError for an address: that is asked through a workspace."""
     if options.name.startswith(("http:", "https:")):
-        raise BenchError(f"The reranker {options.name} is an endpoint, which is asked within a run of a workspace alone.")
+        raise BenchError(f"The reranker {options.name} is an endpoint: it works only in runs of a workspace.")
     return cross_encoder(options.name, options.device, options.dtype)

@@ -68,7 +68,7 @@ def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
 
     result = minimize(loss, np.zeros(many + 2 * wide), jac=True, method="L-BFGS-B", options={"maxiter": 2_000})
     if not result.success:
-        raise BenchError(f"The two-parameter model did not settle ({result.message}): run more systems, or take more items.")
+        raise BenchError(f"The two-parameter model did not converge ({result.message}): run more systems, or take more items.")
     ability, b, log_a = result.x[:many], result.x[many : many + wide], result.x[many + wide :]
     counts = np.bincount(columns, minlength=wide)
     fits = {name: ItemFit(float(b[n]), float(np.exp(log_a[n])), int(counts[n])) for name, n in at_item.items()}

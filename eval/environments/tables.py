@@ -161,7 +161,7 @@ def _make_aggregate(maker: _Maker) -> Function:
         measure: str, column: str | None = None, where: str | None = None, condition: str = "=", value: str | None = None
     ) -> object:
         if where is None and value is not None:
-            raise BenchError(f"{maker.function.name} was given a value and no column to compare it with: name it as `where`.")
+            raise BenchError(f"{maker.function.name} got a value but no column to compare it with: give the column as `where`.")
         total = compute_figure(maker.tables, maker.spec.name, measure, column, where, condition, value, maker.now)
         return {"measure": measure, "column": column, "value": total.value, "n": total.n}
 

@@ -197,7 +197,7 @@ def _require_probe(tools: Tools) -> AttentionProbe:
 
 def _read_generation(completion: Completion) -> Mapping[str, Any]:
     if completion.raw is None or "entropies" not in completion.raw:
-        raise BenchError("The agent told no entropies of what it wrote: dragin needs a local model, as huggingface:FOLDER.")
+        raise BenchError("The agent returned no entropies: dragin needs a local model, such as huggingface:FOLDER.")
     return completion.raw
 
 

@@ -113,7 +113,7 @@ async def _summarise_communities(graph: EntityGraph, language: str, tools: Tools
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     if "graphs" not in settings:
-        raise BenchError("The system graph has not read the corpus yet: run it as a run, which builds its graph first.")
+        raise BenchError("The system graph has not read the corpus yet: start a run, which builds the graph first.")
     ready: LanguageGraph | None = settings["graphs"].get(question.language)
     if ready is None or not ready.graph.entities:
         raise SystemFailed("The graph holds no entity in the question's language.", stop="no_documents")

@@ -9,6 +9,6 @@ VIEWS = {"map": map_view.show, "levels": levels.show, "difficulty": difficulty.s
 
 show_heading(
     "Coverage",
-    "How many items lie on each document, how much of the text no item uses, and what level and difficulty items measure as.",
+    "The number of items per document, the text that no item uses, and the measured level and difficulty of items.",
 )
 VIEWS[switch_view({name: name.capitalize() for name in VIEWS}, "coverage_view")]()

@@ -12,7 +12,7 @@ from workbench import open_workbench
 
 MODES = {"one": "One at a time", "bulk": "In bulk"}
 
-show_heading("Draft", "An agent writes questions and answers on stretches of the corpus; people decide on every one.")
+show_heading("Draft", "An agent drafts questions and answers from passages of the corpus; people review every draft.")
 choices = open_workbench().one_draft.choices()
 if not choices.domains:
     about = "Drafts are made from documents: add some, or load the samples."

@@ -24,7 +24,8 @@ MAX_SOURCE_CHARACTERS = 20_000
 
 show_heading(
     "Reverse",
-    "Summaries and continuations are made from a source that systems never see; they answer from what else the search found.",
+    "Summaries and continuations are drafted from a source document that systems never see; systems answer from other "
+    "documents.",
 )
 stage = open_workbench().reverse
 counts = {task: n for task, n in stage.counts().items() if n}
@@ -69,5 +70,5 @@ if id_ := in_url.read_word("item"):
                     st.text(sentence)
     st.subheader(f"Searches ({len(opened_item.searches)})", anchor=False)
     if not opened_item.searches:
-        st.caption("This item was imported: what was searched for is not on record.")
+        st.caption("This item was imported, so its search queries are not stored.")
     searches.show(opened_item.searches, f"searches_{id_}")

@@ -15,7 +15,9 @@ VIEWS = {"rows": listing.show_rows, "spec": spec_view.show, "popularity": popula
 
 def main() -> None:
     """Draw the list, and one of the four views of a table."""
-    show_heading("Tables", "Knowledge in rows and columns: questions are made from it, and systems ask it by functions.")
+    show_heading(
+        "Tables", "Tables of entities: templates make questions from their rows, and systems query them with functions."
+    )
     is_empty = open_workbench().tables.is_empty()
     with st.expander("Add tables", icon=":material/upload_file:", expanded=is_empty, key="tables_add"):
         add_box.show()

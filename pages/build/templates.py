@@ -23,7 +23,7 @@ VIEWS = {
 def main() -> None:
     """Draw one of the views."""
     show_heading(
-        "Templates", "A question with places, asked of row after row of a table; each answer is computed from the rows."
+        "Templates", "A question with placeholders, filled from the rows of a table; each answer is computed from the rows."
     )
     if why := explain_refusal("draft items"):
         show_note(why)

@@ -54,7 +54,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
             label, key = "See" if trial.closed else "Decide", f"trial_open_{trial.id}"
             draw_button(label, key, open_trial, trial.id, icon="arrow_forward")
     if why := explain_refusal("draft items"):
-        show_note(f"A trial is started by a lead. {why}")
+        show_note(f"A lead starts a trial. {why}")
         return
     choices = open_workbench().one_draft.choices()
     if not choices.domains:
@@ -112,15 +112,15 @@ def draw_desk(trial: TrialCard, is_working: bool) -> None:
 def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
     """Why no pair is on the screen; more come while the trial drafts."""
     if trial.pairs > trial.decided:
-        show_note("Others look at the pairs that are left. Come back later, or close the trial.")
+        show_note("Other people are looking at the remaining pairs. Come back later, or close the trial.")
     elif is_working:
         if trial.pairs:
-            show_note("All pairs so far are decided on. More come as they are drafted.")
+            show_note("All pairs so far are decided. More appear as they are drafted.")
         else:
-            st.caption("Pairs come here as they are drafted.")
+            st.caption("Pairs appear here as they are drafted.")
         draw_in_place(look_again, every=2)(trial.id, trial.pairs)
     elif trial.pairs:
-        show_success("Every pair is decided on. A lead closes the trial to see what it shows.")
+        show_success("Every pair is decided. A lead closes the trial to see its result.")
     else:
         show_note("Neither side made a draft of any window. Close the trial to see why.")
 

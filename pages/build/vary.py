@@ -9,7 +9,9 @@ from workbench import open_workbench
 
 VIEWS = {"make": make_box.show, "made": made_table.show}
 
-show_heading("Vary", "The same question in other forms, each made of the original; people review them on the page Variants.")
+show_heading(
+    "Vary", "The same question in other words, each made from the original; people review the variants on the page Variants."
+)
 if why := explain_refusal("make variants"):
     show_note(why)
 elif not open_workbench().find.choices()["task"]:

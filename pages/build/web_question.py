@@ -16,7 +16,8 @@ from workbench import open_workbench
 def main() -> None:
     """Draw the drafts of this person, and one of them."""
     show_heading(
-        "Web question", "A question as people ask it, the pages that a search finds for it, and what is true when it is asked."
+        "Web question",
+        "A question as people ask it, the web pages that a search finds for it, and the answer that is true at that time.",
     )
     who = get_person()
     for key, say in (("web_said", show_success), ("web_trouble", show_error)):
@@ -33,7 +34,7 @@ def main() -> None:
             chosen = choose(st, "Your drafts", "draft", questions, "web_draft", width=480)
         draw_button("New question", "web_new", _begin, who, icon="add", requires="write questions")
     if not drafts:
-        show_empty("No question under way", "Begin one; a reload loses nothing of it.")
+        show_empty("No question under way", "Begin a question; nothing is lost when you reload the page.")
         return
     left, right = st.columns([1.1, 1], gap="large")
     with left:

@@ -47,7 +47,7 @@ def show_types() -> None:
     threshold, whole = read_threshold(), read_word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
     left.number_input(
-        "An answer matches from a reward of",
+        "Minimum reward of a matching answer",
         0.01,
         1.0,
         step=0.05,
@@ -56,9 +56,9 @@ def show_types() -> None:
         on_change=keep_in_address("types_threshold", "threshold", threshold, "page", "item", "variant"),
     )
     right.toggle(
-        "Look for the answer in everything that a system wrote, too",
+        "Also search everything that the system wrote for the answer",
         key="types_whole",
-        help="As R-Eval's code does; a right answer is then always found, because the system wrote it.",
+        help="R-Eval's code does this; a right answer is then always found, because the system wrote it.",
         on_change=keep_in_address("types_whole", "whole", whole, "page", "item", "variant"),
     )
     full = until_ready(lambda: open_workbench().analyses.types(ids, threshold, whole), "Reading every answer")

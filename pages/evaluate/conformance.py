@@ -38,7 +38,7 @@ def main() -> None:
         icon=":material/straighten:",
         on_click=st.session_state.__setitem__,
         args=(IS_REQUESTED, True),
-        help="Scores a few hundred pairs with our metrics and with the libraries that are installed",
+        help="Scores a few hundred pairs with our metrics and with the installed libraries",
     )
     measured = None
     if st.session_state.get(IS_REQUESTED):
@@ -53,7 +53,7 @@ def main() -> None:
         ]
         paper_table.show(COLUMNS, rows, f"conformance_{kind}", shape="fixed")
     if measured:
-        st.caption(f"Measured {measured.at} on pairs that are always the same. Values are never times 100.")
+        st.caption(f"Measured {measured.at} on a fixed set of pairs. Values are never times 100.")
 
 
 def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:

@@ -120,7 +120,7 @@ def say_why_none(batch: BatchSummary) -> None:
             "closed without them."
         )
     else:
-        show_note("You have graded all your answers. The others need other people, or are on their screens now.")
+        show_note("You have graded all your answers. The remaining ones need other people, or are open on their screens.")
 
 
 def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:

@@ -18,7 +18,8 @@ def main() -> None:
     """Draw the list, or the set in the address."""
     show_heading(
         "Question sets",
-        "What rag_quest_eval asks about each gold answer: made once, the same for every system, and open to your edits.",
+        "The questions that rag_quest_eval asks about each gold answer: made once, the same for every system, and "
+        "editable here.",
     )
     if why := explain_refusal("see runs"):
         show_note(why)

@@ -137,7 +137,7 @@ def show_view(board: RunBoard, view: str) -> None:
     if not board.metrics:
         show_empty(
             "No scores yet",
-            "These runs have answers and no scores. Run them again to score them: no system is asked.",
+            "These runs have answers but no scores. Run them again to score the stored answers; no system is asked.",
             RUN,
             "Go to Run",
         )
@@ -162,7 +162,7 @@ def show_questions(**values: object) -> None:
     st.rerun()
 
 
-show_heading("Results", "Runs side by side. Every figure leads to its questions, and every question to its trace.")
+show_heading("Results", "Runs side by side. Each figure links to its questions, and each question to its trace.")
 ids: list[str] = run_picker.show("results")
 if ids:
     view = switch_view(VIEWS, "results_view")

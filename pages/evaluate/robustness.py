@@ -94,7 +94,7 @@ def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) ->
         trajectory_view.show(pair, family.titles, ("original", rewrites[chosen].kind), "family_searches")
 
 
-show_heading("Robustness", "What another wording of the same question does to answers, cost and the decision to search.")
+show_heading("Robustness", "How another wording of the same question changes answers, cost and the decision to search.")
 ids = run_picker.show("robust")
 if ids:
     view = switch_view(VIEWS, "robust_view", "item")

@@ -15,7 +15,10 @@ def list_sweeps() -> None:
     """Draw the list; each sweep leads to its outcome."""
     sweeps = open_workbench().sweeps.list_sweeps()
     if not sweeps:
-        show_empty("No sweeps yet", "Start a sweep of top-k on a sample: it takes minutes and shows what more passages bring.")
+        show_empty(
+            "No sweeps yet",
+            "Start a sweep of top-k on a sample: it takes minutes and shows how more passages change the scores.",
+        )
     for sweep in sweeps:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(

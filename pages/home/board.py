@@ -32,15 +32,17 @@ def show_start() -> None:
             on_click=load_samples,
             **guard("change the corpus"),
         )
-        st.caption("The quickest way to try it: every page of Annotate has work on it at once. No key and no network needed.")
+        st.caption(
+            "The quickest way to try Benchwright: every page of Annotate then has sample work. It needs no key and no network."
+        )
     with documents, st.container(border=True, height="stretch"):
         st.subheader("Add documents", anchor=False)
         st.write("Your own texts: plain text, Markdown, HTML, PDF, DOCX, or lines of JSON.")
         st.page_link("pages/build/corpus.py", label="Go to the corpus", icon=":material/arrow_forward:")
-        st.caption("Then an agent drafts questions on them, and people decide.")
+        st.caption("Then an agent drafts questions about them, and people review the drafts.")
     with benchmark, st.container(border=True, height="stretch"):
         st.subheader("Import a benchmark", anchor=False)
-        st.write("Questions and answers that exist already, with their documents.")
+        st.write("Existing questions and answers, with their documents.")
         show_import_box()
 
 

@@ -16,7 +16,7 @@ show_heading("Releases", "Frozen lists of item revisions. Their content never ch
 bench = open_workbench()
 headers = bench.release_browser.list_releases()
 if not headers:
-    show_empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")
+    show_empty("No release yet", "Freeze the accepted items under a name first.", "pages/release/freeze.py", "Go to Freeze")
     stop()
 
 names = [release.name for release in headers]
@@ -24,7 +24,7 @@ if "release" not in st.session_state and st.query_params.get("release") in names
     st.session_state["release"] = st.query_params["release"]
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name = st.selectbox("Release", names, key="release", width=320)
-    check = st.button("Verify", icon=":material/verified:", help="Holds the workspace still exactly what the manifest names?")
+    check = st.button("Verify", icon=":material/verified:", help="Check that the workspace still matches the manifest exactly")
 st.query_params["release"] = name
 header = headers[names.index(name)]
 held = " · ".join(
@@ -39,7 +39,7 @@ if check:
         with st.spinner("Verifying ..."):
             verified = bench.releases.verify(name)
         if verified.ok:
-            show_success("Every item, document, table and the manifest have the hashes they had when they were frozen.")
+            show_success("All items, documents and tables and the manifest have the same hashes as at the freeze.")
         for problem in verified.problems[:20]:
             show_error(f"{problem.file} {problem.id or ''}: {problem.message}")
     except BenchError as error:

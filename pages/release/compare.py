@@ -12,7 +12,7 @@ from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 
-show_heading("Compare", "Which items came, went, or changed from one release to another.")
+show_heading("Compare", "The items that were added, removed or changed from one release to another.")
 bench = open_workbench()
 names = [release.name for release in reversed(bench.release_browser.list_releases())]
 if len(names) < 2:
@@ -40,7 +40,7 @@ except BenchError as error:
     show_error(str(error))
     stop()
 if diff.a.hash == diff.b.hash:
-    show_empty("The same content", "Both names stand for one hash.")
+    show_empty("The same content", "Both names have the same hash.")
     stop()
 
 kinds = ("added", "removed", "edited", "relabelled")

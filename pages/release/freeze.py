@@ -61,25 +61,29 @@ with form:
     reason = ""
     if content.unlicensed:
         show_warning(
-            f"{content.unlicensed:,} of the {content.documents:,} documents have no licence. Set it on the page "
-            "Corpus, or say why they may go in."
+            f"{content.unlicensed:,} of the {content.documents:,} documents have no licence. Set licences on the page "
+            "Corpus, or give a reason to include them."
         )
         reason = st.text_input(
-            "Why they may go in", max_chars=500, key="freeze_reason", placeholder="stands in the manifest and on the card"
+            "Reason to include them", max_chars=500, key="freeze_reason", placeholder="stored in the manifest and on the card"
         )
     gold = st.toggle(
         "Include gold documents",
         key="freeze_gold",
         disabled=not content.sources,
-        help="Put the sources that summaries and continuations were taken from into what systems search: "
-        "retrieval can be measured then, and a system may copy the answer.",
+        help=(
+            "Let systems search the source documents of summaries and continuations: retrieval can then be measured, but "
+            "a system may copy the answer."
+        ),
     )
     near = st.toggle(
-        "Leave near copies of them out, too",
+        "Also exclude near copies of the sources",
         key="freeze_near",
         disabled=not content.sources or gold,
-        help="Other documents that hold at least half of a source word for word are then in the release for audit "
-        "alone, unless an item was given them.",
+        help=(
+            "Documents that contain at least half of a source word for word are then in the release for audit only, "
+            "unless an item uses them."
+        ),
     )
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
     wanted = st.button(
@@ -116,7 +120,7 @@ with preview:
                 if len(held) > MAX_NAMED_ITEMS:
                     st.caption(f"And {len(held) - MAX_NAMED_ITEMS:,} more.")
         if left.get("drafted"):
-            st.page_link("pages/annotate/review.py", label="Review what waits", icon=":material/arrow_forward:")
+            st.page_link("pages/annotate/review.py", label="Review waiting items", icon=":material/arrow_forward:")
     else:
         st.caption("No item is left out.")
     if content.variants:

@@ -14,8 +14,8 @@ from workbench import open_workbench
 
 show_heading(
     "Agents",
-    "Language models and what stands in for them. A name from here works wherever an agent is chosen, and as "
-    "`--agent` and `--judge` on the command line.",
+    "Language models and their stand-ins. Use these names wherever you choose an agent, and as `--agent` and `--judge` on "
+    "the command line.",
 )
 if saved := st.session_state.pop("agent_saved", ""):
     show_success(f"{saved} is saved.")
@@ -38,7 +38,7 @@ for card in cards:
         agent_card.show(card)
 st.subheader("Search providers", anchor=False)
 agent_search.show()
-st.subheader("Checker of grammar", anchor=False)
+st.subheader("Grammar checker", anchor=False)
 grammar_checker.show()
 st.subheader("Usage so far", anchor=False)
 agent_usage.show()

@@ -37,8 +37,9 @@ def edit(card: GuidelineCard) -> None:
         "guideline", card.task or "*", card.text, path, bool(get_person()), label="The guideline", is_prose=True
     )
     st.caption(
-        "Write Markdown: headings, lists, bold, links. A picture file is made at most 1,000 pixels wide and stands in "
-        "the text itself: none is loaded from elsewhere, and HTML stays text. Save an empty box to have none."
+        "Write Markdown: headings, lists, bold, links. Picture files are scaled to at most 1,000 pixels in width and "
+        "stored in the text: none is loaded from the web, and HTML is shown as text. Save an empty box to remove the "
+        "guideline."
     )
     if pressed is None:
         return
@@ -59,8 +60,8 @@ def label(line: GuidelineLine) -> str:
 
 show_heading(
     "Guidelines",
-    "What annotators read beside an item: the text for all tasks, then the task's own. Versions are counted "
-    "over all texts, so that one number tells what a decision was made under.",
+    "What annotators read beside an item: the text for all tasks, then the task's own. Versions are numbered across all "
+    "texts, so one number identifies the guidelines of a decision.",
 )
 lines = open_workbench().guidelines.every()
 chosen = st.query_params.get("task", EVERY_TASK)
@@ -96,4 +97,4 @@ with main:
     elif card.text:
         st.html(card.html)  # made by core/text/markdown.py, which lets no HTML of the text through
     else:
-        show_empty("No words yet", "Write them under Edit: they stand beside every item of this kind from then on.")
+        show_empty("No words yet", "Write the guideline under Edit: it then appears beside every item of this kind.")

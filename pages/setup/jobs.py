@@ -24,14 +24,14 @@ def show_details(row: JobView) -> None:
     with came:
         st.markdown("**Came to**")
         if row.result is None:
-            st.caption("Nothing yet: it has not ended.")
+            st.caption("Nothing yet: the job has not ended.")
         else:
             st.json({key: value for key, value in row.result.items() if key != "message"}, expanded=1)
         if row.error and row.error.lower() != row.end.lower():
             st.code(row.error, language=None, wrap_lines=True)
 
 
-show_heading("Jobs", "Work that goes on without a browser: pause it, let it go on, look at what it came to.")
+show_heading("Jobs", "Work that runs without a browser: pause it, resume it, and look at its results.")
 running, _ = bench.upkeep.job_page(["running"])
 for row in running:
     job_card.show(row.id)
@@ -43,7 +43,7 @@ kinds = bench.upkeep.job_kinds()
 if not kinds:
     show_empty(
         "No jobs yet",
-        "Drafting, adding many documents and runs are jobs; each shows up here while it works.",
+        "Drafting, adding many documents and runs are jobs; each appears here while it runs.",
         "pages/build/draft.py",
         "Draft items",
     )
@@ -60,7 +60,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pagination(-(-total_jobs // PAGE_SIZE), key=f"jobs_page_{filtered}")
 
 if not rows:
-    show_empty("No job of that kind", "Take a filter away to see the others.")
+    show_empty("No job matches", "Remove a filter to see the others.")
 else:
     sees_costs = not explain_refusal("see costs")
     table = st.dataframe(
@@ -89,7 +89,9 @@ else:
     )
     picked = table.selection.rows
     opened_row = rows[picked[0]] if picked else None
-    st.caption(f"{total_jobs:,} jobs. Tick one to see it whole." if total_jobs != 1 else "1 job. Tick it to see it whole.")
+    st.caption(
+        f"{total_jobs:,} jobs. Tick one to see its details." if total_jobs != 1 else "1 job. Tick it to see its details."
+    )
     if opened_row is not None:
         if opened_row.state != "running" and opened_row.id != named:
             job_card.show(opened_row.id)

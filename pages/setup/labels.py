@@ -16,8 +16,8 @@ def main() -> None:
     """The questions, one of them open where it is changed, and the way to a new one."""
     show_heading(
         "Labels",
-        "What every reviewer answers beside the words of an item: it stands on the desk, goes into releases, and "
-        "has its agreement on Progress.",
+        "Questions that every reviewer answers about an item: they appear on the desk, their answers go into releases, "
+        "and their agreement is on Progress.",
     )
     why = explain_refusal("set the rules of the work")
     if why:
@@ -47,7 +47,7 @@ def main() -> None:
     if retired:
         st.markdown("**Retired**")
         st.caption(
-            "Asked no more, or come in with a release or reviews and not asked here yet. Their answers stay, also in "
+            "Retired, or imported with a release or reviews and not asked here yet. Their answers are kept, also in "
             "releases and in agreement."
         )
         for question in retired:

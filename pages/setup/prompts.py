@@ -42,8 +42,8 @@ def edit(card: PromptCard, language: str) -> None:
     path = str(open_workbench().database.path or "memory")
     pressed = editor.show("prompt", name, card.text, path, bool(get_person()), label="The prompt file", can_check=True)
     st.caption(
-        "A name with a dollar sign before it is filled in; two dollar signs are one. Leave the names under "
-        "inputs and reply as they are. A new version stands at once; a job keeps the words that it was planned with."
+        "A name after a dollar sign is a placeholder; two dollar signs give one. Leave the names under inputs and reply "
+        "as they are. A new version is used at once; a planned job keeps its version."
     )
     if pressed is None:
         return
@@ -58,13 +58,11 @@ def edit(card: PromptCard, language: str) -> None:
             show_error(str(error))
     else:
         with said:
-            show_success(
-                "These words read well, and fit what fills them. Nothing is saved yet. Filled, they stand below the box."
-            )
+            show_success("The prompt is valid. Nothing is saved yet. The filled prompt is below the box.")
         prompt_preview.show(checked, language)
 
 
-show_heading("Prompts", "The words that agents are asked with. An edit is a new version; calls and items carry theirs.")
+show_heading("Prompts", "The prompts that agents receive. Each edit is a new version; calls and items record their version.")
 lines = open_workbench().prompts.list_prompts()
 order = sorted(lines, key=lambda line: (list(SKILLS).index(line.skill), line.name))
 names = [line.name for line in order]
@@ -93,7 +91,7 @@ with main:
             f"Version {card.current.number} is saved and stands." if card.current else "These are the delivered words."
         )
     if card.trouble:
-        show_warning(f"The words that stand cannot be used: {card.trouble} Go back to others under History.")
+        show_warning(f"The current version cannot be used: {card.trouble} Choose another version under History.")
     with st.container(horizontal=True, vertical_alignment="center"):
         view = st.segmented_control(
             "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"

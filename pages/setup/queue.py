@@ -20,7 +20,7 @@ bench = open_workbench()
 
 def main() -> None:
     """The rules, what they would change, and what came of those that hold."""
-    show_heading("Queue", "How many people look at an item, what comes first, and how long a hold lasts.")
+    show_heading("Queue", "The number of reviewers per item, the order of the queue, and how long a hold lasts.")
     why = explain_refusal("set the rules of the work")
     if why:
         show_note(why)
@@ -37,7 +37,7 @@ def main() -> None:
         st.rerun()
     st.session_state[MINUTES] = bench.reviews.holds.minutes
     st.number_input(
-        "Minutes a hold lasts without a sign of life",
+        "Minutes until an idle hold ends",
         SHORTEST,
         LONGEST,
         key=MINUTES,
@@ -47,8 +47,8 @@ def main() -> None:
     )
     lines = [line for line in bench.queue.coverage() if line.several or line.beyond]
     if lines:
-        st.markdown("**Looked at by several**")
-        st.caption("Items on which several people are wanted: by how many of them they were looked at, one by one.")
+        st.markdown("**Reviewed by several people**")
+        st.caption("Items that need several reviewers, by the number of people who reviewed them.")
         what_changes.coverage(lines)
     if not explain_refusal("see who did what"):
         skipped.show(bench.reviews.skips)
@@ -68,7 +68,7 @@ def show_change(rules: QueueRules) -> None:
         st.markdown("**What this would change.** Nothing has been changed yet.")
         what_changes.show(change)
         with st.container(horizontal=True):
-            draw_button("Put it in force", "queue_put", put, rules, is_primary=True, disabled=not get_person())
+            draw_button("Apply", "queue_put", put, rules, is_primary=True, disabled=not get_person())
             draw_button("Leave it as it was", "queue_leave", rule_rows.forget)
         if not get_person():
             ask_here("Give your name: the rules stand under it.", "rules")

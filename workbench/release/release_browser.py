@@ -326,7 +326,7 @@ class ReleaseBrowser:
     def find_packed_file(self, file: str) -> Path:
         """The path of the packed file of that name. Raises BenchError when the name cannot be one."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
-            raise BenchError("That is no packed export: prepare it again on the page of the release.")
+            raise BenchError("There is no such packed export: prepare it again on the page of the release.")
         return self._room() / file
 
     def close(self) -> None:

@@ -187,7 +187,7 @@ class ReleaseStage:
         too, but for documents that an item was given."""
         check_name(name)
         if include_gold and without_near_copies:
-            raise BenchError("The sources are to be in the retrieval corpus and their near copies are not: choose one of both.")
+            raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
         candidates = self._candidates(tasks, domains)
         content = self._select_members(candidates, unreviewed_variants, include_gold, without_near_copies)
         frozen_tables.check_here(self._db, content.items, name)

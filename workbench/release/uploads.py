@@ -157,8 +157,8 @@ class UploadStage:
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _IMPORT_KEY)
         if died >= _MAX_DEATHS:
             raise BenchError(
-                f"The import was given up, because the app ended {died} times while it read these files: "
-                "import them in smaller parts."
+                f"The import was stopped, because the app ended {died} times while it read these files: import them in "
+                "smaller parts."
             )
         self._db.write(partial(jobs.claim, job=job, count=1))
 

@@ -173,8 +173,8 @@ class Agents:
             if self.is_paid(name) and not {"price_in", "price_out"} <= own.keys():
                 where = f"save them with {name} on the agents page, or " if saved else ""
                 raise BenchError(
-                    f"A budget of {budget:g} USD wants prices: {where}give --set {owner}.price_in= {owner}.price_out= "
-                    f"for {name}, in USD per million tokens, or leave the budget out."
+                    f"A budget of {budget:g} USD needs prices: {where}give --set {owner}.price_in= {owner}.price_out= for "
+                    f"{name}, in USD per million tokens, or leave the budget out."
                 )
         return self._build(name, saved, settings, owner, None)[0]
 
@@ -184,8 +184,8 @@ class Agents:
         agent = self.find_embedding_agent(settings)
         if agent is not None and budget is not None and agent.price_in is None:
             raise BenchError(
-                f"A budget of {budget:g} USD wants a price for {agent.name}: give --set embedding.price_in= in USD per million "
-                "tokens, or leave the budget out."
+                f"A budget of {budget:g} USD needs a price for {agent.name}: give --set embedding.price_in= in USD per "
+                "million tokens, or leave the budget out."
             )
         return agent is not None
 
@@ -222,6 +222,6 @@ def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) 
     for key in [*planned, *now]:
         if planned.get(key) != now.get(key):
             raise BenchError(
-                f"The agent {name} has changed since this job was planned ({key}: {planned.get(key)} then, "
-                f"{now.get(key)} now): set it back, or start the work anew."
+                f"The agent {name} has changed since this job was planned ({key}: {planned.get(key)} then, {now.get(key)} "
+                "now): change it back, or start the job again."
             )

@@ -89,8 +89,8 @@ class ModelEndpoints:
         described = describe_embedding(agent)
         if (planned := self._pinned.get(name, described)) != described:
             raise BenchError(
-                f"The embedding model {name} has changed since this job was planned ({planned} then, {described} now): set it "
-                "back, or start the work anew."
+                f"The embedding model {name} has changed since this job was planned ({planned} then, {described} now): "
+                "change it back, or start the job again."
             )
         ask = self._bind(f"embedding {name}", agent).ask
         return EndpointEmbedder(agent.name, agent.shown_url, ask, options, agent.context)

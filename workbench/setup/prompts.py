@@ -86,7 +86,9 @@ class PromptStage:
         """Within it prompts are read in the versions that a job was planned with: {name: hash}, all others as delivered."""
         texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
-            raise BenchError(f"The words of {lost[0]} that this was planned with are not in this workspace: start it anew.")
+            raise BenchError(
+                f"The version of {lost[0]} that this job was planned with is not in this workspace: start the job again."
+            )
         token = EDITED_PROMPTS.set(texts)
         try:
             yield
@@ -143,7 +145,7 @@ class PromptStage:
         """Make these words the prompt's next version, and let it stand; None when they are the delivered ones, which then
         stand. Raises BenchError, saving nothing, when nobody signs or `check` refuses."""
         if not by.strip():
-            raise BenchError("Give your name first: it stands beside the version.")
+            raise BenchError("Give your name first: it is stored with the version.")
         text = text.replace("\r\n", "\n")
         file = self.check(name, text)
         if text.strip() == read_delivered(name).strip():
@@ -159,7 +161,7 @@ class PromptStage:
         """Let the version of that hash stand; None = the delivered words. Raises BenchError when nobody signs, when there is no
         such version, or when it no longer fits."""
         if not by.strip():
-            raise BenchError("Give your name first: it stands beside the choice.")
+            raise BenchError("Give your name first: it is stored with the choice.")
         if version is not None:
             stored = next((v for v in prompts.load_versions(self._db, name) if v.hash == version), None)
             if stored is None:

@@ -30,7 +30,9 @@ def _draw(place: BoardCell, cell: CellCounts) -> None:
         if count
     ]
     st.write(", ".join(parts) if parts else "Nothing here yet.")
-    target = st.number_input("Accepted items wanted", min_value=0, value=cell.target or 0, step=5, help="0 = no number.")
+    target = st.number_input(
+        "Target number of accepted items", min_value=0, value=cell.target or 0, step=5, help="0 = no target."
+    )
     spreads: dict[Spread, str] = {"cell": "This cell", "domains": "Every domain", "tasks": "Every task"}
     spread = st.segmented_control(
         "Set it for",

@@ -30,7 +30,7 @@ def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> No
                     True,
                     icon="archive",
                     disabled=not may,
-                    help="It is asked no more; its answers stay.",
+                    help="This question is retired; its answers are kept.",
                 )
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(escape(name), color="gray")

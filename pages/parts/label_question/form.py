@@ -55,7 +55,7 @@ def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool
                 max_chars=MAX_CHARACTERS["name"],
                 placeholder="difficulty",
                 width=320,
-                help="A short id for files and tables: small letters, digits and underscores.",
+                help="A short id for files and tables: lower-case letters, digits and underscores.",
             )
         else:
             st.badge(question["name"], color="gray")
@@ -70,7 +70,7 @@ def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool
             disabled=has_answers,
         )
         if has_answers:
-            st.caption("It has answers, so its kind stays, and so do the choices that were chosen; others may be added.")
+            st.caption("This question has answers, so its kind and the chosen choices cannot change; you can add choices.")
         if kind in ("one", "several"):
             st.text_area("Choices, one a line", "\n".join(now["choices"]), key="label_choices", height=140)
         elif kind == "rating":

@@ -17,15 +17,15 @@ def show(name: str, documents: int) -> None:
     left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:
         show_warning(
-            "The sources that answers were taken from are in the retrieval corpus: retrieval can be measured, and a system "
+            "The retrieval corpus contains the source documents of the answers: retrieval can be measured, but a system "
             "that finds a source can copy its answer."
         )
     if not left_out:
         st.caption(f"Systems search all {documents:,} documents.")
         return
     st.caption(
-        f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} are sources "
-        "that answers were taken from, or their near copies: they stand in the release for audit alone."
+        f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} are sources that "
+        "answers were taken from, or their near copies: they are in the release for audit only."
     )
     with st.spinner("Looking for the sources in the corpus ..."):
         leakage = open_workbench().release_browser.leakage(name)

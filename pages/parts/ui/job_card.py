@@ -181,7 +181,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
             icon="pause",
             requires="steer jobs",
             disabled=is_stopping or row.is_cancelling,
-            help="Finishes the calls in flight. It can go on later.",
+            help="Finishes the running calls. You can resume the job later.",
             type=kind,
         )
     elif state not in _OVER and state != "budget":
@@ -196,7 +196,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
             icon="close",
             requires="steer jobs",
             disabled=row.is_cancelling,
-            help="Ends it for good. What is stored stays.",
+            help="Ends the job permanently. Stored results are kept.",
             type=kind,
         )
 
@@ -206,7 +206,7 @@ def _asked_once(row: JobView) -> None:
     job = row.id
     if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.write("Cancel for good? What is stored stays, but the job never goes on.")
+            st.write("Cancel the job permanently? Stored results are kept, but the job cannot be resumed.")
             draw_button("Yes, cancel", f"job_{job}_yes", _act, job, "cancel", is_primary=True)
             draw_button("Keep it", f"job_{job}_no", _ask, job, False)
     if row.state == "budget" and row.is_open:
@@ -220,7 +220,15 @@ def _asked_once(row: JobView) -> None:
                 key=f"job_{job}_budget",
                 width=200,
             )
-            draw_button("Raise and go on", f"job_{job}_raise", _act, job, "raise", icon="play_arrow", requires="steer jobs")
+            draw_button(
+                "Raise the budget and resume",
+                f"job_{job}_raise",
+                _act,
+                job,
+                "raise",
+                icon="play_arrow",
+                requires="steer jobs",
+            )
 
 
 def _end(row: JobView, compact: bool) -> None:

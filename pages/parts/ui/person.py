@@ -41,7 +41,7 @@ def ask_for_person() -> str:
         key="person_name",
         placeholder="kept in this browser",
         max_chars=80,
-        help="Stands beside your decisions. There is no sign-in: use it on a trusted network.",
+        help="Stored with your decisions. There is no sign-in: use Benchwright on a trusted network.",
     )
     _KEEP(data={"name": get_person()}, key="person_keep", height=1)
     return get_person()

@@ -56,7 +56,7 @@ def show_failure(error: Exception) -> bool:
     else:
         LOG.error("A page broke.", exc_info=error)
         show_error(
-            f"This page broke ({type(error).__name__}), which is our mistake. What was stored is there: reload the page to go "
-            "on. The server's log has the details."
+            f"This page failed ({type(error).__name__}). That is an error in Benchwright; stored data is safe. Reload the "
+            "page to go on. The server's log has the details."
         )
     return True

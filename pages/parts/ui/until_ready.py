@@ -38,5 +38,5 @@ def _wait(ask: Callable[[], PendingWork[T]], label: str, height: int) -> None:
         return
     if work.value is not None:
         st.rerun()
-    st.caption(f"{label} ({work.seconds:.0f} s). This is done once, in the background; you may go elsewhere meanwhile.")
+    st.caption(f"{label} ({work.seconds:.0f} s). This runs once, in the background; you can use other pages meanwhile.")
     st.skeleton(height=height)

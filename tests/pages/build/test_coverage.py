@@ -23,7 +23,7 @@ def test_the_map_has_its_totals_and_an_order(bench: Workbench, show: Show) -> No
     drawn(bench)
     at = show("build/coverage", order="full", domain="law")
     assert [box.value for box in at.selectbox if box.key in ("coverage_domain", "coverage_order")] == ["law", "full"]
-    assert "Draft where it is thin" in texts(at)
+    assert "Draft where items are few" in texts(at)
 
 
 def test_a_document_opens_to_its_sections_with_the_items_of_each_sentence(bench: Workbench, show: Show) -> None:

@@ -93,7 +93,7 @@ class GuidelineStage:
         """Make this the text that counts; an empty one takes it back. Raises BenchError, saving nothing, when nobody signs,
         when there is no such task, or when it is too long."""
         if not by.strip():
-            raise BenchError("Give your name first: it stands beside the version.")
+            raise BenchError("Give your name first: it is stored with the version.")
         if task not in {line.task for line in self.every()}:
             raise BenchError(f"No task {task!r} in this workspace: choose one of the list.")
         words = text.replace("\r\n", "\n").strip()

@@ -110,7 +110,7 @@ class BulkStage:
         check(asked)
         ids = self._ids(asked, chosen)
         if _mark(asked, ids) != mark:
-            raise BenchError("What is chosen has changed since you looked at it, and nothing was done: look at it again.")
+            raise BenchError("The selection has changed since you looked at it, and nothing was done: look at it again.")
         return jobs.create(self._db, KIND, {"asked": asdict(asked)}, total=len(ids), pieces=ids)
 
     @requires("see who did what")

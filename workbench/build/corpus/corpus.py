@@ -43,7 +43,7 @@ class Length(NamedTuple):
         """Raises BenchError when no document can be that long."""
         for bound in self:
             if bound is not None and bound < 1:
-                raise BenchError(f"A length of {bound} characters is none: give at least 1, or leave it out.")
+                raise BenchError(f"A length of {bound} characters is not possible: give at least 1, or leave it out.")
         if self.least is not None and self.most is not None and self.least > self.most:
             raise BenchError(f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of them.")
 
@@ -243,7 +243,7 @@ class CorpusStage:
         they were frozen with."""
         name = licence.strip()
         if len(name) > MAX_LICENCE_CHARACTERS or "\n" in name:
-            raise BenchError(f"A licence of {len(name)} characters is no name: give its short name, like CC-BY-4.0.")
+            raise BenchError(f"A licence name of {len(name)} characters is too long: give its short name, like CC-BY-4.0.")
         return self._change(ids, "licence", name or None, person)
 
     @requires("change the corpus", "ids", notes=["domain"])
@@ -277,5 +277,5 @@ class CorpusStage:
 def check_name(person: str) -> str:
     """The name without outer spaces; raises BenchError when a change of the corpus has none."""
     if not person.strip():
-        raise BenchError("A change of the corpus wants a name: give yours first.")
+        raise BenchError("Changing the corpus requires a name: give yours first.")
     return person.strip()

@@ -68,9 +68,9 @@ class RemovalStage:
         dependents = self.count_dependents(ids)
         if dependents.items:
             raise BenchError(
-                f"{dependents.items:,} {'item stands' if dependents.items == 1 else 'items stand'} on what is to be removed "
-                f"({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard them first, or replace the "
-                f"document by a newer text."
+                f"{dependents.items:,} {'item stands' if dependents.items == 1 else 'items stand'} on documents that would "
+                f"be removed ({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard them first, or "
+                "replace the document by a newer text."
             )
         return document_changes.change_field(self._db, ids, "removed_at", current_time(), check_name(person))
 
@@ -96,7 +96,7 @@ class RemovalStage:
         name = check_name(person)
         old, new = documents.get(self._db, document), documents.get(self._db, by)
         if document == by:
-            raise BenchError("A document cannot take its own place: choose the newer text.")
+            raise BenchError("A document cannot replace itself: choose the newer text.")
         moved: list[str] = []
         left: list[str] = []
         ids = [item for item, _ in document_use.list_items_on(self._db, [document])]

@@ -101,7 +101,7 @@ class Sampler:
                 return self._cut_again(request, agent, key)
             if key in islice(self._keys(walk, len(walk.keys)), MAX_SEARCHED_WINDOWS):
                 return self._windows[key]
-        raise BenchError("This window is not there any more: its documents or its first item have changed. Sample another.")
+        raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another.")
 
     def get(self, key: str) -> Window | None:
         """The window of that key; None when it would have to be cut again."""

@@ -277,7 +277,7 @@ def _result(
     message = f"asked {asked}, drafted {drafted}" + (f", {already} there already" if already else "")
     why = "; ".join(f"{n} {reason}" for reason, n in refused.most_common())
     is_short = drafted + already < asked
-    message += f". Rows that gave none: {why}." if why and is_short else "."
+    message += f". Rows without a question: {why}." if why and is_short else "."
     message += f" Buckets without any: {', '.join(sorted(empty))}." if empty - {""} and is_short else ""
     end = "Stopped (cancelled)." if stopped else f"Season {season_id}." if season_id else ""
     return {

@@ -144,7 +144,7 @@ class ProposalStage:
     def take(self, person: str, id_: str) -> str:
         """Make a proposal the person's draft, to be edited; returns its id."""
         if not person.strip():
-            raise BenchError("Somebody approves a template: give your name first.")
+            raise BenchError("Approving a template requires a name: give yours first.")
         draft = self._load_waiting(id_)
         template_drafts.put(self._db, TemplateDraft(id_, person, draft.content, draft.of, draft.about))
         return id_
@@ -164,7 +164,7 @@ class ProposalStage:
     def _load_waiting(self, id_: str) -> TemplateDraft:
         draft = template_drafts.get(self._db, id_)
         if draft is None or draft.person or draft.is_rejected:
-            raise BenchError("Somebody has decided on this template already: look at the list again.")
+            raise BenchError("Somebody has already decided on this template: look at the list again.")
         return draft
 
     def _list_known(self) -> list[tuple[str, str]]:

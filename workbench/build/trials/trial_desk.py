@@ -160,7 +160,7 @@ class TrialDesk:
         }
         side = {"left": match.first, "right": _other_side(match.first), "same": "same", "": ""}[preference]
         if side and len(decisions) < 2:
-            raise BenchError("There is one draft alone: nothing can be preferred.")
+            raise BenchError("There is only one draft, so there is nothing to prefer.")
         if not trials.add_answer(self._db, PairOpinion(key, pair, person, decisions, side, seconds)):
             raise BenchError("Somebody else decided on this pair meanwhile: go on with the next.")
 
@@ -235,7 +235,7 @@ def _load_draft(pair: TrialPair, side: Side) -> Item | None:
 def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str, Any]:
     """A decision as it is stored: words that differ from the draft's, else None."""
     if decision is None or decision.get("decision") not in ("accept", "discard"):
-        raise BenchError("One of the drafts is not decided on: accept or discard both.")
+        raise BenchError("One of the drafts has no decision: accept or discard both.")
     texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}
     for name, text in texts.items():
         if len(text) > LONGEST[name] or "\0" in text:

@@ -225,7 +225,7 @@ class TrialStage:
         """What a closed trial shows. Raises BenchError while it is open."""
         closed = get_trial(self._db, trial)
         if closed.entered is None:
-            raise BenchError("This trial is open: its figures are told when it is closed, so that nobody decides by them.")
+            raise BenchError("This trial is open: its figures are shown after it is closed, so that nobody decides by them.")
         answers = trials.load_answers(self._db, trial)
         windows = [
             DraftPair(

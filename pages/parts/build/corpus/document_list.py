@@ -69,7 +69,7 @@ def show() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(count_things(total, "document"), width="content")
         if same := 0 if only.same_title else corpus.same_titles():
-            st.caption(f"· {same:,} share their title with another one (equal texts come in once)", width="content")
+            st.caption(f"· {same:,} share their title with another document (equal texts are stored once)", width="content")
         st.space("stretch")
         if total > PAGE_ROWS:
             st.pagination(-(-total // PAGE_ROWS), key=f"documents_page_{place}")
@@ -91,7 +91,7 @@ def _draw_filter() -> tuple[DocumentFilter, str]:
         licence = st.selectbox("Licence", options, key="documents_licence", width=160, **any_one)
         sort = select_field(st, "Order", SORTS, "documents_sort", width=160)
         same = bool(corpus.same_titles()) and st.checkbox(
-            "Same title", key="documents_same", help="Documents that share their title with another one."
+            "Same title", key="documents_same", help="Documents that share their title with another document."
         )
     return DocumentFilter(search.strip(), domain, language, "" if licence == NO_LICENCE else licence, same), sort
 

@@ -18,8 +18,8 @@ def show() -> None:
         show_note(why)
         return
     st.caption(
-        "Equal texts come in once. A text that stands by half or more, word for word, in a longer one gives questions two "
-        "right places, and lets a system copy what a release leaves out."
+        "Equal texts are stored once. If a longer document contains half or more of a text word for word, questions have "
+        "two right places, and a system can copy text that a release excludes."
     )
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return

@@ -18,7 +18,9 @@ def show(document: str, is_removed: bool) -> None:
     show_feedback("removal")
     is_named = bool(get_person())
     if is_removed:
-        show_warning("This document was removed from the corpus. Nothing is drafted from it and no new release holds it.")
+        show_warning(
+            "This document was removed from the corpus. It is not used for drafting, and new releases do not include it."
+        )
         label, key = "Bring it back", "removal_bring_back"
         draw_button(label, key, _bring_back, document, requires="change the corpus", disabled=not is_named)
         return

@@ -66,7 +66,7 @@ def _band_cell(n: int, most: int, band: str | None) -> dict[str, object]:
 
 
 def _draw_rule(rule: DifficultyRule) -> None:
-    with st.expander("What counts as solved", icon=":material/tune:", key="difficulty_rule"):
+    with st.expander("When an item counts as solved", icon=":material/tune:", key="difficulty_rule"):
         names = open_workbench().difficulty.choices()
         places = st.columns([2, 1, 4], vertical_alignment="bottom")
         metric = places[0].selectbox("Metric", names["metrics"], names["metrics"].index(rule.metric), key="difficulty_metric")

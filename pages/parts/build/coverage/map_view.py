@@ -25,7 +25,9 @@ def show() -> None:
     if coverage is None:
         return
     if not coverage.rows:
-        show_empty("No documents yet", "The map has one line per document: add some.", "pages/build/corpus.py", "Corpus")
+        show_empty(
+            "No documents yet", "The map has one line per document: add documents first.", "pages/build/corpus.py", "Corpus"
+        )
         return
     _draw_totals(coverage)
     if document := read_word("document"):

@@ -18,10 +18,9 @@ _WISH = "coverage_wish"
 
 def show(coverage: CoverageMap, domain: str) -> None:
     """Draw the form, then the estimate, then the jobs that started."""
-    st.subheader("Draft where it is thin", anchor=False)
+    st.subheader("Draft where items are few", anchor=False)
     st.caption(
-        "Windows begin in the documents of the chosen domain with the fewest items, in the section of each that the fewest "
-        "items of the chosen tasks use."
+        "Windows start in the documents of the chosen domain that have the fewest items, in the least used section of each."
     )
     with st.container(border=True, gap="small"):
         columns = st.columns([4, 3, 1.4, 1.4, 1.6], vertical_alignment="bottom")

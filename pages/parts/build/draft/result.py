@@ -32,7 +32,7 @@ def show_result(draft: DraftState, person: str) -> bool:
     else:
         show_error(draft.message or ENDED.get(draft.state, "There is no draft."))
         if raw := draft.text or "".join(select_texts(draft.parts)[-1:]):
-            st.caption("What had come by then. None of it was saved as a draft.")
+            st.caption("The text received before the stop. Nothing was saved as a draft.")
             st.code(raw, language=None, wrap_lines=True)
     return False
 
@@ -53,7 +53,7 @@ def _show_desk(item: Item, person: str) -> bool:
 
 
 def _show_refused(draft: DraftState, item: Item) -> None:
-    show_warning("A gate refused this draft. It is kept with its reason and never comes into the review queue.")
+    show_warning("A gate refused this draft. The draft is stored with this reason and does not enter the review queue.")
     words = {"Question": item.question, "Answer": "\n".join(item.answers), "Evidence": "\n".join(draft.evidence)}
     with st.container(border=True, gap="small"):
         _show_verdicts(draft.verdicts)

@@ -20,12 +20,12 @@ def show() -> None:
     stage = open_workbench().gating
     current = stage.load_choice()
     st.caption(
-        "Gates that cost nothing run on every draft anyway. These ask an agent, and their calls count towards the drafting "
-        "job's budget; they flag, and never refuse."
+        "Gates without calls always run on every draft. These gates ask an agent: their calls count towards the drafting "
+        "job's budget, and they flag drafts but never refuse them."
     )
     with st.container(border=True, gap="small"):
         mode = st.radio(
-            "Gates that ask, on every draft",
+            "LLM gates on every draft",
             list(MODES),
             index=int(current is not None),
             key="every_mode",

@@ -52,7 +52,7 @@ def show_comparison() -> None:
     if calibrations is None:
         return
     if not calibrations:
-        st.caption("No draft that a flagging gate checked is decided on yet.")
+        st.caption("No draft that a flagging gate checked has a decision yet.")
         return
     paper_table.show(
         [

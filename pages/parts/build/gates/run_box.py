@@ -82,7 +82,7 @@ def _draw_form() -> GateRequest | None:
         seed = seed_field(columns[3], "gates_seed", 7)
         budget = budget_field(columns[4], "gates_budget")
     if agent is None:
-        st.caption("Choose an agent: a gate that asks needs one.")
+        st.caption("Choose an agent: LLM gates need one.")
         return None
     if needs_no_model(agent):
         st.caption("The offline agent is no LLM and agrees with its own drafts: these gates would not run.")

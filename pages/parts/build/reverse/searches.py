@@ -18,7 +18,9 @@ HIT_FIELDS = {
 """Column -> field of a hit."""
 COLUMNS = {
     "Kept": st.column_config.CheckboxColumn(width=55),
-    "Score": st.column_config.NumberColumn(width=70, format="%.2f", help="The search's own; it tells ranks only."),
+    "Score": st.column_config.NumberColumn(
+        width=70, format="%.2f", help="The search provider's own score; some providers return ranks only."
+    ),
     "In source": st.column_config.NumberColumn(
         width=85, format="percent", help="Share of the hit's 5-grams that stand in the source"
     ),

@@ -25,8 +25,8 @@ def show(card: TableCard) -> None:
     functions = {function.name: function for function in tables.functions(card.stored.name, world)}
     if not functions:
         st.caption(
-            "A table that links others has no functions of its own: relations lead to it. Say under Spec what one row is to "
-            "give it functions."
+            "A link table has no functions of its own: relations lead to it. To give it functions, state under Spec what "
+            "one row is."
         )
         return
     left, right = st.columns([5, 6], gap="large")
@@ -49,7 +49,7 @@ def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) 
             key=f"{key}_now",
             placeholder="2026-11-22; empty = no time is set",
             width=260,
-            help="A row of a table with a time column counts only once its time has come.",
+            help="Rows of a table with a time column count only from their time on.",
         )
         pressed = st.form_submit_button("Call", type="primary")
     if not pressed:

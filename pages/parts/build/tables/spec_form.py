@@ -64,12 +64,12 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
             "to": st.column_config.SelectboxColumn("To table", options=sorted({*tables, name})),
             "to_column": st.column_config.TextColumn("Its column", help="Nothing = its key."),
             "many": st.column_config.CheckboxColumn("To several"),
-            "back": st.column_config.TextColumn("The way back is called"),
+            "back": st.column_config.TextColumn("Name of the reverse relation"),
         },
     )
     with st.expander("Functions", key=f"{key}_functions_box"):
         st.caption(
-            "Empty: search, get, one for each relation, and aggregate, named for what a row is. A list as JSON replaces them."
+            "Empty: search, get, one function per relation, and aggregate, named after the entity. A JSON list replaces them."
         )
         stored = [asdict(function) for function in spec.functions]
         text = json.dumps(stored, ensure_ascii=False, indent=1) if stored else ""

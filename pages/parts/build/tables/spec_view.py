@@ -20,8 +20,8 @@ def show(card: TableCard) -> None:
     show_feedback("tables_spec")
     if n := card.accepted_from:
         show_warning(
-            f"{n:,} accepted {'item was' if n == 1 else 'items were'} made from this snapshot: it stays as it is, and what is "
-            "saved here is a new one beside it."
+            f"{n:,} accepted {'item was' if n == 1 else 'items were'} made from this snapshot: it does not change; saving "
+            "here creates a new snapshot."
         )
     with show_errors():
         _draw_form(card)
@@ -35,7 +35,7 @@ def _draw_form(card: TableCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button("Save", type="primary", key="tables_spec_save", **guard("change the corpus"))
         help = "Items that were made from it stay, and so does the snapshot."
-        draw_button("Take out of use", "tables_remove", _remove, name, requires="change the corpus", help=help)
+        draw_button("Remove from use", "tables_remove", _remove, name, requires="change the corpus", help=help)
         st.caption(f"{count_things(card.snapshots, 'snapshot')} kept under this name")
     if pressed:  # not in a callback: that would be handed what stood in the form before the last word was typed
         _save(name, record, is_changed)

@@ -158,7 +158,7 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
     """What the kind needs for its answer."""
     now, kind = form.content, form.content["kind"]
     if kind == "false_premise":
-        st.caption("The answer is “invalid question”, for what it takes for granted is not so.")
+        st.caption("The answer is “invalid question”, because the question's premise is false.")
         return
     is_counted = kind == "aggregation" and now["measure"] == "count"
     options = [path for path, held in paths.items() if held != "rows" or is_counted]
@@ -177,11 +177,11 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
         form.choose_path(columns[2], "Minus", "minus", options, now["minus"])
     elif kind != "set":
         columns[1].toggle(
-            "Several are a set",
+            "Several answers form a set",
             now["several"] == "set",
             key=f"{form.key}_several",
             on_change=form.keep,
-            help="Else a row with several answers gives no question.",
+            help="Otherwise, a row with several answers gives no question.",
         )
 
 

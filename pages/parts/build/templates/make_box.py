@@ -79,7 +79,7 @@ def _draw_tally(tallies: Sequence[TemplateTally]) -> None:
         *columns("Questions"),
         {"label": "Already there", "help": "The same question on the same rows, of an earlier draw."},
         {"label": "Could be asked", "align": "left", "help": "Up to the number wanted, by bucket."},
-        *columns("Rows that gave none", align="left"),
+        *columns("Rows without a question", align="left"),
     ]
     rows = []
     for tally in tallies:

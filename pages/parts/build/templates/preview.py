@@ -66,6 +66,6 @@ def _draw_refused(preview: TemplatePreview) -> None:
         st.caption("Every row that was read gave a question.")
         return
     why = ", ".join(f"{n:,} {reason}" for reason, n in refused.items())
-    with st.expander(f"Rows that were read and give none: {escape(why)}", icon=":material/block:"):
+    with st.expander(f"Rows that were read and give no question: {escape(why)}", icon=":material/block:"):
         rows = [{"Key": str(question.key), "Why": question.why, "Question": question.question or None} for question in examples]
         st.dataframe(rows, hide_index=True, placeholder="–")

@@ -34,7 +34,7 @@ def show(world: Tables) -> None:
     if not waiting:
         show_empty(
             "Nothing waits",
-            "Have an agent propose templates; each is tried on the tables first, and none is used before a person approves it.",
+            "An agent proposes templates; each is tried on the tables, and a person approves it before it is used.",
         )
         return
     start = find_page_start(len(waiting), "templates_waiting")
@@ -59,7 +59,9 @@ def _draw_box() -> None:
         help = "None chosen = every kind."
         kinds = st.pills("Kinds", every, selection_mode="multi", key="templates_kinds", help=help)
         if needs_no_model(agent):
-            st.caption("The offline agent is no LLM: it makes templates by rules from columns and relations, and they say so.")
+            st.caption(
+                "The offline agent is no LLM: it makes templates by rules from columns and relations, and marks them so."
+            )
         args, is_unready = (agent, count, list(kinds) or every, language, seed, budget), agent is None
         key, icon, may = "templates_propose", "lightbulb", "draft items"
         draw_button("Propose", key, _plan, *args, icon=icon, is_primary=True, requires=may, disabled=is_unready)

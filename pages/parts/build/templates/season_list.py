@@ -24,7 +24,7 @@ def show(world: Tables) -> None:
     """Draw the list and the chosen season."""
     seasons = {card.season.id: card for card in open_workbench().seasons.list_seasons()}
     if not seasons:
-        show_empty("No seasons yet", "A season is what one draw made: choose templates under Make.")
+        show_empty("No seasons yet", "A season is one draw of template questions: choose templates under Make.")
         return
     chosen = read_word("season", next(iter(seasons)), list(seasons))
     heads = [
@@ -88,7 +88,7 @@ def _draw_season(card: SeasonCard) -> None:
             for item in stage.questions(id_, PAGE_ROWS, start)
         ]
     )
-    with st.expander("What it stands on", icon=":material/fingerprint:"):
+    with st.expander("Data and tables", icon=":material/fingerprint:"):
         st.text(f"seed {record['seed']}, {record['n']:,} questions, data {record['data_hash']}")
         for kind in ("table", "template"):
             for name, version in sorted(record[f"{kind}s"].items()):

@@ -26,7 +26,9 @@ def show(world: Tables) -> None:
             chosen = choose(st, "Your drafts", "draft", labels, "templates_draft", width=520)
         draw_button("New template", "templates_begin", _begin, who, icon="add", requires="draft items")
     if not drafts:
-        show_empty("No template under way", "Begin one, or edit one of the list; a reload loses nothing of it.")
+        show_empty(
+            "No template under way", "Begin a template, or edit one from the list; nothing is lost when you reload the page."
+        )
         return
     draft = drafts[chosen]
     left, right = st.columns([1.15, 1], gap="large")

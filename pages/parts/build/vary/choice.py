@@ -93,14 +93,14 @@ def show_checker() -> str | None:
         draw_link("setup/agents", "Choose a checker", "spellcheck")
     if server != NONE:
         st.caption(
-            'It finds half of the real errors in English and next to none in Chinese: "unverified" does not mean "right". An '
-            "English error that is not found is asked for again, at most three times."
+            'It finds half of the real errors in English and almost none in Chinese: "unverified" does not mean '
+            '"right". When it finds no error in an English variant, another variant is requested, at most three times.'
         )
     with st.columns([4, 3, 2.8])[1]:
         judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
     if judge:
         st.caption(
-            "This agent says of each variant whether it has an error of grammar, and which; kept beside the checker's word."
+            "This agent judges whether each variant has a grammar error, and which; its verdict is stored beside the checker's."
         )
     return judge
 

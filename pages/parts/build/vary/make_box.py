@@ -62,10 +62,10 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
         if "grammar" in kinds and (judge := show_checker()):
             settings["grammar.judge"] = judge
     if is_asking and agent is None:
-        st.caption("Choose an agent: a kind that asks needs one.")
+        st.caption("Choose an agent: one of these kinds needs one.")
         return None
     if needs_no_model(agent):
-        st.caption("The offline agent is no LLM: it rewords by plain rules, and what it makes says so.")
+        st.caption("The offline agent is no LLM: it rewords by simple rules, and marks its variants so.")
     return VaryRequest(kinds=kinds, agent=agent, seed=seed, budget=budget, settings=settings, **chosen._asdict())
 
 
@@ -112,7 +112,7 @@ def _draw_preview(request: VaryRequest, turn: str) -> None:
                     st.caption(escape(f"{row.kind}: {row.why}"))
                 else:
                     variant_view.show(row.question, row.kind, row.text, row.checks)
-    st.caption("Nothing of this is stored; similarity in meaning is measured by the job.")
+    st.caption("This preview is not stored; the job measures the similarity of meaning.")
 
 
 def _plan(request: VaryRequest) -> None:

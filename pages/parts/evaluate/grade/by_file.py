@@ -19,8 +19,8 @@ def show(batch: str, who: str) -> None:
     files, state = open_workbench().grading_files, st.session_state
     with st.popover("By file", icon=":material/table:", key="grade_by_file", width="content"):
         st.caption(
-            "For grading in a spreadsheet: every answer with its number, and no system. A mark is a word (perfect) or a "
-            "figure of CRAG's rubric: 0 missing, 1 incorrect, 2 acceptable, 3 perfect."
+            "For grading in a spreadsheet: every answer with its number, without the name of its system. A mark is a word "
+            "(perfect) or a figure of CRAG's rubric: 0 missing, 1 incorrect, 2 acceptable, 3 perfect."
         )
         download("Answers as a table", lambda: files.sheet(batch), f"answers-{batch[:8]}.csv", "text/csv", "grade_sheet_file")
         file = st.file_uploader("Marks: CSV, or JSON lines", type=("csv", "tsv", "jsonl"), key="grade_marks_file")

@@ -33,7 +33,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
     drawn = sum(n for strata in sizes.values() for _, n in strata.values())
     st.markdown(f"**{drawn:,} {'verdicts' if plan.of else 'answers'}** to grade, {drawn * plan.graders:,} marks")
     names = dict.fromkeys(name for strata in sizes.values() for name in strata)
-    with st.expander("How they are drawn"):
+    with st.expander("How answers are drawn"):
         columns = {"": [escape(lines[run].name) for run in sizes]}
         for name in names:
             counts = [strata.get(name, (0, 0)) for strata in sizes.values()]
@@ -80,13 +80,15 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             list(STRATA),
             key="grade_by",
             format_func=STRATA.__getitem__,
-            help="The same number is drawn for each system and each of these.",
+            help="The same number is drawn for each system and each stratum.",
         )
         each = columns[3].number_input("Of each", 1, 500, 10, key="grade_each")
         graders = columns[4].number_input(
             "Blind graders", 1, 5, 2, key="grade_graders", help="Where their marks differ, one more person decides."
         )
-        seed = columns[5].number_input("Seed", 0, 2**31 - 1, 7, key="grade_seed", help="Draws the answers and orders them.")
+        seed = columns[5].number_input(
+            "Seed", 0, 2**31 - 1, 7, key="grade_seed", help="Seed for the choice and the order of the answers."
+        )
         with st.expander("The marks"):
             for mark in SCHEMES[scheme].marks:
                 st.markdown(f"**{mark.name}** {escape(mark.about)}")

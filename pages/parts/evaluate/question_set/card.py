@@ -38,7 +38,7 @@ def show(item: str, gold: str, key: str) -> None:
             key=f"{key}_newest",
             icon=":material/refresh:",
             on_click=forget,
-            help="Discards what you typed here.",
+            help="Discards the text that you typed here.",
         )
     widget = f"{key}_{item}_{gold}_{shown.number}"
     rows = st.data_editor(

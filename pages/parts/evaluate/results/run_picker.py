@@ -37,7 +37,7 @@ def show(key: str) -> list[str]:
         placeholder="Choose one run, or several to compare them",
     )
     if unknown:
-        show_note(f"Not here: {', '.join(unknown)}. The list above holds every run of this choice.")
+        show_note(f"Not in this list: {', '.join(unknown)}. The list above has every run that matches this choice.")
     if not chosen:
         newest = list(lines)[:3]
         with st.container(border=True, horizontal=True, vertical_alignment="center"):

@@ -96,7 +96,7 @@ def settings_area(key: str, example: str) -> dict[str, Json]:
         persist_state="session",
         height=90,
         placeholder=example,
-        help="As after --set on the command line. These settings override the boxes.",
+        help="The same form as --set on the command line. These settings override the boxes.",
     )
     return parse_settings(line for line in text.splitlines() if line.strip())
 

@@ -98,7 +98,7 @@ def _draw_outcome(ids: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         link_results([row.run for row in table.rows])
         st.button(
-            "Another quick check", key="check_again", icon=":material/replay:", type="tertiary", on_click=st.query_params.clear
+            "New quick check", key="check_again", icon=":material/replay:", type="tertiary", on_click=st.query_params.clear
         )
 
 

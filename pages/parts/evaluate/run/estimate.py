@@ -82,9 +82,9 @@ def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
 def _draw_detectable(differences: Sequence[DetectableDifference]) -> None:
     """Draw the smallest difference that would show, by metric."""
     with st.expander("Smallest differences that these questions can show"):
-        st.caption("A difference of two systems on these questions that shows in 80 of 100 tries, at 5 % error.")
+        st.caption("The smallest difference between two systems that a test at the 5 % level finds with a power of 80 %.")
         wished = st.number_input(
-            "Difference that should show",
+            "Difference to detect",
             0.001,
             1.0,
             DEFAULT_DIFFERENCE,

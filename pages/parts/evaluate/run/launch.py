@@ -55,7 +55,7 @@ def _begin(planners: Sequence[PlanJob], to: str) -> None:
 def _wait() -> None:
     if PENDING not in st.session_state or _is_planned(0.0):
         st.rerun()
-    st.caption(":material/hourglass_top: Reading the release. The work starts by itself.")
+    st.caption(":material/hourglass_top: Reading the release. The run starts automatically.")
 
 
 def _is_planned(wait: float) -> bool:

@@ -49,7 +49,7 @@ def show(releases: dict[str, int]) -> None:
             show_error(str(error))
             return
     if plan is None:
-        show_note("Choose what is varied, and its values.")
+        show_note("Choose the factors and their values.")
         return
     st.subheader("Before it starts", anchor=False)
     if _draw_estimate(plan):
@@ -129,7 +129,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
         format_func=lambda name: "One factor at a time" if name == "one" else "Every combination",
     )
     chosen = st.multiselect(
-        "What is varied",
+        "Factors",
         list(FACTORS),
         default=["top-k"],
         key="sweep_factors",

@@ -58,7 +58,9 @@ def _describe(record: StepRecord) -> str:
 def show_call(record: CallRecord | None, id_: str, key: str) -> None:
     """Draw one call, or say that the ledger has it no more."""
     if record is None:
-        show_warning(f"The ledger of this workspace has no call {id_}: it was made elsewhere, or its row was deleted.")
+        show_warning(
+            f"This workspace's ledger has no call {id_}: the call was made in another workspace, or its row was deleted."
+        )
         return
     call, reply = record.call, record.completion
     tokens_in, tokens_out = (reply.tokens_in, reply.tokens_out) if reply else (None, None)

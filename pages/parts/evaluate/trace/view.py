@@ -41,7 +41,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     at = read_word("at", next(iter(runs)), list(runs))
     if len(runs) > 1:
         st.segmented_control(
-            "How one run came to its answer",
+            "One question of one run, step by step",
             list(runs),
             key=f"{key}_at",
             required=True,
@@ -91,7 +91,7 @@ def _draw_question(view: TraceView) -> None:
         if len(item.answers) > MAX_GOLDS:
             st.caption(f"and {len(item.answers) - MAX_GOLDS} more")
         if not item.answers:
-            st.caption("This item has none.")
+            st.caption("This item has no gold answer.")
 
 
 def _draw_answers(view: TraceView) -> None:
@@ -158,7 +158,7 @@ def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
     """Draw the verdicts of each judge."""
     records = open_workbench().traces.judges(run, item, variant)
     if records:
-        st.subheader("What judges said", anchor=False)
+        st.subheader("Verdicts of judges", anchor=False)
     for number, record in enumerate(records):
         st.text(" · ".join(filter(None, [record.metric, record.judge, record.prompt[:60]])))
         rows = []

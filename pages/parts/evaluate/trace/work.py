@@ -39,11 +39,11 @@ def show(record: WorkRecord, key: str) -> None:
     st.text(describe_end(record))
     times = {0: "nowhere", 1: "once"}.get(record.times, f"{record.times} times")
     where = "what it saw (and what it wrote)" if record.is_whole else "what it saw"
-    st.text(f"The gold answer ({shorten('; '.join(record.golds[:3]) or DASH, 200)}) stands {times} in {where}.")
+    st.text(f"The gold answer ({shorten('; '.join(record.golds[:3]) or DASH, 200)}) occurs {times} in {where}.")
     if record.turns:
         _TURNS(data={"turns": [_build_turn(number, turn) for number, turn in enumerate(record.turns, 1)]}, key=key)
     else:
-        st.caption("Nothing of what it did is stored.")
+        st.caption("None of its steps are stored.")
 
 
 def describe_end(record: WorkRecord) -> str:

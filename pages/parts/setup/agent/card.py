@@ -105,7 +105,7 @@ def _buttons(card: AgentCard) -> None:
     if card.saved is not None:
         draw_button("Edit", f"agent_edit_{card.name}", agent_form.begin, card.saved, icon="edit", requires="change agents")
         with st.popover("Delete", icon=":material/delete:"):
-            st.caption("Its name is forgotten. What was made with it stays, and so do its calls.")
+            st.caption("The name is deleted. Everything made with the agent is kept, and so are its calls.")
             draw_button(
                 "Delete it",
                 f"agent_delete_{card.name}",
@@ -155,7 +155,7 @@ def _answer(last: TrialCall) -> None:
         st.caption(escape(last.message))
     st.code(last.text or "(an empty reply)", language=None, wrap_lines=True)
     if last.capabilities:
-        with st.expander("What its endpoint takes", icon=":material/checklist:"):
+        with st.expander("Parameters that its endpoint accepts", icon=":material/checklist:"):
             st.table(
                 {"": list(last.capabilities), "found": list(last.capabilities.values())}, hide_index=True, hide_header=True
             )

@@ -22,8 +22,8 @@ def show() -> None:
     show_feedback("checker")
     with st.container(border=True, gap="small"):
         st.caption(
-            "LanguageTool looks at questions whose grammar is broken on purpose (page Vary). It finds half of the real errors "
-            'in English and next to none in Chinese: "unverified" does not mean "right".'
+            "LanguageTool checks questions whose grammar was broken on purpose (page Vary). It finds half of the real "
+            'errors in English and almost none in Chinese: "unverified" does not mean "right".'
         )
         way = _choose_way(card)
         if way == ADDRESS:
@@ -31,7 +31,7 @@ def show() -> None:
         elif way == HERE:
             _draw_local()
         else:
-            st.caption("Errors of grammar are made all the same, and each variant says unverified.")
+            st.caption("Grammar errors are still made, and each variant is marked unverified.")
         if card.server != NONE and way == _way_of(card):
             _draw_test(card)
 
@@ -45,7 +45,7 @@ def _choose_way(card: CheckerCard) -> str:
     st.session_state.setdefault("checker_way", _way_of(card))
     refusal = open_workbench().people.explain_refusal(MAY)
     st.radio(
-        "Checker of grammar",
+        "Grammar checker",
         list(WAYS),
         key="checker_way",
         format_func=WAYS.__getitem__,

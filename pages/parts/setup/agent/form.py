@@ -43,7 +43,7 @@ def show() -> None:
             key="agent_form_name",
             max_chars=60,
             placeholder="gpt-fast",
-            help="What `--agent` takes. Letters, digits, - _ .",
+            help="The name for `--agent`: letters, digits, - _ .",
         )
         there = saved_kinds()
         kind = two.selectbox(
@@ -61,7 +61,7 @@ def show() -> None:
         _draw_boxes(began, [setting for setting in boxes if not setting.group])
         for group in dict.fromkeys(setting.group for setting in boxes if setting.group):
             with st.expander(group):
-                st.caption("Each is found out from the endpoint's answers and kept; set what it finds out wrongly.")
+                st.caption("Detected from the endpoint's answers and stored; set a value here to correct it.")
                 _draw_boxes(began, [setting for setting in boxes if setting.group == group])
         if sentence := st.session_state.get("agent_form_trouble"):
             show_error(sentence)

@@ -41,7 +41,7 @@ def show() -> None:
         key="agent_usage",
         column_config={name: st.column_config.NumberColumn(format="localized") for name in _COUNTS},
     )
-    st.caption("Seconds of service of answered calls, waiting apart. Thinking is part of the tokens out. Times are UTC.")
+    st.caption("Service seconds of answered calls, without waiting. Tokens out include thinking. Times are UTC.")
 
 
 def format_cost(usd: float | None, unpriced: int) -> str | None:

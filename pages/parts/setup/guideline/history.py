@@ -11,7 +11,7 @@ from workbench.annotate.desk.guidelines import GuidelineCard, GuidelineVersion
 def show(card: GuidelineCard) -> None:
     """Draw it."""
     if not card.versions:
-        show_empty("No version yet", "Write one under Edit: what you save is its first version.")
+        show_empty("No version yet", "Write the guideline under Edit: the first save becomes version 1.")
     earlier = {v.version: before for before, v in zip((None, *card.versions), card.versions, strict=False)}
     for version in reversed(card.versions):
         _version(card, version, earlier[version.version])
@@ -30,6 +30,6 @@ def _version(card: GuidelineCard, version: GuidelineVersion, before: GuidelineVe
         if version.note:
             st.text(version.note)
         if not version.text:
-            st.caption("Taken back: there were no words from here on.")
+            st.caption("Withdrawn: from here on there was no guideline.")
         if is_open:
             word_diff.show_changes(before.text if before else version.text, version.text)

@@ -12,7 +12,7 @@ def show(card: GuidelineCard) -> None:
     with st.container(border=True, gap="xsmall"):
         total = sum(row.items for row in card.older)
         st.markdown(
-            "**1 decision stands that was made before these words**"
+            "**1 decision was made under an earlier version**"
             if total == 1
             else f"**{total:,} decisions stand that were made before these words**"
         )
@@ -27,4 +27,4 @@ def show(card: GuidelineCard) -> None:
                     query_params={"item": row.first},
                     width="content",
                 )
-        st.caption("The decisions hold until somebody decides again; one made now carries the new version.")
+        st.caption("These decisions count until somebody decides again; a new decision records the new version.")

@@ -42,7 +42,7 @@ def show() -> None:
     start = listing.find_page_start(total, f"log_page_{wanted}")
     lines, _ = stage.page(wanted, listing.PAGE_ROWS, start)
     if not lines:
-        show_empty("Nothing of that kind", "Take a filter away to see the rest.")
+        show_empty("Nothing of that kind", "Remove a filter to see the rest.")
         return
     st.dataframe(
         [

@@ -47,7 +47,7 @@ def show(card: PromptCard) -> None:
         for maker in found
         if (maker.prompt or "").startswith(f"{card.file.name}.")
     ]
-    st.markdown("**What became of its drafts**")
+    st.markdown("**Outcomes of its drafts**")
     if not rows:
         st.caption("Nothing was drafted with it yet.")
     else:

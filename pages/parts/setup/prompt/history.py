@@ -20,7 +20,8 @@ def show(card: PromptCard) -> None:
         show_error(sentence)
     if not card.versions:
         show_empty(
-            "Nobody has edited this prompt yet", "Edit it: what you save is its first version, and the delivered words stay."
+            "Nobody has edited this prompt yet",
+            "Edit the prompt: the first save becomes version 1, and the delivered text is kept.",
         )
     if name.startswith("draft/"):
         prompt_drafts.show(card)
@@ -37,7 +38,7 @@ def show(card: PromptCard) -> None:
     if lost := calls.get(0):
         st.caption(f"{lost:,} calls carry words that neither the file nor a version has any more.")
     if card.choices:
-        st.markdown("**Who let which words stand**")
+        st.markdown("**Who chose which version**")
         numbers = {v.hash: f"version {v.number}" for v in card.versions}
         for choice in reversed(card.choices):
             words = numbers.get(choice.version or "", "the delivered words")
@@ -74,7 +75,7 @@ def _show_button(card: PromptCard, version: PromptVersion | None) -> None:
     stands = card.current is None if version is None else card.current is not None and card.current.hash == version.hash
     number = version.number if version else "delivered"
     draw_button(
-        "Let it stand" if version else "Back to the delivered words",
+        "Use this version" if version else "Back to the delivered words",
         f"prompt_stand_{card.file.name}_{number}",
         _choose_version,
         card.file.name,

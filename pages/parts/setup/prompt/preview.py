@@ -14,7 +14,7 @@ def show(file: PromptFile, language: str) -> None:
     if not choices:
         show_empty(
             f"No item in {language} with evidence yet",
-            "A prompt is shown filled once there is an item to fill it from.",
+            "The filled prompt appears here when the workspace has an item to fill it from.",
             "pages/build/draft.py",
             "Draft items",
         )
@@ -29,7 +29,7 @@ def show(file: PromptFile, language: str) -> None:
     )
     shown = open_workbench().prompts.preview(file, language, item)
     st.caption(
-        f"About {shown.tokens:,} tokens are sent. Sentences around the item's evidence stand for a window; its own "
-        f"answer stands for a prediction."
+        f"About {shown.tokens:,} tokens are sent. The sentences around the item's evidence are used as the window; its own "
+        "answer is used as the prediction."
     )
     prompt_messages.show(shown.messages, language)

@@ -47,20 +47,20 @@ def show(choices: Mapping[str, list[Any]], may: bool) -> None:
     kept = st.session_state[_DRAFT]
     st.markdown("**How many people**")
     st.caption(
-        "One person decides on an item, unless a rule below wants more. Of several rules the largest number counts. A "
-        "share is of each task, level, domain and language; which items it falls on does not change later."
+        "One person decides on an item, unless a rule below wants more. If several rules apply, the largest number "
+        "counts. A share applies to each task, level, domain and language; its choice of items does not change later."
     )
     for row in kept["overlaps"]:
         _boxes("overlaps", row, choices, may, kept["overlaps"])
     draw_button("Add a rule", "queue_add_overlaps", _add, "overlaps", icon="add", type="tertiary", disabled=not may)
     st.markdown("**What comes first**")
     st.caption(
-        "Before everything else that waits, in this order. The rest comes as it was made, but for what is of the "
-        "document that is open: that comes next."
+        "These items come first, in this order. All others follow in the order of their creation, but items of the open "
+        "document come next."
     )
     for row in kept["first"]:
         _boxes("first", row, choices, may, kept["first"])
-    draw_button("Add what comes first", "queue_add_first", _add, "first", icon="add", type="tertiary", disabled=not may)
+    draw_button("Add a priority", "queue_add_first", _add, "first", icon="add", type="tertiary", disabled=not may)
 
 
 def describe_items(kind: ItemKind) -> str:
@@ -119,7 +119,7 @@ def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, list[Any]], may
         "",
         key=f"queue_drop_{row['id']}",
         icon=":material/close:",
-        help="Take the rule away",
+        help="Remove the rule",
         type="tertiary",
         disabled=not may,
         on_click=_drop,
