@@ -16,7 +16,7 @@ from core.nouns import Document
 
 @dataclass(frozen=True, slots=True)
 class AgentSetting:
-    """One thing that can be set, by --set agent.NAME=VALUE or in a box of the Agents page."""
+    """A setting of an agent, by --set agent.NAME=VALUE or in a box of the Agents page."""
 
     name: str
     label: str
@@ -70,7 +70,7 @@ TEMPERATURE = AgentSetting("temperature", "Temperature", "the prompt's", may_be_
 
 
 class AgentOrder(NamedTuple):
-    """What an agent is made from."""
+    """The inputs from which an agent is made."""
 
     what: str
     """What stands behind the colon of its name."""

@@ -66,6 +66,6 @@ def find_provider(base_url: str) -> str:
 
 
 def quirks_of(base_url: str) -> Profile:
-    """What is known of every model at that address."""
+    """The known facts about every model at that address."""
     name = find_provider(base_url)
     return PROVIDERS[name].quirks if name else Profile()

@@ -34,7 +34,7 @@ class SimilarQuestionFinder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """What a gate may look at besides the item."""
+    """The inputs of a gate besides the item."""
 
     text_of: Callable[[Span], str]
     """Cuts a span's text; raises BenchError for a document that is not there."""
@@ -46,7 +46,7 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a gate says."""
+    """A gate's result."""
 
     outcome: Outcome
     why: str = ""

@@ -20,7 +20,7 @@ NO_ERROR = "no_flaw"
 
 @dataclass(frozen=True, slots=True)
 class InjectionContext:
-    """What an error may read besides the item."""
+    """The inputs of an injected error besides the item."""
 
     texts: Mapping[str, str]
     """Text of each of the item's documents, by id."""

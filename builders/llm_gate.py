@@ -31,7 +31,7 @@ class GateJudge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LlmGateContext:
-    """What an LLM gate may read and which agents it may ask, besides the item."""
+    """The inputs and agents of an LLM gate, besides the item."""
 
     text_of: Callable[[Span], str]
     """Cuts a span's text; raises BenchError for a document that is not there."""
@@ -112,5 +112,5 @@ async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Findi
 
 
 def not_run(why: str) -> Finding:
-    """What stands in the place of a verdict."""
+    """The verdict of a gate that was not run."""
     return Finding("not run", f"Not run: {why.rstrip('.')}.")

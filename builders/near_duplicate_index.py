@@ -45,7 +45,7 @@ def shingles(text: str, language: str) -> frozenset[str]:
 
 
 class ShingleProbe(NamedTuple):
-    """What a question must hold to be near another: at least `least` of these pieces, in lower case."""
+    """The pieces of which a near duplicate holds at least `least`, in lower case."""
 
     pieces: tuple[str, ...]
     least: int

@@ -12,7 +12,7 @@ from core.nouns import Document
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProviderContext:
-    """What a provider is handed from outside."""
+    """The inputs of a search provider."""
 
     documents: Callable[[], Sequence[Document]] = tuple
     """The workspace's corpus with its texts."""

@@ -92,12 +92,12 @@ AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
 
 
 async def run_no_gates(item: Item) -> tuple[Verdict, ...]:
-    """Where no gate that asks an agent runs on every draft."""
+    """Runs no LLM gate on a draft."""
     return ()
 
 
 async def refuse_search(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
-    """What a kit without a search provider finds: raises BenchError."""
+    """Raises BenchError: this kit has no search provider."""
     raise BenchError("This task searches for documents, but it has no search provider.")
 
 
@@ -137,7 +137,7 @@ class SimilarityRule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What the workbench hands to a builder."""
+    """The functions and settings that the workbench passes to a builder."""
 
     ask: AskAgent
     agent: str
@@ -172,7 +172,7 @@ class Kit:
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:
-    """What most tasks keep from retrieval."""
+    """Returns no documents: most tasks exclude none from retrieval."""
     return ()
 
 

@@ -19,7 +19,7 @@ _TIME = re.compile(r"\d{4}(-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?)?$")
 
 @dataclass(frozen=True)
 class EnvironmentSources:
-    """What environments read: made once, opened for every question."""
+    """The data that environments read: made once, opened for every question."""
 
     documents: Sequence[Document] = ()
     tables: Tables = field(default_factory=Tables)

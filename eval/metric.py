@@ -70,7 +70,7 @@ NO_GOLD = Unscored("no gold answer")
 
 @dataclass(frozen=True, slots=True)
 class JudgedScore:
-    """What a judged metric returns for one case."""
+    """The result of a judged metric for one case."""
 
     values: Values
     details: Mapping[str, Any] = field(default_factory=dict)

@@ -24,7 +24,7 @@ RerankerLoader = Callable[[RerankerOptions], Reranker]
 
 
 class Passages(NamedTuple):
-    """What a retriever searches: the chunks of all documents in one language."""
+    """The chunks of all documents in one language, as a retriever searches them."""
 
     spans: Sequence[Span]
     texts: Sequence[str]
@@ -33,7 +33,7 @@ class Passages(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieverContext:
-    """What a retriever is handed to build its index with."""
+    """The inputs for building a retriever's index."""
 
     embedder: Embedders = embedder
     """Loads embedding models: core's own, or ones that keep the vectors they made."""

@@ -75,7 +75,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system returns for one question."""
+    """A system's result for one question."""
 
     text: str
     retrieved: tuple[Span, ...] | None = None
@@ -116,7 +116,7 @@ class AttentionProbe(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the runner hands to a system for one question."""
+    """The tools that the runner passes to a system for one question."""
 
     ask: AskInRun | None
     """None when the run has no agent."""

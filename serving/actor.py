@@ -1,5 +1,5 @@
-"""Sets the person for whom a request acts: the name that the browser remembers, until the request names another. Without it our
-routes would act as the owner of the file."""
+"""Sets the person of a request: the name stored in the browser, until the request names another. Without it our routes would
+act as the owner of the file."""
 
 from urllib.parse import unquote
 

@@ -1,4 +1,4 @@
-"""What a page of ours posts to each route, as pydantic models: a body that does not fit is told in one sentence."""
+"""The bodies of POST routes as pydantic models: a body that does not fit is refused in one sentence."""
 
 import json
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class TypedBody(ItemBody):
 
 
 class DeskBody(ItemBody):
-    """What stands on the desk: words, evidence and answers to label questions."""
+    """The content of the desk: words, evidence and answers to label questions."""
 
     revision: Whole
     question: StrictStr

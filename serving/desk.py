@@ -68,7 +68,7 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
 
 
 def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
-    """The act of the person whom the body names; a name that is none is told before the rest of the body."""
+    """Handle the body as the person it names; an invalid name is reported before the rest of the body."""
     person = spell_person(read_body(Body, raw).person)
     if len(person) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has at most {MAX_NAME_CHARACTERS} characters: give a shorter one.")
@@ -226,7 +226,7 @@ def hold(body: ItemBody) -> Response:
 
 
 def take(body: ItemBody) -> Response:
-    """The item is this person's from now on, whoever held it."""
+    """Give the item to this person, also when somebody else holds it."""
     open_workbench().reviews.holds.take_over(body.item, body.person)
     return JSONResponse({"ok": True})
 

@@ -23,7 +23,7 @@ _POOL = ThreadPoolExecutor(128, thread_name_prefix="background")
 
 @dataclass(frozen=True, slots=True)
 class RunningWork(Generic[T]):
-    """One piece of work, as it stands."""
+    """The state of one piece of work."""
 
     value: T | None
     """None while the work runs."""

@@ -131,7 +131,7 @@ def list_forbidden_acts(database: Database) -> frozenset[str]:
 
 
 def list_shut_acts(found: people.PersonStatus) -> frozenset[str]:
-    """What a person with that status may not do."""
+    """Returns the permissions that a person with that status lacks."""
     if found.is_removed:
         return frozenset(PERMISSIONS)
     role = found.role or DEFAULT_ROLE

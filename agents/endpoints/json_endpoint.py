@@ -96,8 +96,8 @@ class JsonEndpoint:
         return re.sub(r"(?<=://)[^/@]+@", "", self.url)
 
     async def post(self, body: dict[str, Any], tokens: float = 0.0) -> JsonReply:
-        """The reply to that body of about so many tokens. Raises AgentError after all tries; RefusedRequest for a 4xx, of kind
-        too_long where the request holds too much."""
+        """Posts the body and returns the reply; `tokens` is the body's estimated size. Raises AgentError after all tries;
+        RefusedRequest for a 4xx, of kind too_long where the request holds too much."""
         limits, settings = share_limits(self._place, self._own_limits), self.settings
         began, first = time.monotonic(), 0.0
         attempts = tries = waits = 0

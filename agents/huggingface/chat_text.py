@@ -34,7 +34,7 @@ def write_chat(
 
 
 def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """The messages without system ones, whose texts stand at the head of the first user message."""
+    """The messages without system messages; their texts are put before the first user message."""
     head = [message["content"] for message in chat if message["role"] == "system"]
     rest = [dict(message) for message in chat if message["role"] != "system"]
     user = next((message for message in rest if message["role"] == "user"), None)

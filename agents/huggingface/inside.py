@@ -1,5 +1,5 @@
-"""What can be seen inside a local model beside its words: where it looks, how unsure it is, and how much a text surprises it.
-Everything is computed from the raw logits and the weights of the last layer; torch is imported where it is used."""
+"""Attention, entropy and loss of a local model: its attended words, its uncertainty, and its surprise at a text. Everything is
+computed from the raw logits and the weights of the last layer; torch is imported where it is used."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

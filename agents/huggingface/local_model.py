@@ -44,7 +44,7 @@ class GenerationTask(NamedTuple):
 
 
 class Generated(NamedTuple):
-    """What the model wrote."""
+    """The text that the model wrote."""
 
     text: str
     """Up to the first stop."""
@@ -92,7 +92,7 @@ class LocalModel:
         """Requests of the last batches."""
 
     async def generate(self, prepare: Callable[[Any], GenerationTask]) -> Generated:
-        """What the model writes; `prepare` makes the task with the tokenizer, and may raise."""
+        """Returns the text that the model writes; `prepare` makes the task with the tokenizer, and may raise."""
         request = _Request(prepare)
         with self._came:
             self._new.append(request)

@@ -52,7 +52,7 @@ class OfflineAgent:
         self.corpus = corpus
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """What the reply depends on: the filled prompt, its schema, the corpus, and nothing of the sampling but the index."""
+        """The record that the reply depends on: the filled prompt, its schema, the corpus and the sample index."""
         return {
             "agent": self.name,
             "version": VERSION,
@@ -94,7 +94,7 @@ class OfflineAgent:
 
 
 def reply_for(prompt: Prompt) -> Reply:
-    """What answers such a prompt; raises BenchError when nothing does."""
+    """Returns the function that answers such a prompt; raises BenchError when there is none."""
     fields = prompt.fields - {"none"}
     reply = REPLIES.get((prompt.skill, fields))
     if reply is None:

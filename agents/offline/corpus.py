@@ -1,5 +1,5 @@
-"""What the offline agent knows of the texts it works on: their sentences and how rare a word is. Everything is worked out when
-it is first asked for, and then kept."""
+"""The texts that the offline agent works on: their sentences, and how rare each word is. Everything is worked out when it is
+first asked for, and then kept."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class OfflineCorpus:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Tells corpora apart: what the agent drafts depends on it."""
+        """The hash of the corpus, on which the agent's drafts depend."""
         return content_hash(sorted(d.id for d in self.documents))
 
     def sentences(self, language: str) -> tuple[Sentence, ...]:

@@ -109,7 +109,7 @@ _PLACES = {
 
 
 class SentenceEdit(NamedTuple):
-    """What is made of one sentence."""
+    """One edit of a sentence."""
 
     sentence: int
     """From 1."""

@@ -13,7 +13,7 @@ from core.text.text import split_sentences
 
 
 class StatementSet(NamedTuple):
-    """What a multiple-choice check is made of."""
+    """The true and false statements of a multiple-choice check."""
 
     true: tuple[str, ...]
     """1 to 5."""

@@ -51,7 +51,7 @@ class SentenceSummary(NamedTuple):
 
 
 def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | None:
-    """None when no sentence can stand for what happened."""
+    """Summarises an event in sentences of the text; None when no sentence states it."""
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
     usable = [place for place, text in enumerate(texts) if len(text) >= MIN_SENTENCE_CHARACTERS[language]]

@@ -98,6 +98,6 @@ def _parts(column: str) -> set[str]:
 
 
 def find_topic(question: str, language: str) -> str:
-    """What the question names, the longest name of it; else its words."""
+    """Returns the longest name in the question, else its content words."""
     names = sorted(named_in(question, language), key=len, reverse=True)
     return names[0] if names else " ".join(dict.fromkeys(content_words(question, language))) or question

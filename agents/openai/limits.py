@@ -55,12 +55,12 @@ class Limits:
 
     @property
     def counts_tokens(self) -> bool:
-        """Whether `place` wants to know how many tokens a call takes."""
+        """Whether `place` needs the number of tokens of a call."""
         return self.rates[1] is not None
 
     @asynccontextmanager
     async def place(self, tokens: float = 0.0, goes_first: bool = False) -> AsyncIterator[float]:
-        """A place for one request of about so many tokens; gives the seconds waited for it. `goes_first` = before those that
+        """A place for one request of about `tokens` tokens; yields the seconds waited for it. `goes_first` = before those that
         wait already: another try of a question comes before new questions."""
         if self._set[1] is not None and tokens > self._set[1]:
             raise BenchError(
@@ -106,7 +106,7 @@ class Limits:
         return 0.0
 
     def adopt_rates(self, rpm: float | None, tpm: float | None) -> None:
-        """What the endpoint says it allows a minute; it counts where nothing was set by hand; None = no news."""
+        """Adopt the limits per minute that the endpoint reports, unless they are set by hand; None = not reported."""
         rates = (self._set[0] or rpm or self.rates[0], self._set[1] or tpm or self.rates[1])
         if rates != self.rates:
             self.rates, self._buckets = rates, (_bucket(rates[0]), _bucket(rates[1]))
@@ -189,8 +189,8 @@ _gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" =
 
 
 def share_limits(place: Hashable, own: Limits) -> Limits:
-    """The gate of that place in the running event loop: that of whoever asked there first, so that several jobs at one endpoint
-    keep its limits together."""
+    """The shared gate of that endpoint in the running event loop: the first caller's limits, so that several jobs at one
+    endpoint share them."""
     return _gates.setdefault(asyncio.get_running_loop(), {}).setdefault(place, own)
 
 

@@ -107,7 +107,7 @@ class OpenAIAgent:
 
     @property
     def profile(self) -> Profile:
-        """What the endpoint takes, as far as it is known or set by hand."""
+        """The parameters that the endpoint accepts, as known so far or set by hand."""
         return self._learned.update(self._by_hand)
 
     @property
@@ -207,7 +207,7 @@ class OpenAIAgent:
         return list_probes()
 
     async def list_models(self) -> list[str]:
-        """The names of the endpoint's models, sorted; raises AgentError where it tells none."""
+        """The names of the endpoint's models, sorted; raises AgentError when it lists none."""
         import httpx2
         import openai
 

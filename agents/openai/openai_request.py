@@ -23,8 +23,8 @@ class RequestBody(NamedTuple):
 
 
 def build_params(sampling: Sampling) -> Json:
-    """What a prompt asks for, in OpenAI's words and whatever the endpoint takes. A seed is moved on by the sample's index:
-    several samples are to differ."""
+    """Returns the prompt's parameters under OpenAI's names, before the endpoint's profile applies. A seed is moved on by the
+    sample's index: several samples are to differ."""
     params: Json = {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
     if sampling.top_p != 1.0:
         params["top_p"] = sampling.top_p

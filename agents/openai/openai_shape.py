@@ -150,7 +150,7 @@ def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) 
 
 
 def words_of(message: _Message | None) -> str:
-    """What it says, parts joined; its refusal where it says nothing."""
+    """The text of a message, its parts joined; its refusal when it has no text."""
     if message is None:
         return ""
     parts = [message.content] if isinstance(message.content, str) else message.content or []

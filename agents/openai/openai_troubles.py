@@ -1,5 +1,5 @@
-"""What went wrong with one request to an OpenAI-compatible endpoint, and what follows from it: try again, wait, ask in
-another way, or give up. Every text is one line, without the key."""
+"""Failures of one request to an OpenAI-compatible endpoint, and the reaction: retry, wait, ask in another way, or stop. Every
+text is one line, without the key."""
 
 import re
 import time

@@ -14,7 +14,7 @@ _FINISH = {"content_filter": "filter", "function_call": "tool_calls"}
 
 
 class Delivery(NamedTuple):
-    """What one request brought, before anything is read of it."""
+    """The raw response to one request."""
 
     body: bytes
     headers: Mapping[str, str]
@@ -23,7 +23,7 @@ class Delivery(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a delivery says."""
+    """The parsed content of a delivery."""
 
     completion: Completion
     """Without times, price and attempts, which the agent knows."""
@@ -34,14 +34,14 @@ class Reading(NamedTuple):
 
 
 class Allowed(NamedTuple):
-    """What an endpoint says it allows a minute; None = it says nothing of it."""
+    """The limits per minute that an endpoint reports; None = not reported."""
 
     requests: float | None
     tokens: float | None
 
 
 def allowed_by(headers: Mapping[str, str]) -> Allowed | None:
-    """What x-ratelimit-limit-requests and -tokens say; None when neither holds a number above 0."""
+    """Reads x-ratelimit-limit-requests and -tokens; None when neither holds a number above 0."""
     limits = [headers.get(f"x-ratelimit-limit-{unit}", "").strip() for unit in ("requests", "tokens")]
     numbers = [float(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) else None for text in limits]
     return Allowed(*numbers) if any(numbers) else None

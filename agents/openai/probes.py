@@ -56,7 +56,7 @@ def list_probes() -> list[Probe]:
 
 
 def describe_profile(profile: Profile) -> dict[str, str]:
-    """What is known, label -> words, in the order in which a person asks; what was never tried is left out."""
+    """The known facts, label -> words, in display order; facts that were never probed are left out."""
     rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
     if profile.token_limit:
         is_taken = profile.token_limit != "none"

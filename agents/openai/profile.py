@@ -1,5 +1,5 @@
-"""What one model of one endpoint takes. A profile starts unknown and is learned from answers and refusals; a ProfileMemory
-keeps it. Every field can be set by hand instead."""
+"""The parameters that one model of one endpoint accepts. A profile starts unknown and is learned from answers and refusals; a
+ProfileMemory keeps it. Every field can be set by hand instead."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -56,7 +56,7 @@ class Profile:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What is known, as JSON values."""
+        """The profile as JSON values."""
         return {name: value for name, value in asdict(self).items() if value not in (None, ())}
 
     @classmethod
@@ -66,7 +66,7 @@ class Profile:
         return cls(**{**values, "extra_refused": tuple(values.get("extra_refused", ()))})
 
     def update(self, other: "Profile") -> "Profile":
-        """This profile with whatever the other one knows in its place."""
+        """This profile updated with the facts of the other one."""
         return replace(self, **other.record)
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":

@@ -73,8 +73,8 @@ NOT_SAID = Refusal("")
 
 
 def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) -> Refusal:
-    """What was refused. `body` is the JSON of the answer, `sent` our names of what the request held, `extra` the names that
-    agent.extra added."""
+    """The parameters that the endpoint refused. `body` is the JSON of the answer, `sent` our names of what the request held,
+    `extra` the names that agent.extra added."""
     objects = list(_objects(body))
     words = " ".join(text for record in objects for key in _MESSAGES if isinstance(text := record.get(key), str))
     codes = " ".join(str(record.get(key) or "") for record in objects for key in ("code", "type"))

@@ -79,7 +79,7 @@ def make_recording(prompt: Prompt, inputs: Mapping[str, object], reply: str, who
 
 
 def recording_key(prompt: Prompt, inputs: Mapping[str, object]) -> str:
-    """What a recording is found by: prompt name (with the language) and inputs as text."""
+    """The key of a recording: prompt name (with the language) and inputs as text."""
     return content_hash([prompt.name, _texts(prompt, inputs)])
 
 

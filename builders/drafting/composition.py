@@ -1,5 +1,5 @@
-"""What a release is made of: items and mean lengths of context, question and answer per domain and level, and how much of their
-questions' words stand in their evidence."""
+"""The composition of a release: items and mean lengths of context, question and answer per domain and level, and the share of
+question words found in the evidence."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise

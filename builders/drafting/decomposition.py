@@ -37,7 +37,7 @@ async def decompose(
 
 
 def wrong_statements(values: dict[str, Any]) -> str | None:
-    """What is wrong with a set of true and false statements, or None."""
+    """The problem of a set of true and false statements, or None."""
     true, false = values["true"], values["false"]
     if not LEAST_TRUE <= len(true) <= MAX_PARTS:
         return f"{len(true)} true statements were given; give {LEAST_TRUE} to {MAX_PARTS}"

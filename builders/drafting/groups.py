@@ -69,7 +69,7 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
 
 
 def rare_below(documents: int) -> int:
-    """In so many documents of a corpus of that size a name may stand and be rare."""
+    """The number of documents below which a name is rare in a corpus of that size."""
     return max(RARE_LEAST, int(RARE_SHARE * documents))
 
 

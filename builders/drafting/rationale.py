@@ -1,5 +1,5 @@
-"""What the two rationale tasks share: a question answered by claims, each with its own evidence, and the decomposition of the
-answer into true and false statements."""
+"""Code shared by the two rationale tasks: a question answered by claims, each with its own evidence, and the decomposition of
+the answer into true and false statements."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -16,7 +16,7 @@ SOURCE = "source"
 
 
 class SourceSearch(NamedTuple):
-    """What the searches came to."""
+    """The result of the searches."""
 
     kept: tuple[Document, ...]
     """Each once, in the order they were found."""

@@ -15,7 +15,7 @@ EVERY_TASK = "every_task"
 
 
 class SampleReview(NamedTuple):
-    """What a sample person says of a sample draft."""
+    """A sample person's review of a sample draft."""
 
     item: str
     person: str

@@ -22,7 +22,7 @@ class WindowTurn:
             await turn._over.wait()
 
     def end(self, known: int) -> None:
-        """The window is decided, or failed; so many items are known now."""
+        """End the window's turn: it is decided or failed, and `known` items are known now."""
         self.known = known
         self._over.set()
         self._earlier.clear()

@@ -125,7 +125,7 @@ class Checker:
 
 
 def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
-    """What the work returns or raises; TimeoutError when it takes longer, and it is left to itself."""
+    """Returns or raises what the work does; raises TimeoutError after the limit, while the work runs on."""
     came: queue.Queue[tuple[bool, Any]] = queue.Queue()
 
     def run() -> None:

@@ -137,7 +137,7 @@ def describe_package() -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """What is wrong, for a sentence."""
+    """The first line of an error, for use in a sentence."""
     if isinstance(error, KeyError):
         return f"its reply has no {error}"
     reason = getattr(error, "reason", error)  # of a connection

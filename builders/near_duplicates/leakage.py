@@ -34,7 +34,7 @@ class LeakingDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceLeak:
-    """What the corpus holds of one source."""
+    """The share of one source that the corpus contains."""
 
     source: str
     windows: int

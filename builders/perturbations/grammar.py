@@ -66,7 +66,7 @@ def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
 
 
 class GrammarFinding(NamedTuple):
-    """What LanguageTool says of a text beside its original."""
+    """LanguageTool's findings on a text compared with its original."""
 
     known: frozenset[str] | None = None
     """Rules that fire on the original; None = it was not looked at."""

@@ -155,7 +155,7 @@ def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundD
 
 
 def read_path(value: Any, path: str) -> Any:
-    """What stands at a path such as data.0.text; the value itself for an empty one, None where nothing stands."""
+    """Returns the value at a path such as data.0.text; the whole value for an empty path, None when there is none."""
     for part in path.split(".") if path else ():
         if isinstance(value, dict):
             value = value.get(part)

@@ -35,7 +35,7 @@ def split(
         names = empty if len(empty) >= left else list(shares)
 
         def measure_lack(name: str, needs: Counter[tuple[str, str, str]] = needs) -> tuple[float, float, float]:
-            """How much this family's strata still want in that split, then how much the split wants at all."""
+            """Returns the number of items that the split lacks of this family's strata, then in total."""
             inside = sum(n * (wanted[name][s] - got[name][s]) / wanted[name][s] for s, n in needs.items())
             overall = shares[name] * len(by_id) - total[name]
             return inside, overall / (shares[name] * len(by_id)), shares[name]

@@ -19,7 +19,7 @@ _MAX_SHOWN_VALUES = 4
 
 
 class TemplateAnswer(NamedTuple):
-    """What a question's answer is, or why it has none."""
+    """A question's answer, or the reason why it has none."""
 
     text: str
     """"" where it is refused."""

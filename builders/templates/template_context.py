@@ -1,5 +1,5 @@
-"""The rows that a template question stands on: those that its places name and those that its answer is reckoned from. Whoever
-leaves rows of a table out keeps these."""
+"""The source rows of a template question: those named in it, and those its answer is computed from. Whoever leaves rows of a
+table out keeps these."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -32,7 +32,7 @@ class TemplateProposal(NamedTuple):
 
 
 class TemplateProposals(NamedTuple):
-    """What one call gave."""
+    """The proposals of one call."""
 
     found: tuple[TemplateProposal, ...]
     calls: tuple[str, ...]
@@ -43,7 +43,7 @@ class TemplateProposals(NamedTuple):
 
 
 def describe_tables(tables: Tables) -> str:
-    """What a prompt tells of tables: a line of JSON each, without any row."""
+    """Describes tables for a prompt: one line of JSON per table, without rows."""
     lines = []
     for name, table in tables.items():
         spec = table.spec

@@ -44,7 +44,7 @@ class RefusedQuestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateQuestions:
-    """What came of one template."""
+    """The questions made from one template."""
 
     items: tuple[Item, ...]
     candidates: Mapping[str, int]
@@ -90,7 +90,7 @@ class Season:
 
 
 class RefreshedItem(NamedTuple):
-    """What a refresh found of one item."""
+    """The refreshed answer of one item."""
 
     item: Item
     """As it was."""
@@ -242,7 +242,7 @@ class _QuestionMaker:
         return last
 
     def refresh_item(self, item: Item, step: Mapping[str, Any]) -> RefreshedItem:
-        """What the item comes to now; `step` tells what it was made of."""
+        """Computes the item's answer again; `step` holds its sources."""
         subjects = [self.table.find_row(key, self.now) for key in step["subjects"]]
         rows = [TableRow(self.template.table, place) for place in subjects if place is not None]
         if len(rows) < len(subjects):

@@ -37,7 +37,7 @@ _MEASURED_TYPES: Mapping[str, tuple[ColumnType, ...]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TemplateSlot:
-    """What fills a place."""
+    """The column that fills a placeholder."""
 
     path: str
     """From the subject's row: a column, or relation.column; for a condition a column of the rows at the answer's end."""

@@ -55,8 +55,8 @@ def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
 
 
 def changes(true: str, hallucinated: str) -> list[TextChange]:
-    """What differs, token by token, white space aside; changes within one date or number, and words that only changed places
-    near each other, are one."""
+    """The differences token by token, ignoring white space; changes within one date or number, and swapped neighbouring words,
+    count as one."""
     mine, theirs = list(_TOKEN.finditer(true)), list(_TOKEN.finditer(hallucinated))
     matcher = SequenceMatcher(None, [m.group() for m in mine], [m.group() for m in theirs], autojunk=False)
     blocks = [op[1:] for op in matcher.get_opcodes() if op[0] != "equal"]
@@ -103,7 +103,7 @@ def is_denied(text: str) -> bool:
 
 
 def fingerprint(evidence: str, both: EditedSentence) -> str:
-    """What a judge's verdicts are of: other words want another look."""
+    """The hash of the texts that a judge's verdict is about; other words need another verdict."""
     return content_hash([evidence, both.true, both.edited])
 
 

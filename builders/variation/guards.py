@@ -1,5 +1,5 @@
-"""What every variant is held against: numbers that stand beside it, and flags where one is out of the ordinary. Flags are shown
-to whoever reviews; only a text that is empty or the question itself is refused, and that where it is made."""
+"""Checks of every variant: measurements stored with it, and a flag where one is unusual. Flags are shown to whoever reviews;
+only a text that is empty or the question itself is refused, and that where it is made."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

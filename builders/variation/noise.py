@@ -101,7 +101,7 @@ def count(n: int, least: int = LEAST) -> int:
 
 
 def choose_tokens(random: Random, among: Sequence[ProtectedToken], n: int) -> list[ProtectedToken]:
-    """So many of them at random, in their order."""
+    """Chooses `n` of the tokens at random, in their order."""
     return sorted(random.sample(list(among), min(n, len(among))))
 
 

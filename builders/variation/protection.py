@@ -1,5 +1,5 @@
-"""What noise leaves alone: names, digits, quotations, and the words of the gold answers. A typo in one of those asks for
-something else, or nothing at all."""
+"""Words that noise must not change: names, digits, quotations, and the words of the gold answers. A typo in one of those asks
+for something else, or nothing at all."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _FOREIGN = re.compile(r"[A-Za-z0-9０-９]+")
 
 
 class ProtectedToken(NamedTuple):
-    """A token where it stands."""
+    """A token with its position."""
 
     start: int
     end: int

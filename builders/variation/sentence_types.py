@@ -11,5 +11,5 @@ PROMPT = "vary/sentence_type"
 
 
 def sentence_type(target: Mapping[str, str], settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
-    """The maker of one type; `target` = what stands in the slot, by language."""
+    """Returns the maker of one sentence type; `target` = the words in the prompt's slot, by language."""
     return open_rewording(PROMPT, "restated", settings, lambda item: {"target": target[item.language]})

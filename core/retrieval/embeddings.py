@@ -64,7 +64,7 @@ class Embedder(Reader, Protocol):
 
     @property
     def max_tokens(self) -> int | None:
-        """Longest text in the model's tokens, without those that it adds and those of its prompts; None = no limit."""
+        """Maximum length of a text in tokens, without special and prompt tokens; None = no limit."""
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
         """float32 array (n, d), as the model gives them (a row of zeros for a text without features). Raises BenchError for a

@@ -19,7 +19,7 @@ _NO_LANGUAGE = "zxx"
 
 
 class DetectedLanguage(NamedTuple):
-    """What the detector says of a text."""
+    """The language detector's result for a text."""
 
     code: str
     """Code of a row, or `und` where no row is likely enough."""

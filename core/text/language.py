@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """What the product knows about one language; its code is the name of its file."""
+    """The properties of one language; its code is the name of its file."""
 
     name: str
     """English name."""
@@ -49,7 +49,7 @@ class Language:
 
     @property
     def separator(self) -> str:
-        """What stands between two sentences or words: "" where the script has no spaces."""
+        """The separator of two sentences or words: "" where the script has no spaces."""
         return " " if self.cut == "words" else ""
 
     @property

@@ -99,7 +99,7 @@ def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
 
 
 class SharedRewards(NamedTuple):
-    """What several systems reach together on the questions that each has a reward for."""
+    """The joint rewards of several systems on the questions that each has a reward for."""
 
     rows: Rows
     """Those questions, as the first system's rows."""

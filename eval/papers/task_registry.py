@@ -40,7 +40,7 @@ class RegisteredTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskFeasibility:
-    """What one system with its agent reached at one task, all its runs together."""
+    """The result of one system with its agent on one task, over all its runs."""
 
     system: str
     agent: str

@@ -1,6 +1,6 @@
-"""Where answers are lost: each question of a run beside the same agent's answers with the gold evidence (oracle) and with no
-context (closed_book). Wrong answers are retrieval misses, evidence ignored or wrong despite evidence; right ones may have
-needed none."""
+"""Attribution of wrong answers: each question of a run beside the same agent's answers with the gold evidence (oracle) and
+without context (closed_book). Wrong answers are retrieval misses, evidence ignored or wrong despite evidence; right ones may
+have needed none."""
 
 import re
 from collections import Counter

@@ -28,7 +28,7 @@ _LANGUAGE = re.compile(r"\.(\w+)@")
 
 @dataclass(frozen=True, slots=True)
 class HumanMark:
-    """What people agreed on for one answer of a run, or for one verdict on it."""
+    """People's agreed mark for one answer of a run, or for one verdict on it."""
 
     item: str
     variant: str | None
@@ -91,7 +91,7 @@ class JudgedValue(NamedTuple):
 
 
 class CalibrationKind(NamedTuple):
-    """What is compared with what."""
+    """The kind of a comparison between judge and people."""
 
     per: str
     """answer or claim."""

@@ -1,5 +1,5 @@
-"""What a reader must know before the figures of a report, in sentences: what is unfinished or offline, which judges are not
-calibrated, and what speaks against the figures."""
+"""Notes before the figures of a report: unfinished or offline runs, judges without calibration, and doubts about the
+figures."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

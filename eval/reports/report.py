@@ -64,12 +64,12 @@ class Report:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know before the figures."""
+        """The notes before the figures."""
         return list_notes(self.names, self.results, self.data)
 
     @property
     def footnotes(self) -> list[str]:
-        """What belongs under every table with means: what was asked of an agent and not taken."""
+        """The footnotes of tables with means: the parameters that an agent did not accept."""
         return list_not_taken(self.names, self.results)
 
     def summaries(self, rows: Rows) -> dict[str, FigureSummary]:

@@ -52,13 +52,13 @@ class RunResult:
 
     @property
     def not_taken(self) -> list[str]:
-        """What was asked of its agents and not taken, each once: a footnote at each of its means."""
+        """The parameters that its agents did not accept, each once: a footnote at each of its means."""
         own = dict.fromkeys(sentence for trace in self.traces for sentence in trace.not_taken)
         return [*own, *(f"of a judge, {sentence}" for sentence in self.judge_not_taken)]
 
     @property
     def unfinished(self) -> str:
-        """What the run still lacks, half a sentence; "" when it is finished."""
+        """The run's missing part as half a sentence; "" when the run is finished."""
         answered = sum(trace.answer is not None for trace in self.traces)
         return describe_unfinished(self.asked or 0, len(self.traces), answered, len(self.scores))
 

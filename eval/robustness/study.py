@@ -52,7 +52,7 @@ class Study:
     titles: Mapping[str, str] = field(default_factory=dict)
     """Titles of documents by id, for people."""
     notes: Sequence[str] = ()
-    """What a reader must know before the figures."""
+    """The notes before the figures."""
 
     @cached_property
     def items(self) -> Mapping[str, int]:

@@ -24,7 +24,7 @@ LEFT_OUT = ("filter", "too_long", "malformed")
 
 
 class BuildResult(NamedTuple):
-    """What the system made of the corpus, and what it cost, calls found in the ledger included."""
+    """The system's build over the corpus and its cost, including calls found in the ledger."""
 
     settings: Settings
     """Those to answer with."""

@@ -25,7 +25,7 @@ VOTE_TEMPERATURE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """What the judge said to one question."""
+    """The judge's reply to one question."""
 
     value: int | None
     """None = unread, or a tie."""

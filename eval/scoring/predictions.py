@@ -68,7 +68,7 @@ class Prediction:
 
 
 class Predictions(NamedTuple):
-    """What a file holds."""
+    """The content of a predictions file."""
 
     lines: tuple[Prediction, ...]
     refused: tuple[Mapping[str, Any], ...]

@@ -25,7 +25,7 @@ RepeatCounter = Callable[[str, str, str], int]
 
 
 class AddedText(NamedTuple):
-    """What one call added."""
+    """The text that one call added."""
 
     text: str
     completion: Completion

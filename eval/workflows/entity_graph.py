@@ -29,7 +29,7 @@ class Entity:
 
 @dataclass(slots=True)
 class EntityRelation:
-    """What joins two entities."""
+    """The relation between two entities."""
 
     source: str
     target: str

@@ -175,7 +175,7 @@ def look_again(trial: str, pairs: int) -> None:
 
 
 def draw_name(trial: TrialCard) -> None:
-    """What the trial is about, without its sides, and its state."""
+    """Draw the trial's task, domain and state, without its sides."""
     where = "every domain" if trial.domain == "all" else trial.domain
     task = trial.task.replace("_", " ").capitalize()
     st.markdown(f"**{escape(f'{task}, {where}, {trial.windows:,} windows')}**", width="content")

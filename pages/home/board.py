@@ -53,7 +53,7 @@ def load_samples() -> None:
 
 
 def show_home() -> None:
-    """What is there, what is wanted, what waits."""
+    """Draw the corpus, the targets and the waiting work."""
     show_heading("Home")
     if st.session_state.pop("board_loaded", False):
         size = bench.corpus.size()
@@ -121,7 +121,7 @@ def show_jobs() -> None:
 
 
 def show_costs() -> None:
-    """What agents cost this month."""
+    """Draw the cost of agents in this month."""
     st.subheader("Agents this month", anchor=False)
     costs = bench.board.costs()
     if not costs:

@@ -1,5 +1,5 @@
-"""Guidelines: what annotators are told beside an item, for all tasks and for each. An edit is a new version, and each decision
-carries the version that it was made under."""
+"""Guidelines for annotators, shown beside an item: one for all tasks and one per task. An edit is a new version, and each
+decision carries the version that it was made under."""
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ def choose(task: str) -> None:
 
 
 def edit(card: GuidelineCard) -> None:
-    """The box, and what came of a press."""
+    """Draw the editor, and the result of the last click."""
     if why := explain_refusal("write guidelines"):
         show_note(why)
         return

@@ -16,7 +16,7 @@ bench = open_workbench()
 
 
 def show_details(row: JobView) -> None:
-    """What a job was asked and what it came to, side by side."""
+    """A job's parameters and its result side by side."""
     asked, came = st.columns(2)
     with asked:
         st.markdown("**Asked for**")

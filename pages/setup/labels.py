@@ -1,5 +1,5 @@
-"""Labels: what every reviewer is asked beside the words of an item, how it is answered, and of which tasks. What is answered
-stays as it is, whatever becomes of its question."""
+"""Labels: the label questions for reviewers, their kinds of answer, and their tasks. What is answered stays as it is, whatever
+becomes of its question."""
 
 import streamlit as st
 

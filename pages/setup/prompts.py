@@ -33,7 +33,7 @@ def choose(name: str) -> None:
 
 
 def edit(card: PromptCard, language: str) -> None:
-    """The box, and what came of a press."""
+    """Draw the editor, and the result of the last click."""
     if why := explain_refusal("edit prompts"):
         show_note(why)
         return

@@ -19,7 +19,7 @@ bench = open_workbench()
 
 
 def main() -> None:
-    """The rules, what they would change, and what came of those that hold."""
+    """Draw the rules, the effect of changes, and the result of the current ones."""
     show_heading("Queue", "The number of reviewers per item, the order of the queue, and how long a hold lasts.")
     why = explain_refusal("set the rules of the work")
     if why:
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def show_change(rules: QueueRules) -> None:
-    """What these rules would change, and the button that puts them in force."""
+    """Draw the effect of these rules, and the button that applies them."""
     with st.container(border=True):
         try:
             change = bench.queue.preview(rules)

@@ -1,5 +1,5 @@
-"""What people change of a document beside its text: licence, domain, and whether it is in the corpus. Each change is recorded,
-so a release can be read as it was frozen."""
+"""Changes of a document apart from its text: licence, domain, and whether it is in the corpus. Each change is recorded, so a
+release can be read as it was frozen."""
 
 from collections.abc import Sequence
 from dataclasses import replace

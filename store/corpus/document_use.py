@@ -1,4 +1,4 @@
-"""What items take from documents: how many belong to each, how much of its text is evidence, and which sentences. Refused and
+"""The use of documents by items: items per document, the share of its text that is evidence, and the sentences. Refused and
 discarded items take nothing. An item belongs to every document that it has evidence in; without evidence, to the first that it
 was given."""
 

@@ -42,7 +42,7 @@ class StoredTable(NamedTuple):
 
 
 class TableUpdate(NamedTuple):
-    """What storing a table changed."""
+    """The changes made by storing a table."""
 
     stored: StoredTable
     is_new: bool

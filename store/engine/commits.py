@@ -23,7 +23,7 @@ _NOTE_BYTES = 160
 
 
 class CommitNote(NamedTuple):
-    """What the file beside the workspace says."""
+    """The content of the file beside the workspace."""
 
     workspace: str
     commits: int

@@ -141,7 +141,7 @@ class Database:
         raise BenchError(f"{self._where} is closed: open it again before reading.")
 
     def read_cached(self, key: Hashable, tables: Sequence[str], read: Callable[[], T]) -> T:
-        """What `read` returns, cached under the key until one of those tables is written; it must read no other table. Threads
+        """Returns `read()`, cached under the key until one of those tables is written; `read` must read no other table. Threads
         share the value, so nobody may change it."""
         now = tuple(self._changes[table] for table in tables)
         cached = self._cache.get(key)

@@ -8,7 +8,7 @@ from core.nouns import Item
 
 
 def read_kept(item: Item, layout: str) -> Mapping[str, Any]:
-    """What the item's labels keep of a layout; empty when nothing."""
+    """The fields of a layout kept in the item's labels; empty when there are none."""
     kept = item.labels.get(layout)
     return kept if isinstance(kept, Mapping) else {}
 

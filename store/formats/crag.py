@@ -109,7 +109,7 @@ class _PageText(NamedTuple):
 
 @dataclass(slots=True)
 class _Piece:
-    """What was read since the last piece."""
+    """The rows read since the last piece."""
 
     items: list[Item] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)

@@ -116,7 +116,7 @@ def read(path: Path) -> Bundle:
 
 
 class _Content(NamedTuple):
-    """What was read so far."""
+    """The content read so far."""
 
     items: dict[str, Item]
     rows: dict[str, tuple[str, Mapping[str, Any]]]

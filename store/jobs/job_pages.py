@@ -8,7 +8,7 @@ from store.jobs.jobs import COLUMNS, Job, job_from_row
 
 
 class AgentCost(NamedTuple):
-    """What one agent's calls cost."""
+    """The cost of one agent's calls."""
 
     agent: str
     calls: int
@@ -23,7 +23,7 @@ class AgentCost(NamedTuple):
 
 
 class JobCost(NamedTuple):
-    """What one job's calls cost."""
+    """The cost of one job's calls."""
 
     calls: int
     """Answered ones."""

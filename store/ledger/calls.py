@@ -62,7 +62,7 @@ class Call:
 
 
 class Spending(NamedTuple):
-    """What calls cost."""
+    """The cost of calls."""
 
     calls: int
     """Answered ones."""

@@ -1,4 +1,4 @@
-"""What endpoints were found to take, as the agents that ask them keep it (agents/openai/profile.py)."""
+"""Stored profiles of endpoints: the parameters that each accepts (agents/openai/profile.py)."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from store.engine.database import Database
 
 
 class StoredProfile(NamedTuple):
-    """What is known of one model of one endpoint for one way of asking."""
+    """The stored profile of one model of one endpoint for one way of asking."""
 
     endpoint: str
     model: str
@@ -45,7 +45,7 @@ class Profiles:
         return [StoredProfile(e, m, from_json(way), from_json(p), at) for e, m, way, p, at in self._database.rows(sql)]
 
     def forget(self, endpoint: str, model: str) -> None:
-        """Begin to learn anew what that model of the endpoint takes."""
+        """Forget the stored profile of that model of the endpoint."""
         self._database.execute("DELETE FROM profile WHERE endpoint = ? AND model = ?", [endpoint, model])
 
     def _read_all(self) -> dict[tuple[str, str, str], Mapping[str, Any]]:

@@ -13,7 +13,7 @@ _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
 class LogLine(NamedTuple):
-    """One thing that was done or refused."""
+    """One line of the log: something done or refused."""
 
     number: int
     at: Timestamp

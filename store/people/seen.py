@@ -1,4 +1,4 @@
-"""What each person has seen on their first page, so that it is shown once."""
+"""The news that each person has seen on their first page, so that it is shown once."""
 
 from store.engine.columns import current_time, pair_key
 from store.engine.database import Database

@@ -285,7 +285,7 @@ def end_claims(cursor: Cursor, person: str, item: str) -> None:
 
 
 def list_held(database: Database, *, at: Timestamp) -> list[Lease]:
-    """Who holds what, by person, oldest first."""
+    """All holds by person, oldest first."""
     sql = f"SELECT item, person, until, taken_at FROM lease WHERE {LIVE_CONDITION} ORDER BY person, taken_at, item"
     return [Lease(*row) for row in database.rows(sql, live_parameters(at))]
 

@@ -177,7 +177,7 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
 
 
 def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
-    """How new items of those kinds and flags wait, which come in this order."""
+    """Plans the places of new items in the queue; kinds and flags are in the items' order."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
         return [QueueEntry()] * len(new)

@@ -1,4 +1,4 @@
-"""What became of one person's opinions: the effective decisions that they led to."""
+"""The outcomes of one person's opinions: the effective decisions that they led to."""
 
 from typing import NamedTuple
 

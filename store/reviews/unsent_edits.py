@@ -66,7 +66,7 @@ def put(
     is_decided = f"SELECT 1 FROM {table} WHERE id = ? AND {column} = ? AND person = ?"
 
     def write(cursor: Cursor) -> UnsentEdit | None:
-        """What is stored afterwards."""
+        """Returns the stored edit afterwards."""
         item = "SELECT 1 FROM state WHERE item = ?"
         if not (is_there or is_control or cursor.execute(item, [edit.item]).fetchall()):
             return None

@@ -62,7 +62,8 @@ def load_places(database: Database, release: str) -> list[ReleasePlace]:
 
 
 def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
-    """Characters of the documents in those languages that a run of the release searches; of "working", of the whole corpus."""
+    """Counts the characters of the documents in those languages that a run of the release searches; for "working", of the whole
+    corpus."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
         return int(database.rows(sql, [list(languages)])[0][0])

@@ -192,7 +192,7 @@ def note_models(database: Database, job: str, run: str, models: Sequence[Mapping
 
 
 def load_models(database: Database, run: str) -> list[dict[str, Any]]:
-    """What the first of the run's jobs noted of its models; empty when none did."""
+    """The model details noted by the first of the run's jobs; empty when there are none."""
     sql = "SELECT json_extract(result, '$.models') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(models) for (models,) in database.rows(sql, [run]) if models is not None), [])
 

@@ -160,7 +160,7 @@ def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> No
 
 
 def load_judgements(database: Database, run: str, question: QuestionKey | None = None) -> list[JudgeVerdicts]:
-    """What judges said on the traces of a run, or on one question of it, by item, variant, metric and version."""
+    """Judgements on the traces of a run, or on one of its questions, by item, variant, metric and version."""
     where, params = _build_filter(run, question)
     rows = database.rows(f"SELECT {_JUDGED} FROM judged WHERE {where} ORDER BY item, variant, metric, version", params)
     return [JudgeVerdicts(r[0], r[1], r[2] or None, r[3], r[4], from_json(r[5])) for r in rows]

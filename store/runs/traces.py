@@ -150,7 +150,7 @@ def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
 
 
 def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What was asked of the runs' agents, and of their judges, and their endpoints do not take; each sentence once."""
+    """The parameters that the endpoints of the runs' agents and judges did not accept; each sentence once."""
     asked = [
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),

@@ -40,7 +40,7 @@ class VariantProgress(NamedTuple):
 
 
 class VariantHold(NamedTuple):
-    """Who has a variant on the screen."""
+    """A person's hold on a variant."""
 
     person: str
     until: Timestamp
@@ -91,7 +91,7 @@ def hold(database: Database, variant: str, person: str, *, at: str, minutes: flo
 
 
 def find_holder(fetch: Fetch, variant: str, person: str, at: str) -> VariantHold | None:
-    """Who else has it on the screen now."""
+    """Another person's hold on the variant, if any."""
     sql = f"SELECT person, until FROM variant_lease WHERE variant = ? AND person <> ? AND {LIVE_CONDITION}"
     rows = fetch(sql, [variant, person, *live_parameters(at)])
     return VariantHold(*rows[0]) if rows else None

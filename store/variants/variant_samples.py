@@ -138,7 +138,7 @@ def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
 
 
 def list_people(database: Database, sample: str) -> set[str]:
-    """Who ever judged a variant of it, also when they took it back."""
+    """Everybody who ever judged a variant of the sample, including withdrawn judgements."""
     return {row[0] for row in database.rows("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [sample])}
 
 

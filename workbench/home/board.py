@@ -53,13 +53,13 @@ class ItemBoard:
 
 
 class BoardStage:
-    """What everybody wants to know first."""
+    """Figures for the first page."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def is_empty(self) -> bool:
-        """Whether nothing has come in yet: no document, no item."""
+        """Whether the workspace is empty: no document, no item."""
         return board.is_empty(self._db)
 
     def cells(self) -> ItemBoard:
@@ -86,8 +86,8 @@ class BoardStage:
         "set targets", lambda arguments: f"{arguments['task']} in {arguments['domain']}", notes=["level", "target", "spread"]
     )
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
-        """Want so many accepted items in that cell; None = no number. With `spread` "domains" in every domain of the task and
-        level, with "tasks" in every task and level of the domain. Raises BenchError on a number that is none."""
+        """Set the target number of accepted items of that cell; None = no target. With `spread` "domains" in every domain of
+        the task and level, with "tasks" in every task and level of the domain. Raises BenchError on a number that is none."""
         cells = self.cells()
         places = [TargetCell(task, level, domain)]
         if spread == "domains":
@@ -101,7 +101,7 @@ class BoardStage:
         return bool(targets(self._db))
 
     def list_unsent_edits(self, person: str) -> list[unsent_edits.UnsentEdit]:
-        """What that person has typed and not submitted, the newest first."""
+        """The person's unsent edits, newest first."""
         return unsent_edits.list_unsent_edits(self._db, person) if person else []
 
     def list_unfinished_jobs(self) -> list[str]:
@@ -118,7 +118,7 @@ class BoardStage:
 
     @requires("see costs")
     def costs(self) -> list[job_pages.AgentCost]:
-        """What each agent's calls of this month (UTC) came to; a cost of None is not known."""
+        """The cost of each agent's calls in this month (UTC); None = unknown."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")
         return job_pages.load_agent_costs(self._db, since)
 

@@ -20,7 +20,7 @@ Shown = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """What the demo showed; the records are those of the verbs."""
+    """The results of the demo; the records are those of the verbs."""
 
     documents: Sequence[Mapping[str, Any]]
     release: FrozenRelease
@@ -117,7 +117,7 @@ def render_offline(drafts: Sequence[Shown]) -> Iterator[str]:
 
 
 def job_lines(job: Shown) -> Iterator[str]:
-    """What was asked and came of it, the first draft, and whatever the gates refused."""
+    """Renders one drafting job: its counts, its first draft, and the refused drafts."""
     said = [f"asked {job['asked']}, drafted {job['drafted']}", *(f"{r['n']} refused by {r['gate']}" for r in job["refused"])]
     said += [f"{job[state]} {words}" for state, words in STATES.items() if job[state]]
     if cut := sum(item["cut"] for item in job["items"]):

@@ -1,1 +1,1 @@
-"""What is accepted is frozen, looked at, compared and carried away."""
+"""Releases: accepted items are frozen, browsed, compared, exported and imported."""

@@ -17,7 +17,7 @@ from workbench.release import frozen_tables
 
 @dataclass(frozen=True, slots=True)
 class ReleaseProblem:
-    """What of a release is not as its manifest says."""
+    """A difference between a release and its manifest."""
 
     file: str
     line: int | None

@@ -24,7 +24,7 @@ OUTSIDE_PHASES = "outside_two_phases"
 
 
 class HeldBack(NamedTuple):
-    """What a freeze of now would hold back."""
+    """The items and rewrites that a freeze would hold back now."""
 
     items: Sequence[Item]
     """Web questions that were accepted outside of their two phases."""
@@ -75,7 +75,7 @@ def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> fro
 
 
 def get_writer(variant: Variant) -> str:
-    """Who wrote its words."""
+    """The writer of the variant."""
     edited = variant.checks.get(EDIT_KEY)
     return str(edited.get("by", "")) if isinstance(edited, Mapping) else variant.generator
 

@@ -1,4 +1,4 @@
-"""What was read of a benchmark goes into the store."""
+"""Stores what was read from a benchmark."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a release and its splits may be called."""
+"""Valid names of releases and their splits."""
 
 import re
 

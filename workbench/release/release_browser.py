@@ -64,7 +64,7 @@ class FoundItems:
 
 @dataclass(frozen=True, slots=True)
 class FreezePreview:
-    """What a freeze would put into a release now, and what it would leave out."""
+    """The items that a freeze would include now, and those that it would leave out."""
 
     cells: Sequence[ItemCount]
     """Accepted items by task, level, domain and language."""
@@ -151,7 +151,7 @@ class ReleaseBrowser:
 
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
-        """What a release of those tasks and domains would hold if it were frozen now; none given = all."""
+        """Previews a release of those tasks and domains, as if it were frozen now; none given = all."""
         every = items.count_items(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
         held = find_held_back(self._db, tasks, domains)

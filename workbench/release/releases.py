@@ -42,7 +42,7 @@ UNFILLED_FRAME = "unfilled_frame"
 
 
 class Unlicensed(BenchError):
-    """Documents without a licence stand in the way of a release."""
+    """Documents without a licence prevent a release."""
 
     def __init__(self, message: str, titles: Sequence[str]) -> None:
         super().__init__(message)
@@ -70,7 +70,7 @@ class HeldBackItem:
 
 @dataclass(frozen=True, slots=True)
 class FrozenRelease:
-    """What went into a release, in numbers, and what did not."""
+    """The numbers of what a release includes, and of what was left out."""
 
     release: str
     hash: str
@@ -245,7 +245,7 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def members(self, name: str, hash_: str) -> ReleaseMembers:
-        """What the release of that name and hash holds, or held when it was the working one."""
+        """The content of the release with that name and hash; also of an earlier working release."""
         return releases.load_members(self._db, releases.get(self._db, name, hash_))
 
     @requires("see releases", "name")
@@ -494,7 +494,7 @@ def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVari
 
 
 def make_salt(secret: str, item: str) -> str:
-    """What an item's withheld answers are hashed with: an HMAC of its id with the release's secret, which stays here."""
+    """The salt for an item's withheld answers: an HMAC of its id with the release's secret, which stays here."""
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
 
 

@@ -27,7 +27,7 @@ REUSE_FACTOR = 10
 
 
 class Counted(NamedTuple):
-    """What was counted."""
+    """One counted usage."""
 
     calls: int
     """Rows of the ledger then."""
@@ -53,7 +53,7 @@ class AgentCard:
 
     @property
     def hint(self) -> str:
-        """What is missing before it can be asked, in one sentence; empty when nothing is."""
+        """The missing setting of an agent in one sentence; empty when it is ready."""
         if self.key_is_set is not False or self.saved is None:
             return ""
         if self.saved.base_url:
@@ -111,7 +111,7 @@ class AgentList:
 
     @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
-        """What every agent was asked so far, a moment old at most; None while it is being counted for the first time."""
+        """The usage of every agent, cached for a short time; None during the first count."""
         calls = count(self._db)
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):

@@ -195,7 +195,7 @@ class Agents:
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
     def make(self, name: str, settings: Mapping[str, Any] | None = None) -> Agent:
-        """The agent itself, without ledger or limits of a job: for whoever wraps it."""
+        """The agent itself, without a job's ledger and limits; the caller wraps it."""
         return self._build(name, self.find_saved(name), settings or {}, "agent", None)[0]
 
     def _build(

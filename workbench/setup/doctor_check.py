@@ -1,4 +1,4 @@
-"""What the doctor says of one thing that it looked at."""
+"""The result of one check by the doctor."""
 
 from dataclasses import dataclass
 

@@ -1,5 +1,5 @@
-"""The log of the workspace, for whoever answers for it: what was done, what was refused, by whom. Decisions, rewrites and what
-is typed are not in it: they bear name and time where they are kept."""
+"""The log of the workspace: what was done, what was refused, and by whom. Decisions, rewrites and what is typed are not in it:
+they bear name and time where they are kept."""
 
 from collections.abc import Iterator
 

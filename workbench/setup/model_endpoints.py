@@ -47,7 +47,7 @@ def make_embedding_agent(
 
 
 def describe_embedding(agent: EmbeddingAgent) -> str:
-    """What a run's identity says of it."""
+    """Describes the embedding model for a run's identity."""
     return f"{agent.name} at {agent.shown_url}"
 
 

@@ -54,7 +54,7 @@ class PromptCard:
 
 
 class Edited(Mapping[str, str]):
-    """The edited words that stand in one workspace, as they are at every moment."""
+    """The current edited prompts of one workspace."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -78,7 +78,7 @@ class PromptStage:
         self._look()
 
     def put_in_force(self) -> None:
-        """From here on this thread or task reads prompts in the words that stand in this workspace."""
+        """Let this thread or task read prompts in this workspace's current versions."""
         EDITED_PROMPTS.set(self._edited)
 
     @contextmanager
@@ -96,7 +96,7 @@ class PromptStage:
             EDITED_PROMPTS.reset(token)
 
     def close(self) -> None:
-        """Whoever still reads prompts here gets the delivered words."""
+        """Close the edits: later reads return the delivered words."""
         self._edited.texts = {}
 
     @requires("see prompts")
@@ -142,8 +142,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["note"])
     def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
-        """Make these words the prompt's next version, and let it stand; None when they are the delivered ones, which then
-        stand. Raises BenchError, saving nothing, when nobody signs or `check` refuses."""
+        """Save these words as the prompt's next version and use it; None when they are the delivered words, which are then
+        used. Raises BenchError, saving nothing, when nobody signs or `check` refuses."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         text = text.replace("\r\n", "\n")
@@ -158,7 +158,7 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["version"])
     def choose_version(self, name: str, version: str | None, *, by: str) -> None:
-        """Let the version of that hash stand; None = the delivered words. Raises BenchError when nobody signs, when there is no
+        """Use the version with that hash; None = the delivered words. Raises BenchError when nobody signs, when there is no
         such version, or when it no longer fits."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the choice.")

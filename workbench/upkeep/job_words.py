@@ -7,7 +7,7 @@ from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
 def describe_job(kind: str, params: Mapping[str, Any]) -> str:
-    """What the job is, in one line."""
+    """Describes the job in one line."""
     if kind == "count":
         return "Estimate tokens of documents"
     known = {

@@ -85,7 +85,7 @@ class BackupFile:
 
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
-    """What the doctor looked at."""
+    """The checks of the doctor."""
 
     checks: Sequence[DoctorCheck]
 
@@ -113,16 +113,16 @@ class UpkeepStage:
         return self._rows(page), job_pages.count(self._db, states, kinds)
 
     def job_kinds(self) -> list[str]:
-        """Kinds of which there is a job."""
+        """The kinds of the stored jobs."""
         return job_pages.list_kinds(self._db)
 
     @requires("see costs")
     def agent_costs(self, since: str = "") -> list[job_pages.AgentCost]:
-        """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
+        """The cost of each agent's calls since that time (ISO); None = unknown."""
         return job_pages.load_agent_costs(self._db, since)
 
     def keep_message(self, job: str, message: str) -> None:
-        """Keep what the job said last, for whoever looks at it; it ends with the process."""
+        """Keep the job's last message for display, in memory only."""
         self._said[job] = message
 
     def begin(self, job: str, by: str) -> str:
@@ -275,7 +275,7 @@ def _count_reported(job: Job) -> int | None:
 
 
 def project_total(sofar: float | None, done: int, total: int | None) -> float | None:
-    """What it comes to in all, should the rest go as the pieces done so far; None when nobody knows, or nothing is left."""
+    """Projects the job's total cost from the finished pieces; None when unknown, or when nothing is left."""
     return None if sofar is None or not total or not 0 < done < total else sofar / done * total
 
 

@@ -28,5 +28,5 @@ def trace_address(runs: Sequence[str], item: str, variant: str | None = None) ->
 
 
 def question_of(item: str, variant: str | None) -> dict[str, str]:
-    """What names a question in an address."""
+    """The query that identifies a question in an address."""
     return {"item": item, **({"variant": variant} if variant else {})}

@@ -12,7 +12,7 @@ from pages.parts.ui.say import count_things, escape
 
 
 def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> None:
-    """Draw it with its buttons; `may` = whoever looks may change it."""
+    """Draw it with its buttons; `may` = whether the person may change it."""
     name = question["name"]
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -44,6 +44,6 @@ def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> No
 
 
 def describe_kind(question: Mapping[str, Any]) -> str:
-    """What an answer to it is, as it is called."""
+    """Returns the name of the question's kind of answer."""
     named = KIND_LABELS[question["kind"]]
     return f"{named} 1 to {question['top']}" if question["kind"] == "rating" else named

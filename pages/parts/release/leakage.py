@@ -1,4 +1,4 @@
-"""What systems may search of a release, and how much of the sources that are left out stands there all the same."""
+"""The retrieval corpus of a release, and the share of excluded sources that it still contains."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the person at the screen may not do, so that a button can say so. The workbench looks for itself."""
+"""Explains on buttons what the person at the screen may not do. The workbench looks for itself."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -20,7 +20,7 @@ def explain_refusal(act: str) -> str | None:
 
 
 def guard(act: str, disabled: bool = False, help: str | None = None) -> PermissionArguments:
-    """`disabled` and `help` for a widget that does it, as they are for whoever may."""
+    """Returns `disabled` and `help` for a widget that requires the permission."""
     why = explain_refusal(act)
     if why:
         return {"disabled": True, "help": escape(why)}
@@ -28,7 +28,7 @@ def guard(act: str, disabled: bool = False, help: str | None = None) -> Permissi
 
 
 def find_menu_visibility(closed: frozenset[str], act: str) -> Literal["visible", "hidden"]:
-    """Whether a page for that act stands in the menu: one that is hidden still opens by its address, and says why not."""
+    """Returns the menu visibility of a page that requires the permission; a hidden page still opens by its address."""
     return "hidden" if act in closed else "visible"
 
 

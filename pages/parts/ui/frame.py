@@ -1,4 +1,4 @@
-"""What stands around every page: the wordmark, the name of the workspace, and the name of the person."""
+"""The frame of every page: the wordmark, the name of the workspace, and the name of the person."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -27,7 +27,7 @@ def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
 
 
 def level_name(level: Any) -> str:
-    """What a level is called on screen."""
+    """Returns the name of a level on the screen."""
     return "no level" if level is None else f"Level {level}" if isinstance(level, int) else str(level)
 
 

@@ -1,4 +1,4 @@
-"""The top of a page, and what stands in the place of content that is not there yet."""
+"""The heading of a page, and the placeholder for missing content."""
 
 import streamlit as st
 

@@ -10,7 +10,7 @@ P = ParamSpec("P")
 
 
 def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callable[P, None]:
-    """Returns what draws that part, and draws it again every so many seconds.
+    """Returns a function that draws that part, and draws it again every `seconds` seconds.
 
     The part stands in a container of its own, which is not part of the fragment. When a fragment's turn follows a run of the
     page at once, Streamlit (1.67) forgets what that run drew of the fragment and the browser has not got yet, the fragment's

@@ -140,7 +140,7 @@ def describe_cost(row: JobView) -> str:
 
 
 def describe_outlook(row: JobView) -> str:
-    """What an unfinished job will come to, in one line; "" while there is nothing to tell it by."""
+    """Describes the expected total of an unfinished job in one line; "" when it cannot be estimated."""
     parts = []
     if row.reserved_usd:
         parts.append(f"{format_money(row.reserved_usd)} reserved for calls under way")

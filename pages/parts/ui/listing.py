@@ -1,4 +1,4 @@
-"""A list of which fifty at a time are shown; choosing a row gives it back."""
+"""A list shown fifty rows at a time; returns the chosen row."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

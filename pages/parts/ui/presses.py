@@ -39,6 +39,6 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str) -> None:
-    """The page has gone where the press leads: to that item, or to none. It is not said before: another rerun may end this one
-    on its way there, and must go itself."""
+    """Mark the last request as answered: the page now shows its item, or none. It is not said before: another rerun may end
+    this one on its way there, and must go itself."""
     st.session_state[f"{key}_last"] = {"n": max(pressed.n, load_last_request(key)["n"]), "at": pressed.at, "to": to}

@@ -1,5 +1,4 @@
-"""Sentences on a page, shown letter by letter: what stands in them may come from a file or a model, so none of it is read as
-markdown."""
+"""Sentences on a page, shown as plain text: they may contain text of files or models, so none of it is read as markdown."""
 
 import logging
 import re
@@ -29,28 +28,28 @@ def count_things(n: int, thing: str) -> str:
 
 
 def show_error(message: str) -> None:
-    """What went wrong, and what to do."""
+    """Draw an error: what failed, and what to do."""
     st.error(escape(message), icon=":material/error:")
 
 
 def show_note(message: str) -> None:
-    """What one should know."""
+    """Draw a note."""
     st.info(escape(message), icon=":material/info:")
 
 
 def show_warning(message: str) -> None:
-    """What one should know before going on."""
+    """Draw a warning."""
     st.warning(escape(message), icon=":material/warning:")
 
 
 def show_success(message: str) -> None:
-    """What was done."""
+    """Draw a success message."""
     st.success(escape(message), icon=":material/check_circle:")
 
 
 def show_failure(error: Exception) -> bool:
-    """What a page shows that broke: the sentence of an error a person can mend; for a bug where its details are. Returns True:
-    nothing else is shown of it."""
+    """Draw a failure of the page: the sentence of an error that a person can correct; for a bug, where to find details. Returns
+    True: nothing else is shown of it."""
     if isinstance(error, BenchError):
         show_error(str(error))
     else:

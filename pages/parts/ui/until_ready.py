@@ -23,7 +23,7 @@ class PendingWork(Protocol[T]):
 
 
 def until_ready(ask: Callable[[], PendingWork[T]], label: str, height: int = 260) -> T | None:
-    """The result; None while a skeleton stands in its place, which asks again each second."""
+    """Returns the result; until it is ready, draws a skeleton that checks every second, and returns None."""
     work = ask()
     if work.value is None:
         draw_in_place(_wait, every=1.0)(ask, label, height)

@@ -1,5 +1,5 @@
-"""What stands on a page while the workbench looks something up beside it; and work that a press asks for, such as an estimate:
-the session holds what was asked for, with an id that tells one press from the next."""
+"""A placeholder while the workbench computes in the background; and work that a click starts, such as an estimate: the session
+holds what was asked for, with an id that tells one press from the next."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
-    """The result of background work; None while the words stand in its place, or the reason why there is none."""
+    """Returns the result of background work; until it is ready, or when it failed, draws a sentence and returns None."""
     try:
         work = ask()
     except BenchError as error:
@@ -56,7 +56,7 @@ def find_turn(key: str, *asked: Any) -> str:
 
 
 def compute_once(key: Hashable, make: Callable[[], T], words: str) -> T | None:
-    """The result of `make` for that key; None while the words stand in its place, or the reason why there is none."""
+    """Returns the result of `make` for that key; until it is ready, or when it failed, draws a sentence and returns None."""
 
     def ask() -> RunningWork[T]:
         return open_workbench().one_draft.run_in_background(key, make)

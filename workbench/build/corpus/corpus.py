@@ -48,7 +48,7 @@ class Length(NamedTuple):
             raise BenchError(f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of them.")
 
     def explain_misfit(self, text: str) -> str:
-        """Why the text stays out, to stand behind its name; "" when it comes in."""
+        """Returns the reason why the text is left out, for use after its name; "" when it fits."""
         if self.least is not None and len(text) < self.least:
             return f"has {len(text):,} characters, fewer than {self.least:,}"
         if self.most is not None and len(text) > self.most:
@@ -65,7 +65,7 @@ class MisfitDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocuments:
-    """What files came to."""
+    """The result of adding files."""
 
     added: list[Document] = field(default_factory=list)
     """New ones, without their texts."""
@@ -234,7 +234,7 @@ class CorpusStage:
         return document_pages.list_items_of(self._db, document)
 
     def changes(self, document: str) -> list[DocumentChange]:
-        """What people changed of it, oldest first."""
+        """Changes of the document by people, oldest first."""
         return document_changes.list_changes(self._db, document)
 
     @requires("change the corpus", "ids", notes=["licence"])

@@ -32,7 +32,7 @@ Place = tuple[str, int, int]
 
 
 class HeatMapColumn(NamedTuple):
-    """What a heat map has a column of."""
+    """A column of a heat map."""
 
     task: str
     level: Level

@@ -22,7 +22,7 @@ class CopiedDocument(NamedTuple):
 
 
 class NearCopyPair(NamedTuple):
-    """Two documents of which one stands in the other, nearly."""
+    """Two documents, one of which nearly contains the other."""
 
     shorter: CopiedDocument
     longer: CopiedDocument

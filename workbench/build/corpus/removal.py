@@ -20,7 +20,7 @@ MAX_SUCCESSORS = 20
 
 @dataclass(frozen=True, slots=True)
 class DocumentDependents:
-    """What depends on documents."""
+    """The dependents of documents."""
 
     drafted: int
     """Items that wait for review."""
@@ -36,7 +36,7 @@ class DocumentDependents:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What became of the items when a newer text replaced a document."""
+    """The outcome for items when a newer text replaced a document."""
 
     moved: Sequence[str]
     """Ids of items whose evidence stands in the newer text: they wait for review again."""
@@ -56,7 +56,7 @@ class RemovalStage:
         self._db = database
 
     def count_dependents(self, ids: Sequence[str]) -> DocumentDependents:
-        """What depends on the documents."""
+        """Counts the dependents of the documents."""
         statuses = [status for _, status in document_use.list_items_on(self._db, ids)]
         releases = document_use.list_releases_with(self._db, ids)
         return DocumentDependents(statuses.count("drafted"), statuses.count("accepted"), releases)

@@ -30,7 +30,7 @@ SETTINGS = ("search", "near_containment", "near_model", "near_percentile")
 
 
 class SearchKit(NamedTuple):
-    """What the tasks of one drafting job search with."""
+    """The search functions of one drafting job."""
 
     provider: str
     find: FindDocuments
@@ -85,7 +85,7 @@ class SearchStage:
             _load_model(settings)
 
     def open_search(self, settings: Mapping[str, Any], seed: int) -> SearchKit:
-        """What one job searches with."""
+        """Returns the search functions of one job."""
         name = str(settings.get("search", DEFAULT_PROVIDER))
         provider = pick(providers(), name, "search provider")
         means = ProviderContext(documents=self._corpus.load_documents, kept=self._provider_cache, environment=ENVIRONMENT.get())

@@ -32,8 +32,8 @@ def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str
 
 
 def leakage_of(content: ReleaseMembers) -> dict[str, Json]:
-    """What of the left-out sources still stands in the retrieval corpus, as builders/near_duplicates/leakage.py reports it;
-    empty where none is left out."""
+    """The text of excluded sources that the retrieval corpus still contains, as reported by
+    builders/near_duplicates/leakage.py; empty where none is excluded."""
     if not content.left_out:
         return {}
     wanted = sources_of(content.items)

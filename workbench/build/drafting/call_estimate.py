@@ -1,5 +1,5 @@
-"""What calls of agents will come to before they are made: prompts are filled with real inputs, and replies are taken to be as
-long and as slow as earlier ones of the same agent, where there are any. Nothing is sent."""
+"""An estimate of agent calls before they are made: prompts are filled with real inputs, and replies are taken to be as long and
+as slow as earlier ones of the same agent, where there are any. Nothing is sent."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ UNKNOWN_REPLY_TOKENS = 160
 
 
 class CallSum(NamedTuple):
-    """What one call or several come to; None where nobody knows."""
+    """The totals of one or several calls; None where unknown."""
 
     calls: float | None = 0.0
     """Always known."""
@@ -46,7 +46,7 @@ class CallSum(NamedTuple):
 
     @staticmethod
     def mean(samples: Sequence[Sequence["CallSum"]]) -> "CallSum":
-        """What one of the samples, each of several calls, comes to in the mean."""
+        """Returns the mean total of one sample, each of several calls."""
         return CallSum.total(map(CallSum.total, samples)).times(1 / len(samples)) if samples else CallSum()
 
     def times(self, factor: float) -> "CallSum":
@@ -68,12 +68,12 @@ def _sum_known(values: Sequence[float | None]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class WorkEstimate:
-    """What work comes to at least and at most, `seconds` on the clock."""
+    """The minimum and maximum totals of work; `seconds` are wall-clock time."""
 
     least: CallSum
     most: CallSum
     notes: Sequence[str]
-    """What the figures rest on, in sentences."""
+    """Describes the basis of the figures in sentences."""
 
 
 def count_calls_at_once(agent: Agent) -> int:

@@ -1,4 +1,4 @@
-"""What drafting jobs will come to before they start: their prompts are filled with real windows of this corpus."""
+"""An estimate of drafting jobs before they start: their prompts are filled with real windows of this corpus."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ MAX_WINDOWS_PER_ITEM = 2
 
 @dataclass(frozen=True, slots=True)
 class JobEstimate:
-    """What one job, of a task and a domain, comes to; `seconds` are those of its calls, one after another."""
+    """The estimate of one job for a task and a domain; `seconds` are those of its calls, one after another."""
 
     title: str
     """The task's label with its level."""
@@ -58,7 +58,7 @@ class JobEstimate:
 
 @dataclass(frozen=True, slots=True)
 class DraftsEstimate(WorkEstimate):
-    """What several jobs come to together."""
+    """The estimate of several jobs together."""
 
     jobs: Sequence[JobEstimate]
     troubles: Sequence[str] = ()
@@ -84,7 +84,7 @@ class DraftEstimate:
         budget: float | None,
         settings: dict[str, Any],
     ) -> DraftsEstimate:
-        """What a job for each of these tasks and domains comes to. It reads whole documents: compute it in the background."""
+        """Estimates a job for each of these tasks and domains. It reads whole documents: compute it in the background."""
         asked = self._agents.check(agent, settings, None)
         typical = self._agents.ledger.load_typical_calls(asked.name)
         jobs: list[JobEstimate] = []
@@ -187,7 +187,7 @@ def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Win
 
 
 def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall], agent: Agent, name: str) -> list[str]:
-    """What the figures rest on, in sentences."""
+    """Describes the basis of the figures in sentences."""
     sampled = sum(job.sampled for job in jobs)
     calls = sum(earlier.calls for earlier in typical.values())
     replies = f"{name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens; its time is unknown."

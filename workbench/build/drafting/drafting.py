@@ -35,7 +35,7 @@ PASSAGE_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class WindowOutcome:
-    """What one window came to."""
+    """The outcome of one window."""
 
     window: str
     state: str

@@ -246,8 +246,8 @@ class DraftStage:
 
 
 def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: str = "", stopped: str | None = None) -> str:
-    """What was asked, what came of it, and why it is less, in sentences. The figures are windows, each counted once: one that
-    several gates refused stands under all their names together."""
+    """Describes in sentences the requested and drafted numbers, and the reasons for a shortfall. The figures are windows, each
+    counted once: one that several gates refused stands under all their names together."""
     tally = Counter(result["state"] for result in results)
     refused = Counter(" and ".join(sorted(r["gates"])) for r in results if r["state"] == "refused")
     parts = [f"{n} {gates}" for gates, n in refused.most_common()]

@@ -50,7 +50,7 @@ class LlmGateChoice:
 
 
 def load_choice(database: Database) -> LlmGateChoice | None:
-    """What is set for the workspace; None = each task's own."""
+    """The choice stored for the workspace; None = each task's own gates."""
     return _from_record(stored.get(database, KEY, None))
 
 
@@ -63,7 +63,7 @@ def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
 
 
 def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> LlmGateChoice:
-    """What runs on every draft of that task with these settings. Raises BenchError on an unknown gate."""
+    """Returns the gates for every draft of that task with these settings. Raises BenchError on an unknown gate."""
     base = load_choice(database) or LlmGateChoice(task.llm_gates)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
@@ -71,7 +71,7 @@ def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> Ll
 
 
 def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:
-    """What a drafting job was planned with; nothing where its params name none."""
+    """Reads the choice from a drafting job's params; an empty choice when there is none."""
     return _from_record(params.get("asked")) or LlmGateChoice()
 
 
@@ -147,7 +147,7 @@ def bind_drafting_agents(
 
 
 def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> RunLlmGates:
-    """What runs the chosen gates on a draft."""
+    """Returns the function that runs the chosen gates on a draft."""
     if not choice.gates:
         return run_no_gates
     context = LlmGateContext(

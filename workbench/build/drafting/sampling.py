@@ -67,7 +67,7 @@ class Walk:
 
 
 class Sampler:
-    """Hands out windows; safe for several threads."""
+    """Chooses windows; safe for several threads."""
 
     def __init__(self, database: Database, agents: Agents, drafter: Drafter) -> None:
         self._db, self._agents, self._drafter = database, agents, drafter

@@ -140,7 +140,7 @@ class WebQuestionStage:
         return item
 
     def list_missing(self, content: Mapping[str, Any]) -> list[str]:
-        """What keeps a draft from being handed in, in words after "Not handed in:"."""
+        """The missing parts of a draft, in words after "Not handed in:"."""
         missing = [f"it has no {name}" for name in ("question", "answer") if not str(content[name]).strip()]
         labels = ("domain", "question_type", "static_or_dynamic")
         missing += [f"it {why}" for name in labels if (why := crag.explain_label_fault(name, content[name]))]

@@ -74,7 +74,7 @@ class GateRequest:
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None = None) -> "GateRequest":
-        """What a job was asked."""
+        """Reads the request from a job's params."""
         return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)
 
     def check(self) -> None:

@@ -1,4 +1,4 @@
-"""What a run of LLM gates will come to before it starts: prompts are filled with a few of the items."""
+"""An estimate of a run of LLM gates before it starts: prompts are filled with a few of the items."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ def estimate_gates(
     corpus: CorpusStage,
     ledger: Ledger,
 ) -> GateRunEstimate:
-    """What the run comes to; `of_task` = task -> ids of its items."""
+    """Estimates the run; `of_task` = task -> ids of its items."""
     typical = {agent.name: ledger.load_typical_calls(agent.name) for agent in agents}
     known = {name: ids for name, ids in of_task.items() if name in tasks()}
     left_out = sum(map(len, of_task.values())) - sum(map(len, known.values()))
@@ -95,7 +95,7 @@ def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
 
 
 def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, TypicalCall]]) -> list[str]:
-    """What the figures rest on, in sentences."""
+    """Describes the basis of the figures in sentences."""
     known = [name for name, calls in typical.items() if calls]
     replies = f"None of these agents has answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most."
     if known:

@@ -67,7 +67,7 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
 
 
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:
-    """What people have made of all drafts of the frozen items' kinds by now, and how the gates compare with that."""
+    """People's decisions so far on all drafts of the frozen items' kinds, compared with the gates."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     ratings: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
     opinions = progress.load_opinions(database)

@@ -45,7 +45,7 @@ WHOLE_WORKSPACE_GATES = ("near_in_meaning",)
 
 @dataclass(frozen=True, slots=True)
 class GatedItem:
-    """What the gates found on one item."""
+    """The gates' findings on one item."""
 
     item: str
     verdicts: tuple[Verdict, ...] = ()
@@ -81,8 +81,7 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Chosen, turn: str) -> RunningWork[GateRunEstimate]:
-        """What the run comes to, computed once for each `turn`. Raises BenchError when nothing is chosen, or such a job cannot
-        start."""
+        """Estimates the run, once for each `turn`. Raises BenchError when nothing is chosen, or such a job cannot start."""
         self._check(asked)
         ids = self._ids(chosen)
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
@@ -118,7 +117,7 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
-        """What the gates found, by gate and the fields that `by` names."""
+        """Counts the gates' findings by gate and by the fields in `by`."""
         key = ("findings", tuple(by), gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_findings(gate_facts.load_findings(self._db), by))
 

@@ -38,7 +38,7 @@ class SeasonCard(NamedTuple):
 
 
 class TemplateTally(NamedTuple):
-    """What a job made of one template."""
+    """The number of questions that a job made from one template."""
 
     template: str
     made: int
@@ -178,7 +178,7 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def tally(self, job: str) -> list[TemplateTally]:
-        """What a job made of each template that it is done with."""
+        """Counts the questions that a job made from each finished template."""
         return [
             TemplateTally(id, **{name: result[name] for name in TemplateTally._fields[1:]})
             for id, result in jobs.load_results(self._db, job)

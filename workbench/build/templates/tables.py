@@ -45,7 +45,7 @@ class TableDraft(NamedTuple):
 
 
 class ColumnFacts(NamedTuple):
-    """What helps a person to correct the spec of a column."""
+    """Facts about a column that help a person to correct its spec."""
 
     different: int
     """Values that differ."""
@@ -65,7 +65,7 @@ class TableCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """What became of a table that was saved."""
+    """The outcome of saving a table."""
 
     card: TableCard
     is_new: bool
@@ -91,7 +91,7 @@ class PopularityBucket(NamedTuple):
 
 
 class PopularitySpread(NamedTuple):
-    """The rows that stand today, by bucket."""
+    """The current rows by bucket."""
 
     tail: float
     """The highest popularity of the tail."""
@@ -131,8 +131,8 @@ class TableStage:
 
     @requires("change the corpus", is_logged=False)
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
-        """What the files that were taken in under that name hold, each with its proposal. Raises BenchError on files that
-        cannot be read, or are not held any more."""
+        """The tables of the files uploaded under that name, each with its proposed spec. Raises BenchError on files that cannot
+        be read, or are not held any more."""
         return self._recall(("drafts", name), "These files are not held any more: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
@@ -154,7 +154,7 @@ class TableStage:
         return name
 
     def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
-        """What became of the tables. Raises BenchError with all that refuses one."""
+        """The outcome for each table. Raises BenchError with all that refuses one."""
         return self._recall(("saved", name), "What was saved is not known any more: look at the list of tables.")
 
     @requires("change the corpus", lambda arguments: "tables added")
@@ -245,7 +245,7 @@ class TableStage:
         ]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
-        """What a system would see of that call."""
+        """Returns the observation that a system gets from that call."""
         return self.registry(world, now).call(function, arguments)
 
     def registry(self, world: Tables, now: str | None = None, language: str = "en") -> Registry:
@@ -347,7 +347,8 @@ def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
 
 
 def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """What the file holds. Raises BenchError with `name` and what to do; the first advice serves where another is empty."""
+    """The parsed content of the file. Raises BenchError with `name` and what to do; the first advice serves where another is
+    empty."""
     try:
         content: Json = strict_json(file.read_text(encoding="utf-8"))
         return content

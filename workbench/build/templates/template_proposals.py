@@ -136,8 +136,8 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def approve(self, person: str, id_: str) -> StoredTemplate:
-        """Save a proposal as a template as it stands. Raises BenchError without a name, or when it does not fit the tables in
-        use."""
+        """Save a proposal as a template without changes. Raises BenchError without a name, or when it does not fit the tables
+        in use."""
         return self._templates.hand_in(person, self.take(person, id_))
 
     @requires("draft items", "id_")

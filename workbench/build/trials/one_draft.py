@@ -60,7 +60,7 @@ class AnswerPart:
 
 @dataclass(slots=True)
 class LiveDraft:
-    """What has come of one draft so far."""
+    """The state of one draft so far."""
 
     began: float = field(default_factory=time.monotonic)
     parts: list[AnswerPart] = field(default_factory=list)
@@ -96,7 +96,7 @@ class DraftTask(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DraftChoices:
-    """What can be chosen for a draft."""
+    """The options for a draft."""
 
     tasks: Mapping[str, DraftTask]
     """By name, sorted by level."""
@@ -132,7 +132,7 @@ class WindowLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DraftState:
-    """How the draft of one job stands."""
+    """The state of one job's draft."""
 
     job: str
     state: str
@@ -369,7 +369,7 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def look(self, job: str) -> DraftState:
-        """How the draft of that job stands."""
+        """Loads the state of that job's draft."""
         row, live = jobs.get(self._db, job), self._live.get(job)
         result = cast(dict[str, Any], row.result or {})
         params, item = row.params, self._load_item(job)

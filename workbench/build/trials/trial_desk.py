@@ -51,7 +51,7 @@ class BlindDraft(NamedTuple):
 
 
 class PairAnswer(NamedTuple):
-    """What this person decided on a pair."""
+    """One person's decision on a pair."""
 
     preference: str
     left: Mapping[str, Any] | None
@@ -61,7 +61,7 @@ class PairAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """What the screen shows of a pair."""
+    """A pair as shown on the screen."""
 
     pair: str
     number: int

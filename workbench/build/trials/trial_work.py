@@ -185,7 +185,7 @@ class TrialWork:
 
 
 def choose_left_side(seed: int, window: str) -> Side:
-    """Which side's draft of that window stands on the left."""
+    """Chooses the side whose draft of that window is on the left."""
     return random.Random(f"{seed}:{window}").choice(SIDES)
 
 

@@ -46,7 +46,7 @@ class TrialSide(NamedTuple):
 
 
 class TrialPlan(NamedTuple):
-    """What a trial compares, and on what."""
+    """The two sides of a trial, and its windows."""
 
     task: str
     domain: str
@@ -118,8 +118,8 @@ class TrialStage:
 
     @requires("draft items", is_logged=False)
     def estimate(self, plan: TrialPlan, budget: float | None) -> DraftsEstimate:
-        """What the trial comes to, one job per side. Raises BenchError when it cannot start. It reads whole documents: compute
-        it in the background."""
+        """Estimates the trial, one job per side. Raises BenchError when it cannot start. It reads whole documents: compute it
+        in the background."""
         self.check(plan, budget)
         estimates, jobs = [], []
         for name, side in zip("AB", (plan.a, plan.b), strict=True):
@@ -222,7 +222,7 @@ class TrialStage:
 
     @requires("draft items", "trial", is_logged=False)
     def result(self, trial: str) -> TrialResult:
-        """What a closed trial shows. Raises BenchError while it is open."""
+        """The result of a closed trial. Raises BenchError while it is open."""
         closed = get_trial(self._db, trial)
         if closed.entered is None:
             raise BenchError("This trial is open: its figures are shown after it is closed, so that nobody decides by them.")

@@ -57,7 +57,7 @@ class TriedVariant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
-    """What became of a piece."""
+    """The outcome of one variant task."""
 
     piece: VariantTask
     item: Item | None = None
@@ -80,7 +80,7 @@ class VariantOutcome:
 
     @property
     def preview(self) -> TriedVariant | None:
-        """None for an item that is gone."""
+        """Previews variants of an item; None when the item no longer exists."""
         item, kind, made = self.item, self.piece.kind, self.made
         if item is None:
             return None

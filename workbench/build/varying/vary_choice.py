@@ -1,4 +1,4 @@
-"""What variants are asked for: which items, which kinds, with what settings; checked before anything is made."""
+"""A request for variants: items, kinds and settings, checked before anything is made."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -43,7 +43,7 @@ class KindCard(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VaryRequest:
-    """What somebody wants varied; None = any."""
+    """A request for variants; None = any."""
 
     kinds: tuple[str, ...]
     agent: str | None = None
@@ -88,7 +88,7 @@ class VaryRequest:
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None) -> "VaryRequest":
-        """What a job was asked."""
+        """Reads the request from a job's params."""
         own = {name: params[name] for name in ("agent", "task", "domain", "status", "release", "seed", "settings")}
         return VaryRequest(kinds=tuple(params["kinds"]), budget=budget, **own)
 

@@ -1,4 +1,4 @@
-"""What varying will come to before it starts: prompts are filled with a few of the items."""
+"""An estimate of varying before it starts: prompts are filled with a few of the items."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -41,8 +41,8 @@ def estimate_variants(
     agents: EstimatedAgents,
     checked_languages: Collection[str],
 ) -> VaryEstimate:
-    """What varying `n` items comes to; prompts are filled with the sampled ones. `checked_languages` are those of the items
-    whose errors of grammar are put to LanguageTool."""
+    """Estimates varying `n` items; prompts are filled with the sampled ones. `checked_languages` are those of the items whose
+    errors of grammar are put to LanguageTool."""
     agent, typical = agents.agent, agents.typical
     variants = n * len(request.kinds)
     able = {kind: [item for item in sampled if perturbations()[kind].why_not(item.language) is None] for kind in request.asking}

@@ -43,7 +43,7 @@ SAMPLED_ITEMS = 5
 
 
 class RefusedVariant(NamedTuple):
-    """A piece of which nothing was made."""
+    """A variant task without a variant."""
 
     item: str
     kind: str
@@ -51,7 +51,7 @@ class RefusedVariant(NamedTuple):
 
 
 class MadeVariants(NamedTuple):
-    """What a job made."""
+    """The variants that a job made."""
 
     made: list[Variant]
     refused: list[RefusedVariant]
@@ -75,7 +75,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
-        """What it comes to, computed once for each `turn`. Raises BenchError when it cannot start."""
+        """Estimates the work, once for each `turn`. Raises BenchError when it cannot start."""
         ids = self._check(request)
         return self._cache.get((turn, "estimate", request), partial(self._estimate, request, ids))
 
@@ -120,7 +120,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def list_made(self, job: str) -> MadeVariants:
-        """What a job made."""
+        """The variants that a job made."""
         results = [(VariantTask(*key.rsplit("/", 1)), result) for key, result in jobs.load_results(self._db, job)]
         ids = [result["variant"] for _, result in results if result["state"] == "made"]
         refused = [RefusedVariant(*piece, result["why"]) for piece, result in results if result["state"] == "refused"]

@@ -29,7 +29,7 @@ from workbench.roles import requires
 
 
 class Calibrations(NamedTuple):
-    """What is known of all judges."""
+    """The calibrations of all judges."""
 
     judges: list[Mapping[str, Any]]
     """One for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"} and the

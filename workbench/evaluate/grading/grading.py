@@ -83,7 +83,7 @@ class BatchSummary:
 
 
 class BatchContents(NamedTuple):
-    """What a lead sees of an open batch."""
+    """An open batch as a lead sees it."""
 
     systems: Sequence[str]
     people: Mapping[str, int]
@@ -109,7 +109,7 @@ class SystemResult(NamedTuple):
 
 
 class GradingResult(NamedTuple):
-    """What a closed batch shows."""
+    """The result of a closed batch."""
 
     scheme: str
     systems: Sequence[SystemResult]
@@ -203,7 +203,7 @@ class GradingStage(CachedStage):
 
     @requires("see gradings", "grading")
     def result(self, grading: str) -> GradingResult:
-        """What a closed batch shows. Raises BenchError while it is open."""
+        """The result of a closed batch. Raises BenchError while it is open."""
         batch = self._get_closed(grading)
         places = load_marked_places(self._db, batch)
         weights, names = weigh_strata(batch, places), self._load_names(batch)

@@ -61,7 +61,7 @@ class ClaimSheet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GradingSheet:
-    """What the screen shows of one place."""
+    """One answer of a batch for grading."""
 
     place: str
     number: int
@@ -141,7 +141,7 @@ class GradingDesk:
 
     @requires("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
-        """What the screen shows of that place. Raises BenchError when it is not in the batch or not in the workspace."""
+        """Loads one answer of a batch for grading. Raises BenchError when it is not in the batch or not in the workspace."""
         batch, batch_place = self._find(grading, place)
         places, grades_by_place = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
         effective = settle_grades(grades_by_place.get(place, ()), batch.graders)

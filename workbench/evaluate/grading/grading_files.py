@@ -28,7 +28,7 @@ GOLD_SEPARATOR = " | "
 
 
 class ReceivedMarks(NamedTuple):
-    """What became of a file of marks."""
+    """The outcome of reading a file of marks."""
 
     stored: int
     already: int

@@ -20,7 +20,7 @@ from workbench.evaluate.running.questions import list_questions
 
 @dataclass(frozen=True, slots=True)
 class RelabelledQuestion:
-    """One question that stands in both releases."""
+    """A question that both releases contain."""
 
     item: str
     question: str

@@ -31,7 +31,7 @@ TABLE_METRICS = ("exact_match", "token_f1", "rouge_l", "s_f1", "evidence_recall"
 
 
 class QuickCheckPreview(NamedTuple):
-    """What a quick check asks and costs."""
+    """The questions and the cost of a quick check."""
 
     items: Sequence[Item]
     estimates: Sequence[RunEstimate]
@@ -89,7 +89,7 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs")
     def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
-        """What those runs ask and cost."""
+        """Estimates the questions and the cost of those runs."""
         return self._cache.get(f"{run_inputs.fingerprint(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
 
     @requires("see runs", "ids")

@@ -39,7 +39,7 @@ UNSURE_LOGPROB = math.log(0.5)
 
 @dataclass(frozen=True, slots=True)
 class CallTotals:
-    """What calls add up to."""
+    """The totals of calls."""
 
     calls: float = 0
     tokens_in: float = 0
@@ -65,7 +65,7 @@ class CallTotals:
 
 @dataclass(slots=True)
 class RunRehearsal:
-    """What a rehearsal came to."""
+    """The result of a rehearsal."""
 
     questions: int
     totals: CallTotals = field(default_factory=CallTotals)

@@ -1,4 +1,4 @@
-"""What a run can be made of: systems, retrievers and metrics with their settings and descriptions, for a form."""
+"""The options of a run: systems, retrievers and metrics with their settings and descriptions, for a form."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ COMMAND_LINE_ONLY = ("program",)
 
 
 class RunSetting(NamedTuple):
-    """One thing that can be set."""
+    """A setting of a run."""
 
     name: str
     default: Any

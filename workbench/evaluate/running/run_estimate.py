@@ -1,4 +1,4 @@
-"""What a run will cost before it starts: questions, calls, tokens, price and seconds from a rehearsal of a few real questions
+"""An estimate of a run before it starts: questions, calls, tokens, price and seconds from a rehearsal of a few real questions
 without the agent, and the smallest difference that the release can show. Every figure says what it rests on."""
 
 import math
@@ -73,7 +73,7 @@ class DetectableDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EstimateTotals:
-    """What one run or several come to; None = not known before."""
+    """The totals of one or several runs; None = unknown before the run."""
 
     questions: int
     calls: int | None
@@ -94,7 +94,7 @@ class EstimateTotals:
 
 @dataclass(frozen=True, slots=True)
 class RunEstimate(EstimateTotals):
-    """What one run comes to, and what that rests on."""
+    """The estimate of one run, with its basis."""
 
     calls_per_question: float | None
     building_calls: int | None
@@ -116,7 +116,7 @@ CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
 
 
 class _Inputs(NamedTuple):
-    """What the parts of an estimate are computed from."""
+    """The inputs of an estimate."""
 
     database: Database
     agents: Agents

@@ -124,7 +124,7 @@ def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunReco
 
 
 def describe_settings(config: Mapping[str, Any]) -> str:
-    """What sets a run apart from a plain one, in a line."""
+    """Describes the settings that differ from the defaults, in one line."""
     words = [str(config["retriever"])] if config.get("retriever") else []
     words += [f"{key} {value}" for key, value in config["settings"].items()]
     words += [f"{config['sample'][0]} sampled, seed {config['sample'][1]}"] if config.get("sample") else []

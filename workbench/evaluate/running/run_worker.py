@@ -76,13 +76,13 @@ class CorpusBuild:
         return 0.0 if self._built is None else self._built.seconds
 
     def record(self) -> dict[str, Json] | None:
-        """What it cost; None where nothing was built."""
+        """The build's cost as a record; None where nothing was built."""
         return None if self._built is None else self._built.record()
 
 
 @dataclass(frozen=True, slots=True)
 class _PreparedRun:
-    """What all repetitions share."""
+    """The parts of a run that all repetitions share."""
 
     adapter: SystemAdapter
     content: ReleaseMembers

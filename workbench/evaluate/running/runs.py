@@ -70,7 +70,7 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
-        """What the run will come to. Raises BenchError when it cannot begin."""
+        """Estimates the run. Raises BenchError when it cannot begin."""
         key = f"estimate {run_inputs.fingerprint(self._db)} {request!r}"
         return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait)
 
@@ -82,7 +82,7 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def choices(self) -> RunChoices:
-        """What a run can be made of."""
+        """The options of a run."""
         return list_choices()
 
     @requires("see runs")
@@ -97,7 +97,7 @@ class RunStage(CachedStage):
 
     @requires("see runs", "release")
     def default_metrics(self, release: str) -> list[str]:
-        """What a run of that release scores when no metric is named."""
+        """The default metrics of a run on that release."""
         if release == WORKING_RELEASE:
             return default_metrics(run_inputs.list_accepted_tasks(self._db))
 

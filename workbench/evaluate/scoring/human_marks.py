@@ -1,5 +1,5 @@
-"""What people's marks on the answers of a run come to, and how many marks each of its judges has. Only closed batches count, so
-that nobody grades by what others did."""
+"""People's effective marks on the answers of a run, and the number of marks for each of its judges. Only closed batches count,
+so that nobody grades by what others did."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ __all__ = ["FigureSummary", "RunFigures", "summarise_runs"]
 
 
 class RunFigures(NamedTuple):
-    """What runs came to."""
+    """The figures of runs."""
 
     answered: int
     failed: int

@@ -37,7 +37,7 @@ class FactorValue:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """What is varied."""
+    """One factor of a sweep."""
 
     name: str
     steps: Sequence[FactorValue]

@@ -30,7 +30,7 @@ KIND = "sweep"
 
 
 class CellEstimate(NamedTuple):
-    """What one cell comes to."""
+    """The estimate of one cell."""
 
     label: str
     request: RunRequest
@@ -40,7 +40,7 @@ class CellEstimate(NamedTuple):
 
 
 class SweepEstimate(NamedTuple):
-    """What a sweep comes to."""
+    """The estimate of a sweep."""
 
     cells: Sequence[CellEstimate]
     complete: int
@@ -63,7 +63,7 @@ class SweepRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CellOutcome:
-    """What one cell came to; repeats of a cell are together."""
+    """The result of one cell, its repetitions together."""
 
     label: str
     at: Sequence[CellPosition]
@@ -76,7 +76,7 @@ class CellOutcome:
 
 
 class SweepOutcome(NamedTuple):
-    """What a sweep came to so far."""
+    """The results of a sweep so far."""
 
     metrics: Sequence[str]
     cells: Sequence[CellOutcome]
@@ -112,7 +112,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def estimate(self, plan: SweepPlan, wait: float = 0.25) -> RunningWork[SweepEstimate]:
-        """What the sweep will come to. Raises BenchError when it cannot begin."""
+        """Estimates the sweep. Raises BenchError when it cannot begin."""
         return self._cache.get(f"estimate {run_inputs.fingerprint(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
 
     @requires("run systems", lambda arguments: f"a sweep on {arguments['plan'].release}")
@@ -154,7 +154,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "job")
     def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
-        """What its cells came to so far."""
+        """The results of its cells so far."""
         return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:

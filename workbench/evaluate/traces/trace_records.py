@@ -134,7 +134,7 @@ class JudgedSentence:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRecord:
-    """What one judge said on one answer."""
+    """One judge's verdicts on one answer."""
 
     metric: str
     judge: str

@@ -132,7 +132,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
-        """What it searched for and why; None for a system that does not decide that itself."""
+        """The searches of a trace and their reasons; None for a system that does not decide when to search."""
         trace = self._load_trace(run, item, variant)[1]
         written = next((step.about for step in trace.steps if step.kind == "output"), None)
         searches = hops_of(trace)
@@ -184,7 +184,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def judges(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
-        """What judges said on that answer, sentence by sentence."""
+        """Verdicts of judges on that answer, sentence by sentence."""
         return list_judges(runs.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
 
     @requires("see runs", "run")

@@ -47,7 +47,7 @@ def show(document: str, is_removed: bool) -> None:
 
 
 def describe(dependents: DocumentDependents) -> str:
-    """What depends on a document, in sentences."""
+    """Describes the dependents of a document in sentences."""
     line = "No item that waits or is accepted stands on it."
     if dependents.items:
         items = count_things(dependents.items, "item")

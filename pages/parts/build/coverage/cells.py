@@ -33,7 +33,7 @@ def share(value: float | None) -> str:
 
 
 def legend(most: int) -> dict[str, Any]:
-    """What the colours mean."""
+    """Draw the legend of the colours."""
     return {"low": "1", "high": f"{max(1, most):,}", "text": "accepted and drafted items; hatched = none", "diverging": False}
 
 

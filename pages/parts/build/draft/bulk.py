@@ -26,7 +26,7 @@ _WISH = "bulk_wish"
 
 
 class DraftOrder(NamedTuple):
-    """What the form asks for."""
+    """The choices of the form."""
 
     tasks: tuple[str, ...]
     domains: tuple[str, ...]
@@ -51,7 +51,7 @@ class DraftOrder(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What the plan of each job and their estimate have in common."""
+        """Returns the arguments that each job's plan and its estimate share."""
         return {"count": self.each, "agent": self.agent, "seed": self.seed, "budget": self.budget, "settings": self.settings}
 
 

@@ -24,7 +24,7 @@ _ADDRESS = "draft_at"
 
 
 class DraftChoice(NamedTuple):
-    """What was chosen."""
+    """The choices of the form."""
 
     request: WindowRequest
     agent: str

@@ -51,7 +51,7 @@ def _draw(job: str) -> None:
 
 
 def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
-    """What is worth seeing: the draft, and the answer that is coming now when it is another."""
+    """Selects the texts to show: the draft, and the answer under way if it is another one."""
     drafts = [part for part in parts if part.prompt.skill == "draft"]
     last = [parts[-1]] if parts and parts[-1].prompt.skill != "draft" else []
     return [part.text for part in (*drafts[-1:], *last)]

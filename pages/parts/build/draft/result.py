@@ -1,4 +1,4 @@
-"""What a draft came to: the item on the desk, or why there is none."""
+"""The result of a draft: the item on the desk, or the reason why there is none."""
 
 from collections.abc import Sequence
 

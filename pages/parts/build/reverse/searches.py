@@ -48,7 +48,7 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
 
 
 def describe_limits(step: Mapping[str, Any]) -> str:
-    """Where it searched, and from where on a hit was too similar."""
+    """Describes the search: its provider, and the similarity from which a hit is too similar."""
     limit = step.get("limits") or {}
     cosine = limit.get("cosine")
     by_model = f"or a cosine above {cosine:.3f} by {limit['model']}" if cosine is not None else f"no cosine: {limit.get('why')}"

@@ -56,12 +56,12 @@ def draw_samples_button() -> None:
 
 
 def describe_answer(record: Mapping[str, Any]) -> str:
-    """What a template asks for."""
+    """Describes the answer of a template."""
     return " ".join(filter(None, (record["measure"], record["answer"]))) or "invalid question"
 
 
 def describe_slots(record: Mapping[str, Any]) -> list[str]:
-    """What fills each place of a template, and what it is for."""
+    """Describes the slots of a template: the column of each, and its role."""
     return [f"{{{name}}} = {slot['path']}, {ROLES[slot['of']]}" for name, slot in record["slots"].items()]
 
 

@@ -45,7 +45,7 @@ def level(value: object) -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """At most so many characters of the text, with a sign where it is cut."""
+    """Shortens the text to at most `most` characters, with a sign where it is cut."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 

@@ -34,7 +34,7 @@ def back_button(label: str, key: str, view_key: str, view: str) -> None:
 
 
 def say_no_release() -> None:
-    """Draw what stands in place of a form while nothing can be run on."""
+    """Draw a placeholder for the form when there is no release."""
     about = "A run needs accepted items. Accept some, or import a benchmark."
     show_empty("Nothing to run on yet", about, "pages/annotate/review.py", "Review items")
 

@@ -61,7 +61,7 @@ def format_count(value: float | None) -> str:
 
 
 def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
-    """What the figures rest on, in sentences."""
+    """Describes the basis of the figures in sentences."""
     asking = [estimate for estimate in estimates if estimate.calls]
     if not asking:
         is_free = all(estimate.calls == 0 for estimate in estimates)

@@ -33,7 +33,7 @@ def read_filter(metrics: Sequence[str]) -> TraceFilter:
 
 
 def list_query() -> dict[str, str]:
-    """What makes up the list, for the address of a trace."""
+    """Returns the list's filters for the address of a trace."""
     return {name: read_word(name) for name in FILTER_NAMES if read_word(name)}
 
 

@@ -48,7 +48,7 @@ def show(card: AgentCard) -> None:
 
 
 def format_money(usd: float | None) -> str:
-    """What one call costs."""
+    """Describes the price of one call."""
     return "at an unknown price" if usd is None else "nothing" if usd == 0 else f"${usd:.6f}".rstrip("0")
 
 

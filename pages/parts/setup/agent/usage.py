@@ -1,4 +1,4 @@
-"""What every agent was asked so far, as a table: deleted ones and those that nobody saved as well."""
+"""The usage of every agent as a table, including deleted and unsaved ones."""
 
 import streamlit as st
 
@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def format_cost(usd: float | None, unpriced: int) -> str | None:
-    """What is known of it; calls of unknown price are said, not counted as nothing."""
+    """Formats a cost; calls of unknown price are named, not counted as 0."""
     if usd is None:
         return "price unknown" if unpriced else None
     return f"{format_money(usd)}, {unpriced:,} of unknown price" if unpriced else format_money(usd)

@@ -1,4 +1,4 @@
-"""What people skipped and why, for those who lead the work: counted by reason, and each item with a way to it."""
+"""Skipped items for leads: counts by reason, and each item with a link."""
 
 from collections import Counter
 

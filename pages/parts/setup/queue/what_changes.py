@@ -1,4 +1,4 @@
-"""What other rules of the queue would change, before they hold; and the rules that held before."""
+"""The effect of new queue rules before they apply, and the earlier rules."""
 
 from collections.abc import Sequence
 
