@@ -145,7 +145,7 @@ def parser() -> argparse.ArgumentParser:
         help="Only items that this gate flagged; any: flagged by at least one gate, none: flagged by no gate",
     )
 
-    p, add = verb("decide", "build.decide", "Accept or discard an item or a variant; an accept may edit it.")
+    p, add = verb("decide", "build.decide", "Accept or discard an item or a variant; an acceptance can include an edit.")
     add("item", help="Id of the item or variant")
     add("decision", choices=["accept", "discard"], help="The decision")
     add("--as", dest="person", required=True, metavar="NAME", help=PERSON)

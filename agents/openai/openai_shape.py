@@ -133,7 +133,7 @@ def parse_reply(body: bytes) -> Any:
         if data.get("error"):
             raise ErrorInBody(data)
         if data.get("choices") == []:
-            raise ValueError("it holds no choice")
+            raise ValueError("the reply has no choices")
     return data
 
 

@@ -96,7 +96,7 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
     except ValueError as error:
         raise BenchError(f"Template {name} {error}.") from error
     if not _NAME.fullmatch(name):
-        raise BenchError(f"A template is named with letters, digits and _, not {name!r}: give it such a name.")
+        raise BenchError(f"{name!r} is not a template name: use letters, digits and _.")
     slots = {}
     for place, slot in (record.get("slots") or {}).items():
         fields = {"path": slot} if isinstance(slot, str) else slot
@@ -217,7 +217,7 @@ def check_template(template: Template, tables: Tables) -> None:
     where = f"Template {template.id}"
     if template.table not in tables:
         there = ", ".join(tables) or "none"
-        raise BenchError(f"{where} is about table {template.table}, which is not here: there are {there}.")
+        raise BenchError(f"{where} is about table {template.table}, which is not in this workspace; there are: {there}.")
     spec = tables[template.table].spec
     if not spec.key:
         raise BenchError(f"{where} is about table {spec.name}, which has no key: name its key first.")
@@ -238,7 +238,7 @@ def check_template(template: Template, tables: Tables) -> None:
         fit = _MEASURED_TYPES.get(template.measure)
         if fit and kind not in fit:
             raise BenchError(
-                f"{where} wants the {template.measure} of {template.answer}, which holds {kind}, not {_join_names(fit)}."
+                f"{where} needs the {template.measure} of {template.answer}, which holds {kind}, not {_join_names(fit)}."
             )
     if template.kind == "comparison" and not spec.label:
         raise BenchError(f"{where} compares rows of table {spec.name}, which has no name column: name one first.")
@@ -247,7 +247,9 @@ def check_template(template: Template, tables: Tables) -> None:
         wanted = ("integer", "number") if template.unit == "number" else ("date",)
         for path, held in ((template.answer, kind), (template.minus, column and ends.columns[column])):
             if held not in wanted:
-                raise BenchError(f"{where} reckons {template.unit} with {path}, which holds {held}, not {_join_names(wanted)}.")
+                raise BenchError(
+                    f"{where} computes {template.unit} with {path}, which holds {held}, not {_join_names(wanted)}."
+                )
 
 
 def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str | None]:
@@ -309,7 +311,7 @@ def _check_places(template: Template) -> None:
     if (template.kind == "post-processing") != bool(template.minus):
         raise BenchError(f"{where} is of kind {template.kind}: minus is for post-processing, and needed there.")
     if template.kind == "multi-hop" and not any("." in path for path in (template.answer, *_paths(template))):
-        raise BenchError(f"{where} is of kind multi-hop and follows no relation: give relation.column, or call it simple.")
+        raise BenchError(f"{where} is of kind multi-hop but follows no relation: give relation.column, or use the kind simple.")
 
 
 def _paths(template: Template) -> list[str]:

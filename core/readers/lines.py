@@ -77,7 +77,7 @@ def _read_each(
 def _parse_record(record: dict[str, Any], where: str, number: int, name: str) -> ReadDocument:
     text = record.pop("text", None)
     if not isinstance(text, str):
-        raise BadFile(f'{name} has no "text": give it one, a string.')
+        raise BadFile(f'{name} has no "text": add this field, a string.')
     known: dict[str, str | None] = {}
     for key in KNOWN_FIELDS:
         value = record.pop(key, None)

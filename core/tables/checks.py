@@ -212,7 +212,10 @@ def _describe_lost_values(tables: Tables, spec: TableSpec) -> Iterator[str]:
     """Remarks on relations whose table, column or rows are missing."""
     for relation in spec.relations:
         if relation.to not in tables:
-            yield f"Relation {relation.name} leads to table {relation.to}, which is not here yet: it leads nowhere until it is."
+            yield (
+                f"Relation {relation.name} leads to table {relation.to}, which is not in this workspace yet: the relation "
+                "has no effect until it is added."
+            )
             continue
         if relation.to_column not in tables[relation.to].spec.columns:
             yield f"Relation {relation.name} leads to column {relation.to_column}, which table {relation.to} does not have."

@@ -74,7 +74,7 @@ def _read_csv(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
     try:
         return _read_csv_rows(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False), name)
     except csv.Error as error:
-        raise BenchError(f"{name} cannot be read as CSV ({error}): mend it there.") from error
+        raise BenchError(f"{name} cannot be read as CSV ({error}): correct the file.") from error
     finally:
         csv.field_size_limit(before)
 

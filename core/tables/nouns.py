@@ -103,9 +103,9 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
     try:
         check_shape(record, SpecShape)
     except ValueError as error:
-        raise BenchError(f"The spec of table {called} {error}: compare it with a proposed one.") from error
+        raise BenchError(f"The spec of table {called} {error}: compare it with a proposed spec.") from error
     if not is_name(called):
-        raise BenchError(f"A table is named with letters, digits and _, not {called!r}: give it such a name.")
+        raise BenchError(f"{called!r} is not a table name: use letters, digits and _.")
     columns = dict(record.get("columns") or {})
     if wrong := [f"{column}: {kind}" for column, kind in columns.items() if kind not in TYPES]:
         raise BenchError(f"Table {called} has columns of no known type ({', '.join(wrong)}): there are {', '.join(TYPES)}.")
@@ -122,7 +122,7 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
             functions=tuple(TableFunction(**function) for function in record.get("functions") or ()),
         )
     except TypeError as error:
-        raise BenchError(f"The spec of table {called} cannot be read ({error}): compare it with a proposed one.") from error
+        raise BenchError(f"The spec of table {called} cannot be read ({error}): compare it with a proposed spec.") from error
 
 
 def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:

@@ -74,7 +74,7 @@ def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now:
     relation = tables.relation(row.table, function.relation)
     if relation is None:
         raise BenchError(
-            f"{function.name} follows {function.relation!r}, which table {row.table} does not have: mend its spec."
+            f"{function.name} follows {function.relation!r}, which table {row.table} does not have: correct its spec."
         )
     rows, other = tables.follow(row, relation, now), tables[relation.to]
     if function.order:
@@ -111,12 +111,12 @@ def compute_figure(
             places = sorted(place for place in matches if world.is_current(place, now))
     if column is None:
         if measure != "count":
-            raise BenchError(f"{measure} wants a column: name the one to take it of.")
+            raise BenchError(f"{measure} needs a column: name the column to aggregate.")
         return RowFigure(len(places), len(places))
     kind = world.spec.columns[column]
     if kind not in _MEASURABLE.get(measure, (kind,)):
         kinds = "numbers" if measure in ("sum", "mean") else "numbers or dates"
-        raise BenchError(f"{measure} wants a column of {kinds}, and {column} holds {kind}: name another column.")
+        raise BenchError(f"{measure} needs a column of {kinds}, but {column} holds {kind}: name another column.")
     values = [cell for cell in (world.cell(place, column) for place in places) if cell is not None and cell != []]
     return RowFigure(compute_measure(measure, values), len(values))
 
@@ -151,14 +151,14 @@ def _is_similar(filter_: str, value: Any) -> bool:
 def _build_condition(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:
     """A check whether a cell meets the condition. Raises BenchError on a value that the column cannot hold."""
     if value is None:
-        raise BenchError(f"A condition on {column} wants a value: give one, or leave the condition out.")
+        raise BenchError(f"A condition on {column} needs a value: give a value, or leave the condition out.")
     name = normalise_name(value)
     if condition == "contains":
         return lambda cell: name in normalise_name(" ".join(map(str, cell)) if isinstance(cell, list) else str(cell or ""))
     is_equal = condition == "="
     if kind == "list":
         if condition not in ("=", "!="):
-            raise BenchError(f"{column} holds lists, which are not {condition} anything: use =, != or contains.")
+            raise BenchError(f"{column} holds lists, which cannot be compared with {condition}: use =, != or contains.")
         return lambda cell: bool(cell) and (name in [normalise_name(str(part)) for part in cell]) is is_equal
     if condition in ("=", "!=") and kind == "text":
         return lambda cell: cell is not None and (normalise_name(cell) == name) is is_equal
@@ -172,7 +172,7 @@ def _convert_value(kind: ColumnType, column: str, value: str) -> Any:
     try:
         return {"true": True, "false": False}[value.strip().lower()] if kind == "boolean" else float(value)
     except (KeyError, ValueError) as error:
-        raise BenchError(f"{column} holds {kind}, which {value!r} is not: give such a value.") from error
+        raise BenchError(f"{column} holds {kind}, but {value!r} is not: give a matching value.") from error
 
 
 def _order_key(value: Any) -> tuple[bool, Any]:

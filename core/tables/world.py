@@ -162,7 +162,7 @@ class Tables(Mapping[str, EntityTable]):
         table = self[row.table]
         step = _STEP.fullmatch(path.strip())
         if step is None:
-            raise BenchError(f"{path!r} is no path: give a column, or relation.column.")
+            raise BenchError(f"{path!r} is not a path: give a column, or relation.column.")
         name, rest, several = step.groups()
         relation = self.relation(row.table, name)
         is_column = rest is None and several is None
@@ -170,7 +170,7 @@ class Tables(Mapping[str, EntityTable]):
             return table.cell(row.place, name)
         if relation is None or is_column:
             kind = "column" if is_column else "relation"
-            raise BenchError(f"{path!r} leads nowhere from table {row.table}: it has no such {kind}.")
+            raise BenchError(f"{path!r} does not exist in table {row.table}: the table has no such {kind}.")
         rows = self.follow(row, relation, now)
         parts = [part.strip() for part in several.split(",")] if several is not None else []
         values = [{p: self.value(r, p, now) for p in parts} if parts else self.value(r, rest, now) for r in rows]

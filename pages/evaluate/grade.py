@@ -146,7 +146,7 @@ def look_inside(batch: BatchSummary) -> None:
             marks = ", ".join(f"{who} {n:,}" for who, n in contents.people.items())
             st.caption(escape(f"Marks: {marks or 'none yet'}"))
             if contents.by_rule:
-                st.caption(f"{contents.by_rule:,} failed or empty answers are missing by rule.")
+                st.caption(f'{contents.by_rule:,} failed or empty answers count as "missing" without grading.')
 
 
 def show_closing(batch: BatchSummary) -> None:

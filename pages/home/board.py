@@ -125,7 +125,7 @@ def show_costs() -> None:
     st.subheader("Agents this month", anchor=False)
     costs = bench.board.costs()
     if not costs:
-        st.caption("No agent was asked yet.")
+        st.caption("No agent has been asked yet.")
     for cost in costs[:6]:
         calls = f"{cost.calls:,} {'call' if cost.calls == 1 else 'calls'}"
         st.markdown(f"{escape(cost.agent)} \n:small[:gray[{calls} · {escape(job_card.format_money(cost.cost))}]]")

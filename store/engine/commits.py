@@ -111,7 +111,8 @@ class CommitCount:
 
     def _explain_unwritten(self, error: OSError) -> BenchError:
         return BenchError(
-            f"{self._beside} could not be written ({error.strerror}); nothing of this change was stored: make room, try again."
+            f"{self._beside} could not be written ({error.strerror}); this change was not stored: free disk space and try "
+            "again."
         )
 
     def _close(self) -> None:

@@ -186,7 +186,7 @@ class Database:
     def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":
         """As write, without waiting."""
         if self._writer is None:
-            raise BenchError(f"{self._where} is open for reading only: copy it to a folder that can be written.")
+            raise BenchError(f"{self._where} is open for reading only: copy it to a writable folder.")
         return self._writer.submit(write)
 
     def backup(self, out: Path | str) -> Path:
@@ -194,7 +194,7 @@ class Database:
         when it is whole, and replaces an older backup of that name but no other file."""
         target = Path(out).resolve()
         if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
-            raise BenchError(f"{target} is there and is no older backup: give another name for the backup.")
+            raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
         if self.path is None:
             raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")
         with exchange_file(self.path, target, ".duckdb") as file:
@@ -292,7 +292,7 @@ def _copy_before(root: Cursor, file: Path, number: int) -> None:
 
 
 def _refuse_migration(file: Path, number: int) -> None:
-    raise BenchError(f"{file} has an older schema and cannot be written: copy it to a folder that can be.")
+    raise BenchError(f"{file} has an older schema and cannot be written: copy it to a writable folder.")
 
 
 def _lock_down(root: Cursor, folder: Path | None) -> None:
@@ -314,7 +314,7 @@ def _connect(file: Path, is_read_only: bool) -> Cursor:
             raise BenchError(_OPEN_HERE.format(file)) from error
         if held := re.search(r"\(PID (\d+)\)", str(error)):
             raise WorkspaceHeld(
-                f"{file} is held by another process (PID {held[1]}): end that one, or wait for it, then try again."
+                f"{file} is held by another process (PID {held[1]}): end that process, or wait for it, then try again."
             ) from error
         raise _explain_unreadable(file, error) from error
 
@@ -324,13 +324,13 @@ def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
     if file.exists() and not _is_duckdb(file) and not commits.is_left_open(file):
         return BenchError(f"{file} is not a DuckDB file: give another --workspace, or move that file away.")
     if not file.exists():
-        return BenchError(f"{file} cannot be made ({first}): give another --workspace.")
+        return BenchError(f"{file} cannot be created ({first}): give another --workspace.")
     if "WAL" in first:
         log = commits.log_of(file)
         why = f"{file} cannot be read, because its log {log.name} is damaged or another workspace's ({first})"
         return commits.refuse_workspace(file, why, f"move {log.name} away and ")
     if "No space left" in first or "File too large" in first or "invalidated because" in first:
-        return BenchError(f"{file} cannot be used while its disk has no room ({first}): make room, try again.")
+        return BenchError(f"{file} cannot be used while its disk is full ({first}): free disk space and try again.")
     copies = sorted(file.parent.glob(f"{file.name}.before-*.duckdb"), key=lambda p: p.stat().st_mtime)
     advice = f"the newest copy beside it is {copies[-1].name}" if copies else "put a backup in its place"
     return BenchError(f"{file} cannot be read ({first}): {advice}.")
@@ -341,7 +341,7 @@ def _is_read_only(file: Path, read_only_ok: bool) -> bool:
     if file.is_dir():
         raise BenchError(f"{file} is a folder: give a file name as --workspace.")
     if file.exists() and not file.is_file():
-        raise BenchError(f"{file} is no file but a pipe or a device: give a file name as --workspace.")
+        raise BenchError(f"{file} is a pipe or a device, not a file: give a file name as --workspace.")
     if not file.parent.is_dir():
         raise BenchError(f"The folder {file.parent} does not exist: make it, or give another --workspace.")
     at_fault = file if file.exists() and not os.access(file, os.W_OK) else file.parent

@@ -333,8 +333,8 @@ def _check(bundle: Bundle) -> None:
         why = next((why for name in ("domain", *crag.LABELS) if (why := crag.explain_label_fault(name, labels.get(name)))), "")
         if why:
             raise BenchError(
-                f"Item {item.id} {why}; CRAG's layout has no place for it: label it in the review, or freeze a "
-                "release without it."
+                f"Item {item.id} {why}; CRAG's layout cannot hold it: label the item in the review, or freeze a release "
+                "without it."
             )
 
 

@@ -73,8 +73,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Rows sorted by their ID. Raises BenchError when an item is of another task."""
     if odd := [item for item in bundle.items if item.task not in PARTS]:
         raise BenchError(
-            f"{len(odd)} items are of none of the six tasks, {odd[0].id} among them: CRUD-RAG's layout has no "
-            "place for them, freeze a release of its tasks with --task."
+            f"{len(odd)} items belong to none of the six tasks, for example {odd[0].id}: CRUD-RAG's layout cannot hold "
+            "them; freeze a release of its tasks with --task."
         )
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     parts: dict[str, list[dict[str, Any]]] = {part: [] for part in KINDS}

@@ -99,13 +99,14 @@ def read(path: Path) -> Bundle:
 def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
     if odd := [item.id for item in bundle.items if item.level not in TASKS]:
         raise BenchError(
-            f"{len(odd)} items have no level from 1 to 4, {odd[0]} among them: HawkBench's layout has no place for them, "
+            f"{len(odd)} items have no level from 1 to 4, for example {odd[0]}: HawkBench's layout cannot hold them; "
             "freeze a release of the four levels with --task."
         )
     contexts = {item.id: set(_list_context_documents(item)) for item in bundle.items}
     if bare := [id_ for id_, documents in contexts.items() if not documents or not documents <= texts.keys()]:
         raise BenchError(
-            f"{len(bare)} items belong to no document of the release, {bare[0]} among them: HawkBench's layout needs a context."
+            f"{len(bare)} items belong to no document of the release, for example {bare[0]}: HawkBench's layout needs a "
+            "context."
         )
 
 

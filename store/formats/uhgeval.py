@@ -45,7 +45,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Raises BenchError when an item is of another task."""
     if odd := [item for item in bundle.items if item.task != TASK]:
         raise BenchError(
-            f"{len(odd)} items are not of {TASK}, {odd[0].id} among them: UHGEval's layout has no place for them, "
+            f"{len(odd)} items are not of the task {TASK}, for example {odd[0].id}: UHGEval's layout cannot hold them; "
             f"freeze a release with --task {TASK}."
         )
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)

@@ -16,7 +16,7 @@ class Budget:
     def __init__(self, limit_usd: float | None, spent: float = 0.0) -> None:
         """`limit_usd`: None = no cap. `spent`: what a resumed job cost before. Raises BenchError on an impossible limit."""
         if limit_usd is not None and not 0 <= limit_usd < float("inf"):
-            raise BenchError(f"A budget of {limit_usd} USD cannot be kept: give a number of dollars, 0 or more.")
+            raise BenchError(f"A budget of {limit_usd} USD is not possible: give a number of dollars, 0 or more.")
         self.limit = limit_usd
         self._spent, self._reserved = spent, 0.0
         self._open = 0

@@ -110,9 +110,7 @@ def save(
         rows = cursor.execute(sql, [release.name]).fetchall()
         same = [row for row in rows if row[1] == release.hash]
         if rows and not same and release.name != WORKING_RELEASE:
-            return BenchError(
-                f"The release {release.name} stands for other content ({rows[0][1]}): give this one another name."
-            )
+            return BenchError(f"The release name {release.name} is used for other content ({rows[0][1]}): choose another name.")
         last = [last_number(fetch_from(cursor), table) for table in ("review", "comment", "verdict")]
         if same:  # the newest "working" is the one frozen last, even when it equals an earlier one
             if same[0] is not rows[-1]:

@@ -46,7 +46,9 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
             after = change(before)
             check_question(after)
             if before is None and len(stored) >= MAX_QUESTIONS:
-                raise BenchError(f"There are {len(stored)} label questions, and more than {MAX_QUESTIONS} cannot be kept.")
+                raise BenchError(
+                    f"There are {len(stored)} label questions, and at most {MAX_QUESTIONS} are allowed: retire one first."
+                )
             answered = _fetch_answers(fetch, name)
             if before is not None:
                 check_change(before, after, answered)

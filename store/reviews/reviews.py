@@ -151,7 +151,7 @@ def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
 
 def _decide_variant(cursor: Cursor, request: _Request, subject: Variant) -> StoredDecision | BenchError:
     if request.edited is not None:
-        return BenchError(f"{subject.id} is a variant: its words are not edited, a rewrite is a variant of its own.")
+        return BenchError(f"{subject.id} is a variant, so its words cannot be edited: write a rewrite, which is a new variant.")
     status = STATUS[request.review.decision]
     cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, subject.id])
     insert_new(cursor, request.review)
@@ -220,10 +220,12 @@ def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on
     if review.role == "" and row.is_disputed:
         is_own = fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)])
         state = "yours too" if is_own else "and they differ"
-        return BenchError(f"All {row.given} opinions on {item.id} are in, {state}: it waits to be decided between them.")
+        return BenchError(f"All {row.given} opinions on {item.id} are in, {state}: the item waits for a decision between them.")
     of = review.details.get("of")
     if of is not None and set(of) != {opinion.review.id for opinion in opinions.load_opinions_on(fetch, item.id)}:
-        return BenchError(f"An opinion on {item.id} was changed meanwhile: nothing was stored, look at them again.")
+        return BenchError(
+            f"An opinion on {item.id} was changed in the meantime: nothing was stored; look at the opinions again."
+        )
     return None
 
 

@@ -60,7 +60,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
     if last is None:
         return BenchError(f"{person} has no decision that could be undone.")
     if item is not None and item != last.item:
-        return BenchError("Your last decision is another one by now, made elsewhere: look at it before you undo it.")
+        return BenchError("Your last decision has changed, in another tab or browser: look at it before you undo it.")
     if refusal := _describe_changes_since(fetch, person, last):
         return BenchError(refusal)
     undo = Review(key, last.item, last.current, person, "undo", at=at)

@@ -56,7 +56,9 @@ def _decide(
     if other is not None:
         return VariantConflict(f"{other.person} has this variant on the screen: nothing was stored, go on with the next.")
     if before.status != seen:
-        return VariantConflict(f"It is {before.status} by now, and was {seen} on the screen: nothing was stored, look again.")
+        return VariantConflict(
+            f"The variant is {before.status} now, but was {seen} on the screen: nothing was stored; look again."
+        )
     if pressed is not None:
         unsent_edits.forget_sent(cursor, pressed)
     variant_queue.release_hold(cursor, before.id)
@@ -91,11 +93,11 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
         return BenchError(f"{person} has no decision on a variant that could be undone.")
     both = dict.fromkeys([last.item, _find_source(fetch, last.item)])
     if variant not in both:
-        return BenchError("Your last decision is another one by now, made elsewhere: look at it before you undo it.")
+        return BenchError("Your last decision has changed, in another tab or browser: look at it before you undo it.")
     for id_ in both:
         latest = fetch_reviews(fetch, id_)[-1:]
         if latest and latest[0].person != last.person:
-            return BenchError(f"{latest[0].person} decided on it after you: it cannot be undone any more.")
+            return BenchError(f"{latest[0].person} decided on this variant after you: your decision can no longer be undone.")
     for id_, undo_id in zip(both, (key, f"{key}:edited"), strict=False):
         insert_new(cursor, Review(undo_id, id_, last.revision, person, "undo", at=at))
         cursor.execute("UPDATE variant SET status = born_status WHERE id = ?", [id_])

@@ -63,7 +63,9 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
 
     created = database.write(write)
     if created.run.identity != run.identity:
-        raise BenchError(f"The run {run.id} stands for another configuration: its first 16 digits are the same by chance.")
+        raise BenchError(
+            f"The run {run.id} belongs to another configuration: the first 16 digits of both ids are equal by chance."
+        )
     return created
 
 

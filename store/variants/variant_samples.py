@@ -107,7 +107,9 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
         stored = fetch("SELECT sample, variant, person FROM variant_judgement WHERE id = ?", [judgement.id])
         if stored:
             same = (judgement.sample, judgement.variant, replace_surrogates(judgement.person))
-            return True if stored[0] == same else BenchError("This press has the key of another one: load the page again.")
+            return (
+                True if stored[0] == same else BenchError("This request has the key of another request: load the page again.")
+            )
         judges = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
         if not is_for(wanted, replace_surrogates(judgement.person), judges):
             return BenchError(

@@ -58,7 +58,7 @@ def _draft_from_templates(session: Session, options: Namespace) -> int:
     settings = parse_settings(options.set)
     names = [name.strip() for name in str(settings.pop("template", "")).split(",") if name.strip()]
     if not names or settings:
-        raise BenchError("template_question wants --set template=NAME and nothing else: name a kept template, or a JSON file.")
+        raise BenchError("template_question takes only --set template=NAME: name a stored template, or a JSON file.")
     with session.bench(options) as b:
         file = session.folder / names[0]
         if file.suffix == ".json":
@@ -165,7 +165,7 @@ def labels(session: Session, options: Namespace) -> int:
     parts = select_options(options, "text", "kind", "choice", "top", "task", "required", "retired")
     changes = {name: value for name, value in parts.items() if value is not None}
     if changes and not options.name:
-        raise BenchError("Which label question? Give its name before the options; without any, all are listed.")
+        raise BenchError("Give the name of the label question before the options; without options, all questions are listed.")
     with session.bench(options) as b:
         if options.name:
             b.label_questions.change(options.name, options.person, **changes)

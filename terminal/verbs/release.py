@@ -97,7 +97,7 @@ def export(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         out = session.folder / options.out
         if session.folder.parts and out.resolve() == session.folder.resolve():
-            raise BenchError(f"{options.out} is the folder you stand in: name a new one for the export.")
+            raise BenchError(f"{options.out} is the current folder: name a new folder for the export.")
         exported = b.releases.export(
             options.release, options.format, out, withhold=options.withhold, with_html=not options.without_html
         )

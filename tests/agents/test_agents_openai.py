@@ -321,7 +321,7 @@ async def test_a_reply_without_a_choice_is_asked_for_again(server):
     server.script([{"requests": [1], "fault": "shape", "at": ["choices"], "is": []}])
     assert (await agent(server).ask(PLAIN, QUESTION, Sampling())).attempts == 2
     server.script([{"fault": "shape", "at": ["choices"], "is": []}])
-    with pytest.raises(AgentError, match="it holds no choice"):
+    with pytest.raises(AgentError, match="the reply has no choices"):
         await agent(server).ask(PLAIN, {"question": "Again?"}, Sampling())
 
 

@@ -326,7 +326,7 @@ def test_places_are_filled_in_one_pass() -> None:
         ({"slots": {"who": "nickname"}}, "'nickname' of template field matches no column"),
         ({"answer": "works_at.staff.works_at.staff.name"}, "follows 4 relations"),
         ({"answer": "works_at"}, "ends at the relation of works_at"),
-        ({"answer": ""}, "says not where its answer stands"),
+        ({"answer": ""}, "does not say where its answer is"),
         ({"table": "films"}, "is about table films, which is not here"),
         ({"kind": "comparison", "measure": "max"}, "has no slot of other"),
         ({"kind": "aggregation", "measure": "mean"}, "wants the mean of field, which holds text"),

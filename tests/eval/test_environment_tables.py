@@ -148,7 +148,7 @@ def test_named_functions_take_the_place_of_those_that_follow() -> None:
 
 def test_a_time_that_is_none_is_refused() -> None:
     for now in ("soon", "22/11/2026", "2026-11-22 at noon"):
-        with pytest.raises(BenchError, match="is none: write it as 2026-11-22"):
+        with pytest.raises(BenchError, match="is not a time: write it as 2026-11-22"):
             registry(now)
     assert registry("2026-11-22T10:30:00+00:00").call("get_film", {"film_id": 2}).value["id"] == 2
 

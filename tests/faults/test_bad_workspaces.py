@@ -71,7 +71,7 @@ def test_a_pipe_or_a_device_is_no_workspace_and_is_not_waited_for(bw, tmp_path):
     os.mkfifo(tmp_path / "pipe.duckdb")
     for path in (tmp_path / "pipe.duckdb", Path("/dev/null")):
         said = bw("items", workspace=path)
-        assert said.code == 1 and "is no file but a pipe or a device" in said.sentence
+        assert said.code == 1 and "is a pipe or a device" in said.sentence
 
 
 @pytest.mark.fault(36)

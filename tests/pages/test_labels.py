@@ -44,7 +44,7 @@ def test_what_answers_would_be_lost_by_is_refused_in_a_sentence(bench: Workbench
     bench.reviews.decide(item, "accept", person="Ada", label_answers={"tone": "dry"})
     at = show(PAGE)
     at.button(key="label_change_tone").click().run()
-    assert at.button_group(key="label_kind").disabled and "It has answers, so its kind stays" in said(at)
+    assert at.button_group(key="label_kind").disabled and "This question has answers, so its kind" in said(at)
     at.text_area(key="label_choices").set_value("warm\ncold").run()
     at.button(key="label_save").click().run()
     assert "has 1 answers, so it cannot be removed" in said(at).replace("\\", "")

@@ -67,7 +67,7 @@ def test_paths_start_where_the_command_was_given(bw, app, tmp_path, monkeypatch)
     assert made["out"] == "copies/b.duckdb" and (here / "copies" / "b.duckdb").stat().st_size == made["bytes"]
     (here / "empty").mkdir()
     monkeypatch.chdir(here / "empty")
-    assert "folder you stand in" in bw("export", "v1", "--format", "jsonl", ".").sentence
+    assert "current folder" in bw("export", "v1", "--format", "jsonl", ".").sentence
     monkeypatch.chdir(here)
     [item, *_] = bw("items", "--status", "accepted").json
     Path("p.jsonl").write_text(json.dumps({"id": item["id"], "prediction": "Marta Quill", "answers": item["answers"]}) + "\n")

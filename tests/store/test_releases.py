@@ -54,7 +54,7 @@ def test_a_name_stands_for_one_content() -> None:
     with stocked() as database:
         first = releases.save(database, freeze("r1", items.load_items(database, ["a"])))
         assert first.created and [one.hash for one in releases.list_headers(database)] == [first.hash]
-        with pytest.raises(BenchError, match="stands for other content"):
+        with pytest.raises(BenchError, match="is used for other content"):
             releases.save(database, freeze("r1", items.load_items(database, ["b"])))
         assert releases.get(database, "r1") == first
         with pytest.raises(BenchError, match=r"No release r2.*there are: r1"):

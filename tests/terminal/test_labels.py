@@ -61,4 +61,4 @@ def test_a_question_is_asked_answered_retired_and_measured(workspace: str, capsy
         "Label: clarity": 1,
     }
     assert "Label: tone, pairs of one answer, everybody: 0.000" in run("agreement")
-    assert "Which label question?" in run("labels", "--text", "x", code=1)
+    assert "Give the name of the label question" in run("labels", "--text", "x", code=1)

@@ -134,7 +134,7 @@ def test_which_items_are_meant_by_task_domain_status_and_release(bench: Workbenc
         ({"kinds": ("ocr",), "settings": {"embedding_model": "lexical_vectors"}}, "compares letters, not meaning"),
         ({"kinds": ("ocr",), "settings": {"embedding_model": "/nowhere"}}, "No embedding model '/nowhere'"),
         ({"kinds": ("ocr",), "release": "v9"}, "v9"),
-        ({"kinds": ("formality",), "agent": "openai:m", "budget": 1.0}, "wants prices"),
+        ({"kinds": ("formality",), "agent": "openai:m", "budget": 1.0}, "needs prices"),
         ({"kinds": ("formality",), "agent": "offline", "settings": {"temperature": "hot"}}, "give a number"),
         ({"kinds": ("grammar",), "agent": "offline", "settings": {"grammar.start": 0}}, "give a number above 0"),
         (

@@ -316,7 +316,7 @@ class ReleaseStage:
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} is not an empty folder: export into a new one.")
         if out.resolve() == Path.cwd():
-            raise BenchError(f"{out} is the folder you stand in: name a new one for the export.")
+            raise BenchError(f"{out} is the current folder: name a new folder for the export.")
         try:
             with hidden_part(self._db.path, out) as part:
                 bundle = self._bundle(release, content)

@@ -106,7 +106,7 @@ class PeopleStage:
         BenchError when nobody would be left to give roles, or somebody ends their own work."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
-            raise BenchError("Nobody ends their own work here: ask another lead or admin.")
+            raise BenchError("You cannot end your own work here: ask another lead or admin.")
         self._leaves_an_admin(name)
         people.put(self._db, name, people.load_status(self._db, name).role, True)
         leases.release_items(self._db, name, by=by or "the terminal", at=self._clock())
@@ -120,4 +120,4 @@ class PeopleStage:
 
     def _leaves_an_admin(self, name: str) -> None:
         if people.list_names_of_role(self._db, "admin") == [name]:
-            raise BenchError(f"{name} is the only admin: make somebody else one first, so that somebody can give roles.")
+            raise BenchError(f"{name} is the only admin: make somebody else an admin first, so that somebody can give roles.")

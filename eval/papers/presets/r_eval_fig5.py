@@ -31,7 +31,7 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = 
     if not any(counts.n for counts in totals.values()):
         pairs = zip(report.names, report.results, strict=True)
         if lacking := [f"{name} is {result.unfinished}" for name, result in pairs if result.unfinished]:
-            raise BenchError(f"{' '.join(lacking)} Give its command again, then draw its figure.")
+            raise BenchError(f"{' '.join(lacking)} Run its command again, then draw its figure.")
         raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
     bars = [(name, [counts.of[kind] / counts.n for kind in TYPES] if counts.n else []) for name, counts in totals.items()]
     records = [_record(name, "all", counts) for name, counts in totals.items()]

@@ -11,7 +11,7 @@ def build(registry: TaskRegistry) -> Page:
     """Raises BenchError when there is no question yet."""
     numbered = registry.number_tasks()
     if not numbered:
-        raise BenchError("There is no question yet: draft some, make some from templates, or import a benchmark.")
+        raise BenchError("There are no questions yet: draft some, make some from templates, or import a benchmark.")
     records = [
         {
             "id": id_,

@@ -43,4 +43,4 @@ def tell_unknown_address(known: Iterable[str]) -> None:
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     asked = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
     if asked and asked not in known:
-        show_warning(f"There is no page at /{asked}. This is Home.")
+        show_warning(f"Page not found: there is no page at /{asked}. This is Home.")

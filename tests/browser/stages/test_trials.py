@@ -55,7 +55,7 @@ def test_pairs_are_decided_by_keys_and_typed_words_outlive_a_reload(serve: Serve
     expect(left.locator(".state")).to_have_text("")  # and its drafts stand there
     for key in ("1", "a", "2", "a", "Enter"):
         page.keyboard.press(key)
-    expect(page.get_by_text("Every pair is decided on.")).to_be_visible()
+    expect(page.get_by_text("Every pair is decided.")).to_be_visible()
     app.stop()
     with Workbench.open(workspace) as bench:
         given = list(trials.load_answers(bench.database, trial).values())

@@ -48,7 +48,7 @@ def test_a_path_gives_what_stands_at_its_end(path: str, value: object) -> None:
 def test_a_path_to_nothing_is_none_and_a_path_to_nowhere_is_refused() -> None:
     assert WORLD.value(TableRow("films", 3), "director.name") is None
     assert WORLD.value(TableRow("films", 2), "cast.name") == []
-    for path, why in (("length", "no such column"), ("studio.name", "no such relation"), ("a b", "is no path")):
+    for path, why in (("length", "no such column"), ("studio.name", "no such relation"), ("a b", "is not a path")):
         with pytest.raises(BenchError, match=why):
             WORLD.value(TableRow("films", 0), path)
 

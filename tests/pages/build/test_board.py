@@ -25,7 +25,7 @@ def test_the_board_counts_every_cell(bench: Workbench, show: Show) -> None:
     assert [t.level for t in found.tasks] == [1, 2, 3, 4] and len(found.domains) == 8
     at = show("home/board")
     assert "40 questions to rewrite" in [str(link.proto.label) for link in at.get("page_link")]
-    assert any("No agent was asked yet" in c.value for c in at.caption)
+    assert any("No agent has been asked yet" in c.value for c in at.caption)
 
 
 def test_a_target_stands_in_its_cell_until_it_is_taken_away(bench: Workbench) -> None:

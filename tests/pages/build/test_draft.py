@@ -172,7 +172,7 @@ def test_an_order_that_cannot_begin_starts_nothing(bench: Workbench, show: Show)
     assert "price unknown" in words(at) and "time unknown" in words(at)
     at.number_input(key="bulk_budget").set_value(1.0).run()
     settled(button(at, "Estimate").click().run())
-    assert "wants prices" in words(at) and next(b for b in at.button if b.label.startswith("Start")).disabled
+    assert "needs prices" in words(at) and next(b for b in at.button if b.label.startswith("Start")).disabled
 
 
 def test_jobs_that_cannot_begin_are_named_and_the_others_start(bench: Workbench, show: Show) -> None:

@@ -49,7 +49,7 @@ def test_a_try_shows_three_items_and_stores_nothing_and_the_job_makes_them_all(b
     at = show("build/vary", domain="law", kind="ocr")
     assert at.checkbox(key="vary_kind_ocr").value and not at.checkbox(key="vary_kind_spelling").value
     wait_for(at, "vary_try").click().run()
-    until(lambda: "Nothing of this is stored" in said(at.run()))
+    until(lambda: "This preview is not stored" in said(at.run()))
     assert "edit distance" in said(at) and variants.list_variants(bench.database) == []
     there(at, "vary_start").click().run()
     total = sum(bench.vary.count_languages(VaryRequest(kinds=(), domain="law")).values())
@@ -104,7 +104,7 @@ def test_the_checker_is_named_with_what_its_silence_means_and_a_judge_is_chosen(
     bench.grammar_checker.choose("http://127.0.0.1:9")
     at.run()
     assert "LanguageTool at http://127.0.0.1:9 looks at each error" in said(at)
-    assert 'half of the real errors in English and next to none in Chinese: "unverified" does not mean "right"' in said(at)
+    assert 'half of the real errors in English and almost none in Chinese: "unverified" does not mean "right"' in said(at)
     until(lambda: "next to nothing in Chinese" in said(at.run()))
     at.selectbox(key="vary_judge").select("offline").run()
     until(lambda: "offline has no LLM and cannot judge grammar" in said(at.run()))

@@ -28,7 +28,7 @@ def ids(empty_bench: Workbench) -> list[str]:
 
 def test_no_runs_leads_to_run_and_tasks_need_none(empty_bench: Workbench, show: Show) -> None:
     assert "No runs yet" in shown(show("evaluate/analyses"))
-    assert "There is no question yet" in shown(ready(show("evaluate/analyses", view="tasks")))
+    assert "There are no questions yet" in shown(ready(show("evaluate/analyses", view="tasks")))
 
 
 def test_bars_have_a_part_a_type_with_its_number(ids: list[str], show: Show) -> None:

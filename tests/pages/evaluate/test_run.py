@@ -35,7 +35,7 @@ def settled(at: AppTest, gone: str = "Computing the") -> AppTest:
 def press_start(at: AppTest, key: str) -> None:
     """Press that button and wait until the jobs are planned, which takes longer where the release is still being read."""
     at.button(key=key).click().run()
-    settled(at, "starts by itself")
+    settled(at, "starts automatically")
 
 
 def finish(bench: Workbench, asked: RunRequest) -> str:
@@ -83,7 +83,7 @@ def test_the_form_shows_the_command_that_asks_for_the_same(bench: Workbench, sho
     at.number_input(key="run_set_vanilla_top_k").set_value(3).run()
     at.number_input(key="run_sample").set_value(4).run()
     command = settled(at).code[0].value
-    assert command == ("python cli.py run working --system vanilla --agent offline --retriever bm25 --sample 4 --set top_k=3")
+    assert command == "python cli.py run working --system vanilla --agent offline --retriever bm25 --sample 4 --set top_k=3"
     assert "Questions 4" in words(at)
 
 
@@ -176,7 +176,7 @@ def test_a_link_names_an_agent_by_its_name(bench: Workbench, show: Show) -> None
 def test_a_wished_difference_tells_how_many_questions_it_wants(bench: Workbench, show: Show) -> None:
     at = show("evaluate/run", run_view="Full run")
     at.selectbox("run_system").set_value("echo").run()
-    until(lambda: any("A difference of two systems" in c.value for c in at.caption) or not at.run())
+    until(lambda: any("The smallest difference between two systems" in c.value for c in at.caption) or not at.run())
     wished = at.number_input("run_wished")
     assert wished.value == 0.05
     wished.set_value(0.1).run()

@@ -38,7 +38,7 @@ def test_decisions_under_an_older_guideline_are_counted_with_a_way_there(bench: 
     bench.reviews.decide(item, "accept", person="Ada")
     bench.guidelines.save(EVERY_TASK, "Read first.", by="Ada")
     at = show(PAGE)
-    assert "1 decision stands that was made before these words" in said(at)
+    assert "1 decision was made under an earlier version" in said(at)
     assert "Explicit factoid: 1, 1 of them before there was any guideline" in said(at)
     assert f"item={item}" in str(at.main.get("page_link")[0].proto)
     bench.reviews.decide(item, "accept", person="Ada")

@@ -240,7 +240,7 @@ def test_a_backup_replaces_an_older_backup_and_nothing_else(tmp_path: Path) -> N
         settings.put(database, "a", 1)
         database.backup(tmp_path / "b.duckdb")
         for target in ("thesis.docx", "w.duckdb", "."):
-            with pytest.raises(BenchError, match="is no older backup"):
+            with pytest.raises(BenchError, match="is not an older backup"):
                 database.backup(tmp_path / target)
     with Database.open(tmp_path / "b.duckdb") as database:
         assert settings.get(database, "a") == 1

@@ -69,7 +69,7 @@ def test_what_cannot_begin_is_told_and_the_rest_estimated(bench: Workbench) -> N
     assert "draft those first" in troubles
     assert "No document of domain 'law'" in troubles
     capped = bench.draft_estimate.estimate(**ASKED | {"budget": 1.0}, agent="mock", settings={})
-    assert not capped.jobs and "wants prices" in capped.troubles[0]
+    assert not capped.jobs and "needs prices" in capped.troubles[0]
 
 
 def test_an_agent_without_rules_for_a_level_leaves_the_other_cells(bench: Workbench) -> None:

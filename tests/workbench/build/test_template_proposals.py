@@ -63,7 +63,7 @@ def test_an_approved_one_is_a_template_whose_items_name_the_agent_and_its_words(
         bench.proposals.approve("", draft.id)
     card = bench.proposals.approve("Ada", draft.id)
     assert card.about["approved_by"] == "Ada" and bench.proposals.list_waiting() == []
-    with pytest.raises(BenchError, match="has decided on this template already"):
+    with pytest.raises(BenchError, match="has already decided on this template"):
         bench.proposals.turn_down(draft.id)
     assert made(bench, ["home_town"], 3)["drafted"] == 3
     [item, *_] = bench.reviews.items(task="template_question")

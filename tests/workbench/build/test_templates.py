@@ -171,7 +171,7 @@ def test_the_command_line_keeps_a_file_of_templates_and_drafts_from_it(
     assert cli.main([*draft, "--domain", "general", "--agent", "offline", "--set", "template=place", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["already"] == 3
     assert cli.main([*draft, "--set", "colour=red"]) == 1
-    assert "wants --set template=NAME" in capsys.readouterr().err
+    assert "takes only --set template=NAME" in capsys.readouterr().err
     with pytest.raises(SystemExit) as usage:
         cli.main(["draft", "--count", "3", "--task", "explicit_factoid", *workspace])
     assert usage.value.code == 2 and "--domain, --agent" in capsys.readouterr().err

@@ -210,7 +210,7 @@ def test_what_failed_on_one_side_is_told_and_the_other_is_decided_on_alone(bench
     key = bench.trial_desk.find_next(trial, "Ann")
     shown = bench.trial_desk.open_pair(trial, key, "Ann")
     assert [shown.left, shown.right].count(None) == 1
-    with pytest.raises(BenchError, match="one draft alone"):
+    with pytest.raises(BenchError, match="only one draft"):
         decide(bench, trial, key, "accept", "accept", preference="left")
     decide(bench, trial, key, "accept", "accept")
     bench.trials.close_trial(trial, "Lea")

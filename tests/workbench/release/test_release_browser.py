@@ -87,7 +87,7 @@ def test_packed_files_go_with_the_workspace(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../w.duckdb", "a/b.zip", ".zip", "w.duckdb", ".hidden.zip"])
 @pytest.mark.fault(17)
 def test_no_other_file_can_be_fetched(name: str, bench: Workbench) -> None:
-    with pytest.raises(BenchError, match="no packed export"):
+    with pytest.raises(BenchError, match="no such packed export"):
         bench.release_browser.find_packed_file(name)
 
 

@@ -158,7 +158,7 @@ def test_a_changed_licence_leaves_a_frozen_release_as_it_was(tmp_path: Path) -> 
         for file in ("documents.jsonl", "manifest.json", "README.md"):
             assert (tmp_path / "before" / file).read_bytes() == (tmp_path / "after" / file).read_bytes()
         assert bench.releases.freeze("two").hash != made.hash
-        with pytest.raises(BenchError, match="wants a name"):
+        with pytest.raises(BenchError, match="requires a name"):
             bench.corpus.set_licence([], "MIT", " ")
 
 

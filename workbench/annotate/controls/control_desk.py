@@ -158,7 +158,7 @@ class ControlDesk:
         if control_answers.find_answer(self._db, key) is None:
             last = self.undoable(person)
             if last is None or last["item"] != control.id:
-                raise BenchError("Your last decision is another one by now, made elsewhere: look at it before you undo it.")
+                raise BenchError("Your last decision has changed, in another tab or browser: look at it before you undo it.")
             control_answers.add_answer(
                 self._db, ControlAnswer(key, control.id, person, QUEUE, "undo", {}, None, None, self._clock())
             )

@@ -163,9 +163,11 @@ class TableStage:
         settings, which are for a single file. The notes tell what was left out or guessed, too."""
         files, corrections = _list_files(paths)
         if not files:
-            raise BenchError(f"No table there: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
+            raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
         if settings and len(files) > 1:
-            raise BenchError(f"Settings are for one table and {len(files)} were given: write a {SPECS} beside the files.")
+            raise BenchError(
+                f"--set applies to one table, but {len(files)} files were given: write a {SPECS} beside the files."
+            )
         _check_changes("The --set of the table", settings)
         drafts = self._propose([read_table(path) for path in files], [path.name for path in files])
         changes = [{**corrections.get(draft.raw.name, {}), **settings} for draft in drafts]
@@ -366,7 +368,7 @@ def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
         check_shape(changes, CorrectionShape)
         check_shape({key: value for key, value in changes.items() if key.startswith("types.")}, dict[str, str])
     except ValueError as error:
-        raise BenchError(f"{where} {error}: mend it there.") from error
+        raise BenchError(f"{where} {error}: correct the file.") from error
 
 
 def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -195,7 +195,7 @@ class TemplateStage:
     def _load_own(self, person: str, id_: str) -> TemplateDraft:
         draft = template_drafts.get(self._db, id_)
         if draft is None or draft.person != person:
-            raise BenchError("This draft is not here any more, or is somebody else's: begin a new one.")
+            raise BenchError("This draft no longer exists, or belongs to somebody else: begin a new one.")
         return draft
 
 

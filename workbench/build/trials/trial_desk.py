@@ -162,7 +162,7 @@ class TrialDesk:
         if side and len(decisions) < 2:
             raise BenchError("There is only one draft, so there is nothing to prefer.")
         if not trials.add_answer(self._db, PairOpinion(key, pair, person, decisions, side, seconds)):
-            raise BenchError("Somebody else decided on this pair meanwhile: go on with the next.")
+            raise BenchError("Somebody else has decided on this pair in the meantime: go on with the next one.")
 
     @requires("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
@@ -171,7 +171,7 @@ class TrialDesk:
         answers = trials.load_answers(self._db, get_trial(self._db, trial).id).values()
         own = [answer.pair for answer in answers if answer.person == person]
         if not own:
-            raise BenchError("You have decided on no pair of this trial: there is nothing to take back.")
+            raise BenchError("You have not decided on any pair of this trial: there is nothing to undo.")
         self._check_open_pair(trial, own[-1], person)
         trials.add_answer(self._db, PairOpinion(key, own[-1], person, None, "", None))
         return own[-1]

@@ -171,7 +171,7 @@ class ReportStage:
         Raises BenchError where that cannot be computed."""
         ids = self._full_ids([a, b])
         if len(ids) < 2:
-            raise BenchError("Two different runs are needed to tell labels from systems: name another one.")
+            raise BenchError("Comparing labels with systems needs two different runs: name another run.")
 
         def make() -> LabelComparison:
             first, second = (runs.get(self._db, id_) for id_ in ids)

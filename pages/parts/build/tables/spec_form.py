@@ -113,7 +113,7 @@ def _read_functions(text: str) -> list[Any]:
     try:
         functions = strict_json(text)
     except ValueError as error:
-        raise BenchError(f"The text of the functions {error}: mend it, or leave the box empty.") from error
+        raise BenchError(f"The text of the functions {error}: correct it, or leave the box empty.") from error
     if not isinstance(functions, list):
         raise BenchError("The functions are no list: write [{...}, {...}], or leave the box empty.")
     return functions

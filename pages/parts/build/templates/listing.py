@@ -33,7 +33,7 @@ def show(world: Tables) -> None:
         st.caption(count_things(len(templates), "template"))
     if not templates:
         show_empty(
-            "No templates yet", "Write one, or load the samples: 23 templates of every kind over scholars and companies."
+            "No templates yet", "Write a template, or load the samples: 23 templates of every kind over scholars and companies."
         )
         draw_samples_button()
         return

@@ -23,7 +23,7 @@ def show(world: Tables) -> None:
     """Draw the box and its jobs."""
     templates = open_workbench().templates.list_templates()
     if not templates:
-        show_empty("No templates yet", "Write one, or load the samples under Templates.")
+        show_empty("No templates yet", "Write a template, or load the samples under Templates.")
         return
     _draw_box(templates)
     for job, state in job_card.show_listed():

@@ -14,7 +14,7 @@ def show(card: GuidelineCard) -> None:
         st.markdown(
             "**1 decision was made under an earlier version**"
             if total == 1
-            else f"**{total:,} decisions stand that were made before these words**"
+            else f"**{total:,} decisions were made under an earlier version**"
         )
         for row in card.older:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

@@ -29,8 +29,8 @@ def show() -> None:
     if not people:
         show_empty(
             "Nothing on record yet",
-            "What changes the workspace stands here, and what was refused. Decisions and rewrites "
-            "bear name and time where they are kept.",
+            "The log lists changes of the workspace and refusals. Decisions and rewrites are stored with name and time "
+            "elsewhere.",
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -63,8 +63,8 @@ def show() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"{total:,} {'line' if total == 1 else 'lines'}. Decisions, rewrites and what is typed are not among them: "
-            "they bear name and time where they are kept.",
+            f"{total:,} {'line' if total == 1 else 'lines'}. The log leaves out decisions, rewrites and typed text: those "
+            "are stored with name and time elsewhere.",
             width="stretch",
         )
         st.download_button(
