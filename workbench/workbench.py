@@ -146,7 +146,7 @@ class Workbench:
     page_view: "PageViewStage" = stage("annotate.desk.page_view", "PageViewStage")
     adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "AdjudicationStage", "reviews")
     queue: "QueueStage" = stage("annotate.queue.queueing", "QueueStage")
-    find: "FindStage" = stage("annotate.finding.finding", "FindStage", "reviews.blind.hides")
+    find: "FindStage" = stage("annotate.finding.finding", "FindStage", "reviews.blind.is_hidden")
     bulk: "BulkStage" = stage("annotate.finding.bulk", "BulkStage", "find")
     rewrites: "RewriteStage" = stage("annotate.wordings.rewrites", "RewriteStage")
     variants: "VariantStage" = stage("annotate.wordings.variants", "VariantStage")

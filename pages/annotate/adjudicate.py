@@ -1,6 +1,8 @@
 """Adjudicate: where people's opinions on a draft differ, somebody decides between them, without knowing whose they are. The
 URL holds the item on the screen."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.errors import BenchError
@@ -25,7 +27,7 @@ def main() -> None:
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
     if item is not None:
         stage.hold(item, who)
-    waiting = stage.waiting(who, kind)
+    waiting = stage.count_disputed(who, kind)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Adjudicate", anchor=False, width="content")
         review_filters.show(choices, kind)
@@ -55,13 +57,13 @@ def on_the_desk(item: str, left: int, kind: ItemKind) -> None:
         st.button("To the next that waits", icon=":material/arrow_forward:", on_click=adjudicate_path.go, args=(None,))
         return
     adjudicate_path.go(item)
-    if not data["opinions"]["is_open"]:
+    if data.opinions and not data.opinions.is_open:
         st.caption(
-            f"This item is {data['item']['status']}: it was decided between these opinions. Undo takes back your last "
+            f"This item is {data.item.status}: it was decided between these opinions. Undo takes back your last "
             "decision; to decide anew open it on the page Review."
         )
-    data["position"] |= {"left": left, "has_back": stage.find_previous(who, item) is not None}
-    pressed = desk.show(data, "adjudicate")
+    position = replace(data.position, left=left, has_back=stage.find_previous(who, item) is not None)
+    pressed = desk.show(replace(data, position=position), "adjudicate")
     if pressed:
         adjudicate_path.step(stage, pressed, who, kind)
         desk.answered(pressed, st.query_params.get("item"), "adjudicate")

@@ -1,5 +1,7 @@
 """Review: one item after another on the desk, by keyboard alone. The URL holds the filters and the item on the screen."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.errors import BenchError, NotAllowed
@@ -39,7 +41,7 @@ def main() -> None:
             review_filters.show(choices, kind)
         st.space("stretch")
         left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
-        left += f", {more:,} more of this document" if item and (more := reviews.of_document(item, who)) else ""
+        left += f", {more:,} more of this document" if item and (more := reviews.count_of_document(item, who)) else ""
         st.caption(practice or (f"{progress.today:,} decided today, {left}" if who else left), width="content")
         disputed.show(who)
         holders.show(reviews.holds, who)
@@ -94,16 +96,15 @@ def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
         st.button("To the next item that waits", icon=":material/arrow_forward:", on_click=review_path.go, args=(None,))
         return
     review_path.here(item)
-    if phases.waits(data["item"]):
+    if phases.is_waiting(data.item):
         note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
         st.page_link("pages/annotate/phases.py", label="To Two phases", icon=":material/arrow_forward:")
         return
-    if not data.get("feedback"):  # of practice the desk itself tells how it went
+    if not data.feedback:  # of practice the desk itself tells how it went
         standing.show(data)
     left = None if reviews.is_in_qualification(item, who) else progress.left
     has_back = found.has_before(item) if found.is_walked() else bool(review_path.before() or reviews.find_previous(who, item))
-    data["position"] |= {"left": left, "has_back": has_back}
-    pressed = desk.show(data)
+    pressed = desk.show(replace(data, position=replace(data.position, left=left, has_back=has_back)))
     if pressed:
         if found.is_walked():
             found.step(pressed, item)

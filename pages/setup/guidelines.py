@@ -59,7 +59,7 @@ heading(
     "What annotators read beside an item: the text for all tasks, then the task's own. Versions are counted "
     "over all texts, so that one number tells what a decision was made under.",
 )
-lines = opened().guidelines.every()
+lines = opened().guidelines.list_lines()
 chosen = st.query_params.get("task", EVERY_TASK)
 chosen = chosen if chosen in {line.task for line in lines} else EVERY_TASK
 side, main = st.columns([1, 4], gap="large")

@@ -23,8 +23,15 @@ Place = tuple[str, str]
 """Item and phase."""
 
 
-def add(database: Database, place: Place, grade: Grade, is_wanted: Callable[[Sequence[Grade]], bool]) -> bool:
-    """Store it where those that are there still want it; False where they do not."""
+def add(
+    database: Database,
+    place: Place,
+    grade: Grade,
+    is_wanted: Callable[[Sequence[Grade]], bool],
+    then: Callable[[Cursor], object] = lambda cursor: None,
+) -> bool:
+    """Store it where those that are there still want it; returns False where they do not. `then` writes what follows from it in
+    the same transaction: when it raises, nothing is stored."""
 
     def write(cursor: Cursor) -> bool:
         there = _read(fetch_from(cursor), "WHERE item = ? AND phase = ?", list(place)).get(place, [])
@@ -33,16 +40,17 @@ def add(database: Database, place: Place, grade: Grade, is_wanted: Callable[[Seq
         [(last,)] = cursor.execute("SELECT coalesce(max(number), 0) FROM phase_mark").fetchall()
         row = (grade.id, last + 1, *place, grade.person, grade.mark, grade.role, grade.comment, grade.at or current_time())
         insert_rows(cursor, "phase_mark", _COLUMNS, [row])
+        then(cursor)
         return True
 
     return database.write(write)
 
 
-def load_marks(database: Database, items: Iterable[str] | None = None) -> Mapping[Place, list[Grade]]:
+def load_marks(fetch: Fetch, items: Iterable[str] | None = None) -> Mapping[Place, list[Grade]]:
     """All of those items, None = of all; by item and phase, oldest first."""
     if items is None:
-        return _read(database.rows, "", [])
-    return _read(database.rows, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])
+        return _read(fetch, "", [])
+    return _read(fetch, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])
 
 
 def _read(fetch: Fetch, where: str, params: list[Any]) -> dict[Place, list[Grade]]:

@@ -100,27 +100,41 @@ def decide(
     `read` is the item as the caller read it: its words need not be read again. The same review id again returns what was
     stored. Raises Conflict when somebody was faster, Held (with `heeds_leases`) when somebody else holds the item, BenchError
     when there is no such item."""
-    if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
-        raise BenchError(
-            f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
-            f"decide on what was edited."
-        )
-    asked = _Asked(replace(review, at=review.at or current_time()), edited, seen, heeds_leases, pressed, read)
+    asked = _check(_Asked(review, edited, seen, heeds_leases, pressed, read))
     outcome = database.write(lambda cursor: _decide(cursor, asked))
     if isinstance(outcome, BenchError):
         raise outcome
     return outcome
 
 
+def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
+    """As decide, within a transaction, which a BenchError ends."""
+    outcome = _decide(cursor, _check(_Asked(review, edited)))
+    if isinstance(outcome, BenchError):
+        raise outcome
+    return outcome
+
+
+def _check(asked: "_Asked") -> "_Asked":
+    """The same with a time. Raises BenchError when the edit is not of what was decided on."""
+    edited, review = asked.edited, asked.review
+    if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
+        raise BenchError(
+            f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
+            f"decide on what was edited."
+        )
+    return asked._replace(review=replace(review, at=review.at or current_time()))
+
+
 class _Asked(NamedTuple):
     """What `decide` is asked for."""
 
     review: Review
-    edited: Item | None
-    seen: Status | None
-    heeds_leases: bool
-    pressed: Scratch | None
-    read: Item | None
+    edited: Item | None = None
+    seen: Status | None = None
+    heeds_leases: bool = False
+    pressed: Scratch | None = None
+    read: Item | None = None
 
 
 def _decide(cursor: Cursor, asked: _Asked) -> StoredDecision | BenchError:

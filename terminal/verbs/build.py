@@ -1,10 +1,13 @@
 """Documents come in, items are drafted, listed, decided on and rewritten."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
 from core.errors import BenchError
+from core.label_questions import question_record
+from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
@@ -12,6 +15,7 @@ from terminal.session import Session
 from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
+    from workbench import Workbench
     from workbench.build.templates.tables import SavedTable, TableCard
 
 
@@ -164,8 +168,15 @@ def items(session: Session, options: Namespace) -> int:
             agent=options.agent,
             flag=options.flag,
         )
-    show(session, options, found, lambda: item_lines(found))
+        records = _item_records(b, found)
+    show(session, options, records, lambda: item_lines(records))
     return 0
+
+
+def _item_records(b: "Workbench", found: Sequence[Item]) -> list[dict[str, Any]]:
+    """The items as JSON, with the text of their evidence."""
+    cut = b.item_list.load_evidence(found)
+    return [item_record(item, cut) for item in found]
 
 
 def decide(session: Session, options: Namespace) -> int:
@@ -179,7 +190,8 @@ def decide(session: Session, options: Namespace) -> int:
             reason=options.reason,
             label_answers=b.label_questions.read_answers(options.label) if options.label else None,
         )
-    show(session, options, found, lambda: item_lines(found))
+        records = _item_records(b, [found]) if isinstance(found, Item) else [variant_record(found)]
+    show(session, options, records, lambda: item_lines(records))
     return 0
 
 
@@ -194,7 +206,7 @@ def labels(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         if options.name:
             b.label_questions.change(options.name, options.person, **given)
-        found = b.label_questions.every()
+        found = [{**question_record(one.question), "answers": one.answers} for one in b.label_questions.list_questions()]
     show(session, options, {"labels": found}, lambda: label_lines(found))
     return 0
 

@@ -292,14 +292,14 @@ def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more
     as_("Ann", lambda: bench.reviews.settle(press("a", "Ann")))
     assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
     as_("Lea", lambda: bench.people.remove("Ann"))
-    assert bench.reviews.holds.everyone() == []
+    assert bench.reviews.holds.list_held() == []
     assert leases.list_ended(bench.database)[0][:4] == ("b", "Ann", "Lea", "released")
     with pytest.raises(NotAllowed, match="Ann's work here has ended"):
         as_("Ann", lambda: bench.reviews.settle(press("b", "Ann")))
     as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "b", 1, "typed before it was said", "A")))
     kept = unsent_edits.get(bench.database, "Ann", "b")
     assert kept is not None and kept.question == "typed before it was said"
-    assert bench.reviews.holds.everyone() == [], "typing takes nothing"
+    assert bench.reviews.holds.list_held() == [], "typing takes nothing"
     assert as_("Ann", lambda: bench.reviews.desk("b", "Ann"))["scratch"]["question"] == "typed before it was said"
     assert items.get(bench.database, "a").status == "discarded"
     assert next(one for one in bench.people.team().people if one.name == "Ann").decisions == 1
@@ -418,7 +418,7 @@ def test_items_are_given_to_a_person_by_who_leads_and_wait_for_them_alone(bench:
     with pytest.raises(NotAllowed, match="may not give items to people"):
         as_("Ann", lambda: bench.reviews.holds.give(["a"], "Bob", "Ann"))
     assert as_("Lea", lambda: bench.reviews.holds.give(["a", "c"], "Bob", "Lea", "Ann")) == ["a"], "c is decided"
-    assert [(one["person"], one["item"], one["by"]) for one in bench.reviews.holds.given()] == [("Bob", "a", "Lea")]
+    assert [(one["person"], one["item"], one["by"]) for one in bench.reviews.holds.list_assigned()] == [("Bob", "a", "Lea")]
     assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
     assert as_("Bob", lambda: bench.reviews.find_next(ItemKind(), "Bob")) == "a"
     assert log_of(bench, acts=("give items to people",))[0] == ("Lea", "give items to people", "a, c to Bob", False)
@@ -427,6 +427,6 @@ def test_items_are_given_to_a_person_by_who_leads_and_wait_for_them_alone(bench:
 def test_what_was_given_to_somebody_who_leaves_waits_for_anybody_and_nothing_more_is_given_to_them(bench: Workbench) -> None:
     bench.reviews.holds.give(["a"], "Bob", "Lea")
     bench.people.remove("Bob")
-    assert bench.reviews.holds.given() == [] and as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "a"
+    assert bench.reviews.holds.list_assigned() == [] and as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "a"
     with pytest.raises(BenchError, match="Bob's work here has ended: give it to somebody else"):
         bench.reviews.holds.give(["b"], "Bob", "Lea")

@@ -22,7 +22,7 @@ def bench() -> Iterator[Workbench]:
 
 def test_each_page_of_annotate_has_something_for_a_newcomer(bench: Workbench) -> None:
     assert bench.reviews.find_next(ItemKind(), NEW) and bench.reviews.progress(ItemKind(), NEW).left == 5
-    assert bench.adjudication.waiting(NEW).left == 1 and bench.adjudication.find_next(NEW)
+    assert bench.adjudication.count_disputed(NEW).left == 1 and bench.adjudication.find_next(NEW)
     assert bench.variants.find_next(VariantKind(), NEW) and bench.variants.progress(VariantKind(), NEW).left >= 3
     sheet = bench.phases.find_next(NEW)
     assert sheet is not None and (sheet.phase, len(sheet.pages)) == ("labels", 2)

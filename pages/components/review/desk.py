@@ -1,12 +1,14 @@
 """The desk on which items are read, edited and decided: one component for document, evidence, boxes, claims and keys. It talks
 to the store over /bench/, and tells the page where to go next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
+from core.as_json import as_json
 from pages.components.bundles import register
 from pages.parts.ui import presses
 from pages.parts.ui.presses import PageRequest
+from workbench.annotate.desk.desk_data import DeskData
 
 KEYS: Sequence[tuple[str, str]] = (
     ("a", "Accept what is on the screen"),
@@ -43,11 +45,11 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 """As KEYS, where a decision between opinions is made."""
 
 
-def show(data: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
+def show(data: DeskData, key: str = "desk") -> PageRequest | None:
     """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone. The page
     goes where it leads, says `answered` and draws again with other data (st.rerun)."""
-    result = _DESK(data={**data, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
-    return presses.heard(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+    result = _DESK(data={**as_json(data), "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.heard(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:

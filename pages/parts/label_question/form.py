@@ -95,7 +95,7 @@ def save(name: str | None) -> None:
     fields: dict[str, Any] = {"choice": lines} if kind in ("one", "several") else {}
     fields |= {"top": typed["label_top"]} if kind == "rating" else {}
     named = name or typed["label_name"].strip()
-    if name is None and any(one["name"] == named for one in opened().label_questions.every()):
+    if name is None and any(one["name"] == named for one in opened().label_questions.list_questions()):
         typed[TROUBLE] = f"There is a label question {named} already: change that one, or give this another name."
         return
     _change(

@@ -147,7 +147,7 @@ def test_in_a_plain_box_typing_goes_on_while_the_server_is_away_and_no_letter_de
     line.close()
     app.stop()
     with Workbench.open(workspace) as bench:
-        [said] = phase_marks.load_marks(bench.database, [item.id])[item.id, "labels"]
+        [said] = phase_marks.load_marks(bench.database.rows, [item.id])[item.id, "labels"]
         assert said.comment == "an axiom nearly exact"
 
 

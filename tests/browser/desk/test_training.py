@@ -112,6 +112,6 @@ def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, 
     standing(page, item)
     app.stop()
     with Workbench.open(workspace) as bench:
-        own = bench.reviews.blind.own(item, "Ada")
+        own = bench.reviews.blind.find_own_answer(item, "Ada")
         assert own is not None and own["text"] == "The old port"
         assert items.get(bench.database, item).status == "accepted" and not differences(bench.database)

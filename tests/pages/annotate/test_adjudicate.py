@@ -107,7 +107,7 @@ def test_whoever_gave_an_opinion_is_told_so_until_people_are_let(
     at = show("annotate/adjudicate", person="Ann")
     assert "data" not in shown and "On 2 more one of the opinions is yours" in words(at)
     at.toggle(key="adjudicate_own").set_value(True).run()
-    assert bench.adjudication.switch()[:2] == (True, "Ann") and shown["data"]["item"]["id"] == "draft-0"
+    assert bench.adjudication.rule()[:2] == (True, "Ann") and shown["data"]["item"]["id"] == "draft-0"
     assert "Ann let them" in words(at)
 
 

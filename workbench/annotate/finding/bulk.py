@@ -17,9 +17,9 @@ from store.jobs.jobs import Job
 from store.queue import queue_rules
 from store.reviews import bulk, label_questions
 from store.reviews.bulk import BulkOutcome, result_of
+from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.reasons import reasons_for_many
-from workbench.annotate.desk.second_look import SecondLook
 from workbench.annotate.finding.bulk_rules import ACTIONS, DECIDING, Action, BulkPlan, BulkRequest, check, from_params
 from workbench.annotate.finding.bulk_work import do, looked_at
 from workbench.annotate.finding.finding import FindStage, Like, Search
@@ -88,7 +88,7 @@ class BulkStage:
     def __init__(self, database: Database, find: FindStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._find, self._clock = database, find, clock
         reading = DocumentCache(database)
-        self._look = SecondLook(database, reading)
+        self._look = BackgroundGates(database, reading)
         self._kept = BackgroundCache(most=8)
 
     def reasons(self) -> list[str]:
@@ -236,7 +236,7 @@ class BulkStage:
         found, why = looked_at(self._db.rows, plan, taken, self._clock())
         for ground in found:
             if not why[ground.item.id]:
-                self._look.now(ground.item)
+                self._look.run_now(ground.item)
         pieces = [(id_, "done", result_of(BulkOutcome(id_, why[id_]))) for id_ in taken]
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, pieces))
         return bool(taken)

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.label_questions import LabelQuestion, asked_of, find_unanswered
 from store.queue.queue import WAITING_STATUS
 from store.reviews.bulk import BulkItem, BulkOutcome
-from workbench.annotate.desk.pressing import check_acceptable
+from workbench.annotate.desk.decisions import check_acceptable
 
 Action = Literal["discard", "accept", "take_back", "give", "take_from", "gates", "undo"]
 ACTIONS: Mapping[Action, str] = MappingProxyType(

@@ -24,7 +24,7 @@ from store.items import items
 from store.items.verdicts import verdicts_of
 from store.jobs import jobs
 from store.reviews import unsent_edits
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.drafting import Drafter, WindowOutcome

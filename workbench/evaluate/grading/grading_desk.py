@@ -18,7 +18,7 @@ from store.items import items
 from store.runs import grades, runs, traces
 from store.runs.grades import BatchPlace, Grading
 from store.variants import variants
-from workbench.annotate.desk.pressing import LONGEST
+from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.evaluate.grading.grading import grading_of
 from workbench.roles import act
@@ -109,7 +109,7 @@ class GradingDesk:
         one, _ = self._open(grading, place, person)
         if mark not in SCHEMES[one.scheme].names:
             raise BenchError(f"{mark!r} is no mark of this batch: give {', '.join(SCHEMES[one.scheme].names)}.")
-        if len(comment) > LONGEST["comment"] or "\0" in comment:
+        if len(comment) > MAX_CHARACTERS["comment"] or "\0" in comment:
             raise BenchError("The comment is too long, or holds what no file can hold: shorten it.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is no number of seconds: load the page again.")

@@ -18,7 +18,7 @@ from store.engine.database import Database
 from store.reviews import names
 from store.runs import grades
 from store.runs.grades import BatchPlace, Grading
-from workbench.annotate.desk.pressing import LONGEST
+from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.evaluate.grading.grading import grading_of
 from workbench.evaluate.grading.grading_desk import asked_at, last_of, role_for
 from workbench.roles import act, may
@@ -89,7 +89,7 @@ class GradingFiles:
                 if (place.key, who) in wanted:
                     raise ValueError(f"gives the answer of line {wanted[place.key, who][0]} another mark")
                 comment = _text(row, "comment")
-                if len(comment) > LONGEST["comment"] or "\0" in comment:
+                if len(comment) > MAX_CHARACTERS["comment"] or "\0" in comment:
                     raise ValueError("has a comment that is too long, or holds what no file can hold")
             except ValueError as error:
                 refused.append(f"Line {line} {error}.")

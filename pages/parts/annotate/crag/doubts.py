@@ -32,7 +32,7 @@ def show() -> None:
         format_func=lambda id_: named[id_],
         placeholder="none: golds alone",
     )
-    doubts = opened().phases.doubts(run)
+    doubts = opened().phases.list_doubts(run)
     if not doubts:
         note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
         return

@@ -10,7 +10,7 @@ def show(who: str) -> None:
     """Draw it; nothing when there is nothing for this person."""
     if not who or why_not("decide between people"):
         return
-    left = opened().adjudication.waiting(who).left
+    left = opened().adjudication.count_disputed(who).left
     if left:
         st.page_link(
             "pages/annotate/adjudicate.py", label=f"{left:,} to decide between", icon=":material/balance:", width="content"

@@ -25,7 +25,7 @@ def show(holds: Holds, who: str) -> None:
     """Draw the box for who may see it; a release is at once, and on record."""
     if why_not("see who did what"):
         return
-    held, given = holds.everyone(), holds.given()
+    held, given = holds.list_held(), holds.list_assigned()
     with st.popover(
         "Who holds what", icon=":material/group:", type="tertiary", width="content", key="review_holders", on_change="rerun"
     ):
@@ -46,7 +46,7 @@ def show(holds: Holds, who: str) -> None:
             label=f"A hold lasts {holds.minutes:,} minutes: order, overlap and holds",
             icon=":material/low_priority:",
         )
-        for one in holds.ended():
+        for one in holds.list_ended():
             st.caption(
                 plain(
                     f"{one['by']} {ENDS[one['what']]} {one['item']} of {one['person']}, {one['at'][:16].replace('T', ' ')} UTC"

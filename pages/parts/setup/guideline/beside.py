@@ -13,7 +13,7 @@ STYLE = """<style>
 
 def show(task: str, who: str) -> None:
     """Draw it, open until this person closes that version; nothing where none is written."""
-    found = opened().guidelines.beside(task)
+    found = opened().guidelines.find_beside(task)
     if found is None:
         return
     key = f"guideline_{task}_{found['version']}"

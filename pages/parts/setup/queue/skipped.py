@@ -18,7 +18,7 @@ COLUMNS = {
 
 def show(skips: Skips) -> None:
     """Nothing is drawn where nothing was skipped."""
-    found = skips.standing()
+    found = skips.list_skipped()
     if not found:
         return
     st.markdown(f"**Skipped ({len(found):,})**")

@@ -61,7 +61,7 @@ def test_every_text_stays_and_the_newest_counts(bench: Workbench) -> None:
     told = [(v.version, v.text, v.note, v.by) for v in card.versions]
     assert told == [(1, "One.", "first words", "Ada"), (2, "Two.", "", "Bo")]
     assert card.text == "Two." and card.standing == card.versions[1] and card.versions[1].at
-    assert {line.task: line.version for line in bench.guidelines.every()}[FACT] == 2
+    assert {line.task: line.version for line in bench.guidelines.list_lines()}[FACT] == 2
 
 
 def test_the_text_that_counts_is_no_new_version_and_an_older_one_is(bench: Workbench) -> None:
@@ -157,7 +157,7 @@ def test_the_same_decision_on_the_command_line_is_a_new_one_under_a_new_guidelin
 def test_pictures_have_a_limit_of_their_own(bench: Workbench) -> None:
     picture = f"![a map][m]\n\n[m]: data:image/webp;base64,{'A' * 200_000}"
     bench.guidelines.save(FACT, picture, by="Ada")
-    shown = bench.guidelines.beside(FACT)
+    shown = bench.guidelines.find_beside(FACT)
     assert shown is not None and '<img src="data:image/webp;base64,AAAA' in shown["html"]
     with pytest.raises(BenchError, match="pictures of the guideline have 400,0"):
         bench.guidelines.save(FACT, f"{picture}\n\n{picture.replace('[m]', '[n]')}", by="Ada")

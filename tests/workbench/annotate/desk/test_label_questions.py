@@ -23,7 +23,7 @@ from store.reviews import opinions, reviews
 from store.reviews.unsent_edits import Scratch
 from tests.store.sample_items import item
 from workbench import Workbench, acting
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.finding.bulk_rules import BulkRequest
 
 ALL: dict[str, Any] = {"tone": "dry", "topics": ["law", "art"], "clarity": 4, "remark": "Reads well."}
@@ -64,7 +64,7 @@ def test_answers_are_stored_with_the_review_in_the_questions_order(bench: Workbe
     [stored] = reviews.of_items(bench.database, ["a"])
     assert stored.details[LABEL_ANSWERS] == {"tone": "dry", "topics": ["law", "art"], "clarity": 4, "remark": "Reads well."}
     assert bench.reviews.desk("a", "Ada")["decision"][LABEL_ANSWERS] == stored.details[LABEL_ANSWERS]
-    assert [one["answers"] for one in bench.label_questions.every()] == [1, 1, 1, 1]
+    assert [one["answers"] for one in bench.label_questions.list_questions()] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_question_that_nobody_could_answer_is_refused(
 ) -> None:
     with pytest.raises(BenchError, match=sentence):
         bench.label_questions.change(name, "Lea", **given)
-    assert bench.label_questions.every() == []
+    assert bench.label_questions.list_questions() == []
 
 
 def test_only_leads_ask_once_roles_are_told_apart(bench: Workbench) -> None:
@@ -254,7 +254,7 @@ def test_a_release_comes_back_with_its_answers_and_asks_nobody(bench: Workbench,
         third = export(bench, "jsonl", tmp_path / "three")
         assert json.loads((second / "items.jsonl").read_text()) == json.loads((third / "items.jsonl").read_text())
         assert (second / "manifest.json").read_bytes() == (first / "manifest.json").read_bytes()
-        assert all(one["retired"] for one in there.label_questions.every())
+        assert all(one["retired"] for one in there.label_questions.list_questions())
         again = there.releases.freeze("again")
         assert again.hash == releases.hash_of(bench.database, "r"), "answers that came in are frozen"
 
@@ -282,7 +282,7 @@ def test_reviews_take_their_answers_along_and_those_that_do_not_fit_are_refused(
         items.add(there.database, [item("a")])
         assert there.releases.import_(out, "reviews")["reviews"] == 1
         assert reviews.of_items(there.database, ["a"])[0].details[LABEL_ANSWERS] == ALL
-        assert [one["name"] for one in there.label_questions.every()] == list(ALL)
+        assert [one["name"] for one in there.label_questions.list_questions()] == list(ALL)
     with Workbench.open(":memory:") as there:
         items.add(there.database, [item("a")])
         there.label_questions.change("tone", text="?", kind="one", choice=["grey", "loud"])

@@ -15,8 +15,8 @@ from store.reviews import opinions
 from tests.store.sample_items import item
 from tests.workbench.build import test_web_questions
 from workbench import Workbench
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.desk.desk import shown
-from workbench.annotate.desk.pressing import DecisionRequest
 
 ALL = {"domain": "open", "question_type": "set", "static_or_dynamic": "slow-changing", "popularity": ""}
 

@@ -66,7 +66,7 @@ def test_a_document_of_before_gets_its_pages_when_its_pdf_is_added_again(bench: 
     words = bench.corpus.add([tmp_path / "same.txt"], domain=None, language=None).added[0].id
     (tmp_path / "same.pdf").write_bytes(pdfs.drawn(pdfs.lines("Only words.")))
     assert bench.corpus.add([tmp_path / "same.pdf"], domain=None, language=None).already[0].document == words
-    assert bench.page_view.has([words]) == set(), "it was read from another file, whose text has no pages"
+    assert bench.page_view.select_paged([words]) == set(), "it was read from another file, whose text has no pages"
 
 
 def test_no_release_holds_the_file(bw: Bench, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_no_release_holds_the_file(bw: Bench, tmp_path: Path) -> None:
     assert bw("add", tmp_path / "a.pdf", "--licence", "CC0-1.0").json["added"]
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         [document] = bench.corpus.load_documents()
-        assert bench.page_view.has([document.id]) == {document.id}, "the command line keeps it"
+        assert bench.page_view.select_paged([document.id]) == {document.id}, "the command line keeps it"
         items.add(
             bench.database,
             [

@@ -212,7 +212,7 @@ def test_the_persons_own_unsent_words_stay(bench: Workbench) -> None:
 
     bench.reviews.keep(Scratch("Lea", "a", 1, "Who now?", "a", ()))
     do(bench, DISCARD, ["a"])
-    assert get(bench.database, "Lea", "a") is not None and not bench.reviews.holds.everyone()
+    assert get(bench.database, "Lea", "a") is not None and not bench.reviews.holds.list_held()
 
 
 def test_a_way_back_on_the_desk_does_not_lead_through_what_was_done_in_bulk(bench: Workbench) -> None:

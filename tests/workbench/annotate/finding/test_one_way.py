@@ -21,7 +21,7 @@ from store.reviews import bulk, review_import, reviews
 from store.reviews.review_rows import insert
 from tests.workbench.build.test_web_questions import handed_in, status
 from workbench import Workbench
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.finding.bulk_rules import BulkPlan, BulkRequest
 from workbench.annotate.finding.bulk_work import looked_at
 from workbench.annotate.reviewing.phases import PhaseOpinion
@@ -171,7 +171,7 @@ def test_words_and_reviews_from_elsewhere_change_nothing_that_two_phases_settled
     said = Review("r", item.id, 2, "Zoe", "accept", at=current_time())
     words = Revision(item.id, 2, item.question, ("in May",), "Zoe", current_time(), evidence=item.evidence)
     came = review_import.bring_in(bench.database, [said], [words])
-    assert not came.added and not came.reworded and "was decided in Two phases here" in came.refused[0][1]
+    assert not came.added and not came.with_words and "was decided in Two phases here" in came.refused[0][1]
     assert items.get(bench.database, item.id).answers == item.answers and status(bench, item) == "accepted"
 
 

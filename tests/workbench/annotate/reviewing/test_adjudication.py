@@ -160,16 +160,16 @@ def test_an_opinion_that_changed_meanwhile_is_looked_at_again(bench: Workbench) 
 
 def test_nobody_decides_between_opinions_of_which_one_is_theirs_unless_a_lead_lets_them(bench: Workbench) -> None:
     disputed(bench, "a")
-    assert bench.adjudication.find_next(PEOPLE[0]) is None and bench.adjudication.waiting(PEOPLE[0]) == (0, 0, 1)
+    assert bench.adjudication.find_next(PEOPLE[0]) is None and bench.adjudication.count_disputed(PEOPLE[0]) == (0, 0, 1)
     with pytest.raises(BenchError, match="One of the opinions on this item is yours"):
         opened(bench, person=PEOPLE[0])
     seen = opened(bench)["opinions"]["seen"]
     with pytest.raises(BenchError, match="One of the opinions on this item is yours"):
         bench.adjudication.settle(press(PEOPLE[0], key="k"), seen)
     with pytest.raises(BenchError, match="give your name"):
-        bench.adjudication.let_own(True, " ")
-    bench.adjudication.let_own(True, "Lea")
-    assert bench.adjudication.switch()[:2] == (True, "Lea") and bench.adjudication.waiting(PEOPLE[0]) == (1, 0, 0)
+        bench.adjudication.set_rule(True, " ")
+    bench.adjudication.set_rule(True, "Lea")
+    assert bench.adjudication.rule()[:2] == (True, "Lea") and bench.adjudication.count_disputed(PEOPLE[0]) == (1, 0, 0)
     assert bench.adjudication.find_next(PEOPLE[0]) == "a"
     assert bench.adjudication.settle(press(PEOPLE[0], key="k"), seen).item.status == "accepted"
 
@@ -177,7 +177,7 @@ def test_nobody_decides_between_opinions_of_which_one_is_theirs_unless_a_lead_le
 def test_each_disputed_item_is_one_persons_at_a_time(bench: Workbench) -> None:
     disputed(bench, "a", "b")
     assert [bench.adjudication.find_next(name) for name in ("Cy", "Di", "Ed")] == ["a", "b", None]
-    assert bench.adjudication.find_next("Cy") == "a" and bench.adjudication.waiting("Ed") == (0, 2, 0)
+    assert bench.adjudication.find_next("Cy") == "a" and bench.adjudication.count_disputed("Ed") == (0, 2, 0)
     other = bench.adjudication.hold("a", "Di")
     assert other is not None and other["by"] == "Cy"
     assert bench.adjudication.find_next("Cy", "a") is None, "nothing else is free, and Cy keeps this one"
@@ -219,7 +219,7 @@ def test_a_decision_between_opinions_is_undone_and_why_is_kept_as_it_is_typed(be
         bench.adjudication.find_previous(PEOPLE[2], None) == "a" and bench.adjudication.find_previous(PEOPLE[0], None) is None
     )
     bench.reviews.undo(PEOPLE[2], "u")
-    assert opened(bench)["opinions"]["is_open"] and bench.adjudication.waiting("Di").left == 1
+    assert opened(bench)["opinions"]["is_open"] and bench.adjudication.count_disputed("Di").left == 1
 
 
 def test_what_nobody_disputed_is_no_matter_of_adjudication(bench: Workbench) -> None:

@@ -179,7 +179,7 @@ def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(ben
     stage.settle(press(key="b", person="Bo", question="Bo's?"))
     with pytest.raises(Conflict) as conflict:
         stage.settle(press(key="k2", question="Half a sentence?"))
-    assert conflict.value.theirs.question == "Bo's?" and stage.holds.other("fact", "Ada") is None
+    assert conflict.value.theirs.question == "Bo's?" and stage.holds.find_other("fact", "Ada") is None
     assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence"
 
 
@@ -192,7 +192,7 @@ def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> No
     stage.keep(Scratch("Ada", "fact", 1, "Half", ""))
     at[0] = "2026-01-01T10:28:00.000+00:00"
     assert stage.find_next(ItemKind(), "Bo") == "why" and stage.find_next(ItemKind(), "Bo", "why") is None
-    assert [(one["person"], one["item"], one["minutes_left"]) for one in stage.holds.everyone()] == [
+    assert [(one["person"], one["item"], one["minutes_left"]) for one in stage.holds.list_held()] == [
         ("Ada", "fact", 1),
         ("Bo", "why", 15),
     ]
@@ -214,7 +214,7 @@ def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbenc
 def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(bench: Workbench) -> None:
     holds = bench.reviews.holds
     holds.set_minutes(2)
-    assert holds.hold("fact", "Ada") is None and holds.everyone()[0]["minutes_left"] == 2
+    assert holds.hold("fact", "Ada") is None and holds.list_held()[0]["minutes_left"] == 2
     for minutes in (0, 1441):
         with pytest.raises(BenchError, match="1 to 1,440 minutes"):
             holds.set_minutes(minutes)
@@ -223,9 +223,9 @@ def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(
     for item, person in (("fact", ""), ("nowhere", "Bo")):
         with pytest.raises(BenchError):
             holds.take_over(item, person)
-    assert holds.other("fact", "")["by"] == "Ada" and bench.reviews.find_next(ItemKind(), "") == "why"  # type: ignore[index]
+    assert holds.find_other("fact", "")["by"] == "Ada" and bench.reviews.find_next(ItemKind(), "") == "why"  # type: ignore[index]
     holds.release("Ada", "Lea")
-    assert holds.everyone() == [] and holds.ended()[0]["by"] == "Lea"
+    assert holds.list_held() == [] and holds.list_ended()[0]["by"] == "Lea"
 
 
 def test_what_was_typed_before_a_discard_is_kept_with_it(bench: Workbench) -> None:

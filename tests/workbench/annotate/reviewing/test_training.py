@@ -18,7 +18,7 @@ from store.items import items
 from store.reviews import control_answers, progress, reviews
 from store.reviews.state import differences
 from workbench import Workbench
-from workbench.annotate.reviewing.blind import FIRST
+from workbench.annotate.reviewing.blind import WRITE_FIRST
 from workbench.annotate.reviewing.reviews import Conflict, DecisionRequest, HeldByOther, ItemKind, Scratch
 
 TEXT = (
@@ -243,7 +243,7 @@ def test_nothing_on_the_desk_tells_a_plant_from_an_item(bench: Workbench) -> Non
     assert source not in json.dumps(a) and "plant" not in json.dumps(a)
     assert bench.reviews.history(plant, "Ada").keys() == bench.reviews.history(real, "Ada").keys()
     assert bench.reviews.claims(plant, 1, "Ada")[0].keys() == bench.reviews.claims(real, 1, "Ada")[0].keys()
-    assert plant in {one["item"] for one in bench.reviews.holds.everyone() if one["person"] == "Ada" and one["question"]}
+    assert plant in {one["item"] for one in bench.reviews.holds.list_held() if one["person"] == "Ada" and one["question"]}
 
 
 def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(bench: Workbench) -> None:
@@ -331,7 +331,7 @@ def test_nothing_of_a_hidden_answer_is_told_before_a_person_has_given_one(bench:
         lambda: bench.reviews.history(item, "Ada"),
         lambda: bench.reviews.settle(press(data, "k")),
     ):
-        with pytest.raises(BenchError, match=FIRST.split(":")[0]):
+        with pytest.raises(BenchError, match=WRITE_FIRST.split(":")[0]):
             ask()  # type: ignore[no-untyped-call]
     assert bench.reviews.desk(item, "")["blind"], "nor to somebody without a name"
     bench.reviews.keep_own(item, "Ada", 1, "Martha", 2.0)
