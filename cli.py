@@ -10,24 +10,24 @@ import sys
 from collections.abc import Sequence
 
 from core.errors import BenchError, WorkspaceHeld
-from terminal.local_session import Here
+from terminal.local_session import LocalSession
 from terminal.options import parser
 from terminal.output import run_verb
-from terminal.remote import through_the_app
+from terminal.remote import run_through_app
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb; returns the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     options = parser().parse_args(words)
-    here = Here()
+    here = LocalSession()
 
     def act() -> int:
         check_words(words)
         try:
             return int(options.verb(here, options))
         except WorkspaceHeld as held:
-            return through_the_app(words, options, here, held)
+            return run_through_app(words, options, here, held)
 
     try:
         code = run_verb(here, options, act)

@@ -17,7 +17,7 @@ _lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningJob:
     """A job at work."""
 
     job: str
@@ -47,13 +47,13 @@ class Runner:
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
-        self._running: dict[str, Running] = {}
+        self._running: dict[str, RunningJob] = {}
         self._cut_short: set[str] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="jobs", daemon=True)
         self._thread.start()
 
-    def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> Running:
+    def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> RunningJob:
         """Work the job; the same job twice is one. One that was begun by the app goes on by itself at its next start, should
         the process end before it; one by a terminal waits for its command."""
         with _lock:
@@ -68,12 +68,12 @@ class Runner:
 
                 control = Control(say=heard, asked=lambda: self._bench.upkeep.is_cancelled(job))
                 future = asyncio.run_coroutine_threadsafe(self._work(job, control, by), self._loop)
-                running = self._running[job] = Running(job, control, future, hearers)
+                running = self._running[job] = RunningJob(job, control, future, hearers)
             else:
                 running.hearers.append(say)
             return running
 
-    def resume(self, job: str) -> Running:
+    def resume(self, job: str) -> RunningJob:
         """Go on with an interrupted or stopped job. Raises BenchError when it is over, or still stopping."""
         whole = self._bench.upkeep.resumable(job)
         if self.is_stopping(whole):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import LANGUAGES, Document
-from core.readers import Read, RefusedFile, is_small, read_file, read_small
+from core.readers import ReadDocument, RefusedFile, is_small, read_file, read_small
 from core.text.text import detect_language
 
 __all__ = ["Already", "Ingested", "Named", "Original", "RefusedFile", "ingest"]
@@ -94,7 +94,7 @@ def ingest(
 
 def _read(
     files: Iterable[tuple[Path | RefusedFile, str]], format: str
-) -> Iterator[tuple[Path, str, Iterable[Read | RefusedFile]]]:
+) -> Iterator[tuple[Path, str, Iterable[ReadDocument | RefusedFile]]]:
     """(file, its name, what it holds) in order; small ones are read together."""
     left = iter(files)
     while some := list(islice(left, _FILES_PER_LOOK)):
@@ -125,7 +125,7 @@ def language_name(text: str) -> str:
     return name
 
 
-def _document(found: Read, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
+def _document(found: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
     """The Document of what was read; raises BenchError when its own domain or language cannot be one."""
     return Document(
         id=content_hash(found.text),

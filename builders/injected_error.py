@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Item, Span
-from core.text.chinese_names import sure_names
+from core.text.chinese_names import find_certain_names
 from core.text.names import WORD, names
 from core.text.text import content_words, split_sentences
 
@@ -99,7 +99,7 @@ def with_answer(item: Item, answer: str) -> Item:
 def entities(text: str, ground: str, language: str) -> list[str]:
     """Names of a text as whole phrases, each once, that surely are names: they stand at least twice in the ground, in English
     never in small letters; in Chinese titles in 《》, foreign names by their signs, and persons by their surnames."""
-    found = sure_names(text) if language == "zh" else _english(text)
+    found = find_certain_names(text) if language == "zh" else _english(text)
     return [name for name in found if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
 
 

@@ -9,7 +9,7 @@ from core.agent import Completion, Sampling
 from core.catalog import catalog
 from core.errors import BenchError
 from core.nouns import Document, Hit, Item, Level, Prompt, Span, Verdict
-from core.text.numbered import Numbered, Sentence
+from core.text.numbered import NumberedSentences, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Window:
     """Identity: no task is drafted twice from one window."""
     spans: tuple[Span, ...]
     """One per document, in order."""
-    sentences: Numbered
+    sentences: NumberedSentences
     """Its sentences, numbered from 1."""
     domain: str
     language: str

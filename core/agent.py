@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from core.nouns import Prompt
 
-BegunAs = Literal["message", "text"]
+PrefillMode = Literal["message", "text"]
 """message = a last message that is not finished (continue_final_message); text = all messages as one text, /v1/completions."""
-Gift = Literal["logprobs", "attention", "tools"]
+Capability = Literal["logprobs", "attention", "tools"]
 """What an agent may give beside the words."""
 
 
@@ -28,9 +28,9 @@ class Sampling:
     """With logprobs: so many of the likeliest tokens at each place, too; 0 = none."""
     index: int = 0
     """Which of several samples of one request this is; part of the ledger's key."""
-    begun: str = ""
+    prefill: str = ""
     """What the reply says already: it goes on from there, and the completion is what comes after."""
-    begun_as: BegunAs = "message"
+    prefill_mode: PrefillMode = "message"
     """How an endpoint is told of it. A local model goes on within its own words, whatever stands here."""
     tools: tuple[Mapping[str, Any], ...] = ()
     """Functions that may be called, as the `tools` of an OpenAI-compatible endpoint."""
@@ -38,9 +38,9 @@ class Sampling:
     """Messages behind the prompt's, in the endpoint's form: the calls that were made and what came of each."""
 
     @property
-    def going_on(self) -> dict[str, Any]:
+    def continuation(self) -> dict[str, Any]:
         """What makes a request that goes on another one, or may call functions, as JSON values; nothing for a plain one."""
-        begun = {"begun": self.begun, "begun_as": self.begun_as} if self.begun or self.begun_as == "text" else {}
+        begun = {"begun": self.prefill, "begun_as": self.prefill_mode} if self.prefill or self.prefill_mode == "text" else {}
         tools = {"tools": [dict(tool) for tool in self.tools]} if self.tools else {}
         return {**begun, **tools, **({"turns": [dict(turn) for turn in self.turns]} if self.turns else {})}
 
@@ -93,7 +93,7 @@ class Completion:
         asked = [(str(one.get("id") or ""), one.get("function") or {}) for one in called]
         return tuple(Action(id_, str(f.get("name") or ""), _arguments_as_text(f.get("arguments"))) for id_, f in asked)
 
-    def stored_as(self, call: str, cached: bool) -> "Completion":
+    def mark_stored(self, call: str, cached: bool) -> "Completion":
         return replace(self, call=call, cached=cached)
 
 
@@ -123,7 +123,7 @@ class Agent(Protocol):
         """Complete the prompt. Raises AgentError after its attempts, BenchError when the inputs do not fit the prompt."""
 
 
-def is_able(agent: Agent, prompt: Prompt) -> bool:
+def can_complete(agent: Agent, prompt: Prompt) -> bool:
     """Whether the agent can complete such a prompt: an agent that works by rules says so before it is asked, others may try."""
     check = getattr(agent, "is_able", None)
     return check is None or bool(check(prompt))

@@ -15,7 +15,7 @@ class Cancelled(BenchError):
 
 
 @contextmanager
-def ended_when(is_over: Callable[[], bool]) -> Iterator[None]:
+def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
     """Break off what is computed within, in this thread or one that has its context, as soon as that is so."""
     token = _is_over.set(is_over)
     try:
@@ -24,7 +24,7 @@ def ended_when(is_over: Callable[[], bool]) -> Iterator[None]:
         _is_over.reset(token)
 
 
-def go_on() -> None:
+def raise_if_cancelled() -> None:
     """Between two pieces: raises Ended when it is over."""
     is_over = _is_over.get()
     if is_over is not None and is_over():

@@ -8,7 +8,7 @@ KINDS = ("common", "differences", "draft", "reconstruction")
 """Kinds of steps that are told here, in the order they were made."""
 
 
-def words_of(step: Mapping[str, Any], given: Sequence[str]) -> str:
+def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
     """A line for each thing; documents are called by their number among those that were `given`, from 1."""
     kind = step.get("kind")
     if kind == "common":

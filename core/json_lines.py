@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, AnyStr, NamedTuple
 
-LONGEST_LINE = 64 * 2**20
+MAX_LINE_BYTES = 64 * 2**20
 """Bytes of one line."""
 MAX_NESTING = 100
 """Levels of nesting."""
-MOST_DIGITS = 40
+MAX_DIGITS = 40
 """Digits of a whole number."""
 
 OPEN_STRING = "a string without its end"
@@ -34,9 +34,9 @@ class JsonLine(NamedTuple):
 def read_objects(path: Path) -> Iterator[JsonLine]:
     """Every line of a UTF-8 file that is not blank. Raises OSError."""
     with path.open("rb") as file:
-        for number, raw in number_lines(file, LONGEST_LINE):
+        for number, raw in number_lines(file, MAX_LINE_BYTES):
             line = (
-                JsonLine(number, None, f"is longer than {LONGEST_LINE // 2**20} MB")
+                JsonLine(number, None, f"is longer than {MAX_LINE_BYTES // 2**20} MB")
                 if raw is None
                 else read_object(number, raw)
             )
@@ -82,40 +82,40 @@ def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON ({said_of(error)})") from error
+        raise ValueError(f"is not JSON ({describe_json_error(error)})") from error
     if text.count("[") + text.count("{") > deepest or _SUSPECT.search(text):
         _check(value, deepest)
     return value
 
 
-def said_of(error: json.JSONDecodeError) -> str:
+def describe_json_error(error: json.JSONDecodeError) -> str:
     """What is wrong, by line and character, in our own words: the interpreter's differ from one version to the next, and so
     does the place of a comma too many."""
-    at, what = broken_at(error.doc, error.pos)
+    at, what = locate_json_fault(error.doc, error.pos)
     line = error.doc.count("\n", 0, at) + 1
     character = at - error.doc.rfind("\n", 0, at)
     return f"{what} at {f'line {line:,}, ' if line > 1 else ''}character {character:,}"
 
 
-class Broken(NamedTuple):
+class JsonFault(NamedTuple):
     """Where a text is JSON no more."""
 
     at: int
     what: str
 
 
-def broken_at(text: str, at: int) -> Broken:
+def locate_json_fault(text: str, at: int) -> JsonFault:
     """What is wrong where json gave up."""
     before = text[:at].rstrip()
     if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 names the comma, older ones what follows it
         at = len(before) - 1
     if text[at : at + 1] == "," and text[at + 1 :].lstrip()[:1] in ("]", "}"):
-        return Broken(at, "a comma with nothing after it")
+        return JsonFault(at, "a comma with nothing after it")
     if not text[at:].strip():
-        return Broken(at, "an early end")
+        return JsonFault(at, "an early end")
     if text[at] == '"' and not _STRING.match(text, at):
-        return Broken(at, OPEN_STRING)
-    return Broken(at, f"unexpected {text[at : at + 12]!r}")
+        return JsonFault(at, OPEN_STRING)
+    return JsonFault(at, f"unexpected {text[at : at + 12]!r}")
 
 
 def _check(value: Any, deepest: int) -> None:
@@ -155,8 +155,8 @@ def _refuse(constant: str) -> Any:
 
 
 def _read_integer(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, where {MOST_DIGITS} may stand)")
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, where {MAX_DIGITS} may stand)")
     return int(digits)
 
 

@@ -12,15 +12,15 @@ from core.errors import BenchError
 LABEL_ANSWERS = "label_answers"
 """What a review's details, and a released item's labels, hold them under: question name -> answer."""
 QuestionKind = Literal["one", "several", "rating", "text"]
-KINDS: Mapping[QuestionKind, str] = MappingProxyType(
+KIND_LABELS: Mapping[QuestionKind, str] = MappingProxyType(
     {"one": "one choice", "several": "several choices", "rating": "rating", "text": "free text"}
 )
 """Each kind, as it is called."""
 MAX_CHARACTERS = MappingProxyType({"name": 40, "text": 500, "choice": 200, "answer": 5_000})
 """Characters."""
-MOST_CHOICES = 50
-MOST_QUESTIONS = 50
-TOP = 10
+MAX_CHOICES = 50
+MAX_QUESTIONS = 50
+MAX_RATING = 10
 """A rating has at most so many steps."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -97,18 +97,18 @@ def check_question(question: LabelQuestion) -> None:
         )
     about = f"The label question {question.name}"
     if question.kind not in get_args(QuestionKind):
-        raise BenchError(f"{about} is of the kind {str(question.kind)[:40]!r}: give one of {', '.join(KINDS)}.")
+        raise BenchError(f"{about} is of the kind {str(question.kind)[:40]!r}: give one of {', '.join(KIND_LABELS)}.")
     _check_text(question.text, "text", f"{about} has no text: write what reviewers are asked.", about)
     if question.kind not in ("one", "several") and question.choices:
-        raise BenchError(f"{about} is of the kind {KINDS[question.kind]}, which has no choices: leave them out.")
+        raise BenchError(f"{about} is of the kind {KIND_LABELS[question.kind]}, which has no choices: leave them out.")
     if question.kind != "rating" and question.top:
         raise BenchError(f"{about} is no rating, and only a rating has a highest value: leave it out.")
-    if question.kind == "rating" and not 2 <= question.top <= TOP:
-        raise BenchError(f"{about} is a rating from 1 to {question.top}: give a highest value from 2 to {TOP}.")
+    if question.kind == "rating" and not 2 <= question.top <= MAX_RATING:
+        raise BenchError(f"{about} is a rating from 1 to {question.top}: give a highest value from 2 to {MAX_RATING}.")
     if question.kind in ("one", "several"):
         least = 2 if question.kind == "one" else 1
-        if not least <= len(question.choices) <= MOST_CHOICES:
-            raise BenchError(f"{about} has {len(question.choices)} choices: give {least} to {MOST_CHOICES}.")
+        if not least <= len(question.choices) <= MAX_CHOICES:
+            raise BenchError(f"{about} has {len(question.choices)} choices: give {least} to {MAX_CHOICES}.")
         for choice in question.choices:
             _check_text(choice, "choice", f"{about} has an empty choice: write it, or leave it out.", about)
         if len({choice.strip().casefold() for choice in question.choices}) < len(question.choices):
@@ -122,7 +122,7 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
         return
     if before.kind != after.kind:
         raise BenchError(
-            f"The label question {after.name} has {len(answered):,} answers as {KINDS[before.kind]}, so its kind cannot "
+            f"The label question {after.name} has {len(answered):,} answers as {KIND_LABELS[before.kind]}, so its kind cannot "
             f"change: retire it, and ask a new one."
         )
     if after.kind == "rating" and (highest := max(answered)) > after.top:
@@ -139,7 +139,7 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
         )
 
 
-def asked_of(questions: Iterable[LabelQuestion], task: str) -> list[LabelQuestion]:
+def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[LabelQuestion]:
     """Those that reviewers of the task's items are asked."""
     return [question for question in questions if question.is_asked_of(task)]
 
@@ -176,13 +176,13 @@ def is_agreed(questions: Iterable[LabelQuestion], a: Mapping[str, Any], b: Mappi
     return all(a[name] == b[name] for name in names if name in a and name in b)
 
 
-def answers_of(details: Mapping[str, Any]) -> dict[str, Any]:
+def read_label_answers(details: Mapping[str, Any]) -> dict[str, Any]:
     """The answers among a review's details, or an item's labels; none where there are none."""
     found = details.get(LABEL_ANSWERS)
     return dict(found) if isinstance(found, Mapping) else {}
 
 
-def joined_answers(questions: Sequence[LabelQuestion], given: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def join_answers(questions: Sequence[LabelQuestion], given: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the answers of people who agree come to: free texts that differ stand one below the other."""
     found: dict[str, Any] = {}
     words = {question.name for question in questions if question.kind == "text"}
@@ -195,7 +195,7 @@ def joined_answers(questions: Sequence[LabelQuestion], given: Sequence[Mapping[s
     return found
 
 
-def shown_answer(answer: object) -> str:
+def format_answer(answer: object) -> str:
     """An answer as people read it."""
     return ", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer)
 

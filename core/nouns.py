@@ -18,7 +18,7 @@ Outcome = Literal["pass", "flag", "refuse", "not run"]
 Decision = Literal["accept", "discard", "undo"]
 """An undo takes back every decision on the item before it: the item is again what it was when its revision landed. The undo of
 an opinion takes back that person's opinions on it; one that names a single review as `only` takes back that one alone."""
-Role = Literal["", "opinion", "settled", "adjudicated"]
+ReviewKind = Literal["", "opinion", "settled", "adjudicated"]
 """What a review is to its item: the decision; one of several opinions; what equal opinions came to; a choice between them."""
 Level = int | str | None
 """1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
@@ -224,7 +224,7 @@ class Review:
     """What else belongs to it: `claims` = marks on claims, `words` = what was typed and discarded, `guideline` = the version
     that stood beside it, `of` = ids of the opinions that a settled or adjudicated one is of, `taken` = the one whose words were
     taken, `bulk` = the bulk action that it is of, `only` = the one review that an undo takes back; JSON values."""
-    role: Role = ""
+    role: ReviewKind = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ MIN_SECONDS_TO_ESTIMATE = 2.0
 """Seconds of work before anybody guesses how long the rest takes."""
 
 
-class Telling:
+class ProgressReporter:
     """Hears what is done and tells it: "embedding 256 of 3,443 texts, about 40 s left"."""
 
     def __init__(self, tell: Callable[[str], None], what: str, things: str, total: int, every: float = REPORT_SECONDS) -> None:
@@ -24,11 +24,11 @@ class Telling:
         self._last = now
         part = count / self._total if share is None else share
         took = now - self._began
-        left = f", {for_people(took / part - took)} left" if 0 < part < 1 and took >= MIN_SECONDS_TO_ESTIMATE else ""
+        left = f", {format_duration(took / part - took)} left" if 0 < part < 1 and took >= MIN_SECONDS_TO_ESTIMATE else ""
         self._tell(f"{self._what} {count:,} of {self._total:,} {self._things}{left}")
 
 
-def for_people(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """About 40 s, about 3 min, about 2.5 h."""
     if seconds < 90:
         return f"about {max(1, round(seconds))} s"

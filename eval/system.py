@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from agents.huggingface.inside import ModelView
-from core.agent import Completion, Gift, Sampling
+from core.agent import Capability, Completion, Sampling
 from core.catalog import catalog
 from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span, Step
-from core.quality.crag import now_of
+from core.quality.crag import find_query_time
 from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders
 
@@ -67,7 +67,7 @@ class Question:
     @property
     def moment(self) -> str | None:
         """`now` in ISO form, as functions over tables take it; None where nobody said."""
-        moment = now_of({"query_time": self.now})
+        moment = find_query_time({"query_time": self.now})
         return moment.replace(tzinfo=None).isoformat() if moment else None
 
 
@@ -169,7 +169,7 @@ class SystemAdapter:
     """Its own settings with their defaults."""
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Settings that are one of a few words."""
-    wants: Gift | None = None
+    wants: Capability | None = None
     """What it needs of its agent beside words."""
     prompts: tuple[str, ...] = ()
     """Names of the prompts that it asks besides the task's own; part of a run's identity."""

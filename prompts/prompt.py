@@ -61,7 +61,7 @@ from typing import Any, Literal
 import yaml
 
 from core.errors import BenchError
-from core.json_lines import said_of
+from core.json_lines import describe_json_error
 from core.nouns import LANGUAGES, Message, Prompt
 
 FOLDER = Path(__file__).parent
@@ -115,11 +115,11 @@ def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
 def read(name: str, folder: Path = FOLDER) -> PromptFile:
     """The whole prompt file, read anew when it has changed on the disk; edited words, where there are some."""
     if folder == FOLDER and (text := EDITED_PROMPTS.get().get(name)) is not None:
-        return parsed(name, text)
-    return parsed(name, delivered(name, folder))
+        return parse_prompt(name, text)
+    return parse_prompt(name, read_delivered(name, folder))
 
 
-def delivered(name: str, folder: Path = FOLDER) -> str:
+def read_delivered(name: str, folder: Path = FOLDER) -> str:
     """The words of the file; raises BenchError when there is none."""
     path = folder / f"{name}.md"
     if not re.fullmatch(r"\w+(/\w+)*", name) or not path.is_file():
@@ -143,7 +143,7 @@ def _read(name: str, path: Path, changed: int, size: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def parsed(name: str, text: str) -> PromptFile:
+def parse_prompt(name: str, text: str) -> PromptFile:
     """The words of a prompt file, checked; raises BenchError on the first thing that breaks the form."""
     front, body = _front_matter(name, text)
     sections = _sections(name, body)
@@ -275,7 +275,7 @@ def _example(
         try:
             value = json.loads(reply)
         except json.JSONDecodeError as error:
-            raise BenchError(f"{where} has a reply that is not JSON ({said_of(error)}).") from error
+            raise BenchError(f"{where} has a reply that is not JSON ({describe_json_error(error)}).") from error
         if (why := reply_fault(schema, value)) is not None:
             raise BenchError(f"{where} has a reply that does not fit the reply schema ({why}).")
         reply = json.dumps(value, ensure_ascii=False)

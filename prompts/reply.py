@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Message, Prompt
-from core.text.thinking import without_thinking
+from core.text.thinking import strip_thinking
 
 REGENERATIONS = 2
 """How often an unreadable reply is asked for again (construction.md, G0)."""
@@ -97,7 +97,7 @@ def _again(prompt: Prompt, text: str, why: str) -> Prompt:
 
 def _objects(text: str) -> list[dict[str, Any]] | str:
     """The JSON objects of a reply in their order (fences, thinking and prose around them left out), or what is wrong."""
-    text = without_thinking(text).lstrip("\ufeff").strip()
+    text = strip_thinking(text).lstrip("\ufeff").strip()
     start = text.find("{")
     if start < 0:
         return "holds no JSON object"

@@ -17,7 +17,7 @@ def spell_person(person: str) -> str:
     return opened().people.spelled(person) if person.strip() else ""
 
 
-class Acting:
+class ActorMiddleware:
     """Sets it for everything under /bench/; a verb for the command line is worked in a thread of its own, as the owner."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -5,13 +5,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from serving.bodies import AdjudicationBody, TypedBody
-from serving.desk import keep_box, press_of, respond_decision, route_post
+from serving.desk import decision_request, keep_box, respond_decision, route_post
 from workbench import opened
 
 
 def adjudicate(body: AdjudicationBody) -> Response:
     """Decided between the opinions that were on the screen (`seen`)."""
-    return respond_decision(lambda: opened().adjudication.settle(press_of(body), body.seen))
+    return respond_decision(lambda: opened().adjudication.settle(decision_request(body), body.seen))
 
 
 def scratch(body: TypedBody) -> Response:

@@ -18,12 +18,12 @@ from serving.bodies import B, Body, DecisionBody, ItemBody, ScratchBody, SkipBod
 from workbench import acting, opened
 from workbench.annotate.desk.desk_data import Holder, describe_item, list_taxonomy
 from workbench.annotate.reviewing.reviews import (
-    Conflict,
     DecisionRequest,
     DecisionResult,
-    Elsewhere,
+    EditedElsewhere,
     HeldByOther,
-    Scratch,
+    ReviewConflict,
+    UnsentEdit,
 )
 from workbench.roles import LONGEST_NAME
 
@@ -60,12 +60,12 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
             raw += piece
             if len(raw) > LONGEST_BODY:
                 return respond_error("That is more text than one item can hold: shorten it.", 413)
-        return await run_in_threadpool(as_named, model, act, bytes(raw))
+        return await run_in_threadpool(act_as_person, model, act, bytes(raw))
 
     return answer_errors(answer)
 
 
-def as_named(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
+def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
     """The act of the person whom the body names; a name that is none is told before the rest of the body."""
     person = spell_person(read_body(Body, raw).person)
     if len(person) > LONGEST_NAME:
@@ -123,7 +123,7 @@ def scratch(body: ScratchBody) -> Response:
     """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it. 409 with
     the other words when this person typed some in another tab."""
     reviews = opened().reviews
-    typed = Scratch(
+    typed = UnsentEdit(
         body.person,
         body.item,
         body.revision,
@@ -139,20 +139,20 @@ def scratch(body: ScratchBody) -> Response:
         kept = reviews.keep(typed, since=body.since, key=body.key)
         return {"saved_at": kept.at, "held": as_json(reviews.holds.find_other(kept.item, kept.person))}
 
-    return kept_or_elsewhere(keep)
+    return respond_kept(keep)
 
 
 def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
     """As scratch, of a box beside the item: `keep` is the verb for its words."""
     words = body.person, body.item, body.revision, body.question
-    return kept_or_elsewhere(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
+    return respond_kept(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 
 
-def kept_or_elsewhere(keep: Callable[[], dict[str, Any]]) -> Response:
+def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
     """What the keeping tells; 409 with the other words when this person typed some in another tab."""
     try:
         return JSONResponse({"ok": True, **keep()})
-    except Elsewhere as elsewhere:
+    except EditedElsewhere as elsewhere:
         other = elsewhere.theirs
         theirs = {
             "revision": other.revision,
@@ -167,10 +167,10 @@ def kept_or_elsewhere(keep: Callable[[], dict[str, Any]]) -> Response:
 
 def decide(body: DecisionBody) -> Response:
     """A decision, or an opinion."""
-    return respond_decision(lambda: opened().reviews.settle(press_of(body)))
+    return respond_decision(lambda: opened().reviews.settle(decision_request(body)))
 
 
-def press_of(body: DecisionBody) -> DecisionRequest:
+def decision_request(body: DecisionBody) -> DecisionRequest:
     """One press of a deciding key."""
     return DecisionRequest(
         key=body.key,
@@ -198,7 +198,7 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
     item."""
     try:
         found = settle()
-    except Conflict as conflict:
+    except ReviewConflict as conflict:
         item = conflict.theirs
         theirs = {
             "revision": item.revision,

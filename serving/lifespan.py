@@ -39,8 +39,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     except BenchError as error:
         state = f"without a workspace. {error}"
     print(f"Benchwright is at {url()} {state}", flush=True)
-    sending = asyncio.create_task(sending_at_once(server_of(signal.SIGTERM)))
-    ended = ending_early(asyncio.get_running_loop())
+    sending = asyncio.create_task(send_at_once(server_of(signal.SIGTERM)))
+    ended = end_jobs_on_signal(asyncio.get_running_loop())
     try:
         yield {}
     finally:
@@ -53,7 +53,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
             os._exit(0)
 
 
-def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
+def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
     """End the jobs at the signal itself: the server first waits for every stream, and those wait for their jobs. Returns what
     waits for their end, begun by the signal or now."""
     begun: list[asyncio.Task[None]] = []
@@ -85,7 +85,7 @@ def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None
     return wait
 
 
-async def sending_at_once(server: uvicorn.Server | None) -> None:
+async def send_at_once(server: uvicorn.Server | None) -> None:
     """Answers are sent as they come. Streamlit makes its socket without a protocol's number, by which asyncio would know it for
     one of TCP: so each second part of an answer would wait 40 ms for the receipt of the first. Connections take it over."""
     while server is not None and not server.started:

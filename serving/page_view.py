@@ -31,8 +31,8 @@ async def pages(request: Request) -> Response:
 
 async def picture(request: Request) -> Response:
     """A page, as PNG or JPEG."""
-    id_, number = request.path_params["id"], number_in(request.path_params["number"])
-    width = number_in(request.query_params.get("width", ""))
+    id_, number = request.path_params["id"], read_number(request.path_params["number"])
+    width = read_number(request.query_params.get("width", ""))
 
     def draw_picture() -> Response:
         found = opened().page_view.picture(id_, number, width)
@@ -43,7 +43,7 @@ async def picture(request: Request) -> Response:
 
 async def boxes(request: Request) -> Response:
     """Where spans, given as 12-40,55-80, stand on a page."""
-    id_, number = request.path_params["id"], number_in(request.path_params["number"])
+    id_, number = request.path_params["id"], read_number(request.path_params["number"])
     given = request.query_params.get("spans", "")
     found = [_SPAN.fullmatch(one) for one in given.split(",") if one]
     if None in found:
@@ -54,7 +54,7 @@ async def boxes(request: Request) -> Response:
     )
 
 
-def number_in(text: str) -> int:
+def read_number(text: str) -> int:
     """Raises BenchError when it is none."""
     if not _NUMBER.fullmatch(text):
         raise BenchError("The page sent no usable number: load it again.")

@@ -33,7 +33,7 @@ class RunningVerb:
         self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
-        self._running: jobs.Running | None = None
+        self._running: jobs.RunningJob | None = None
         self._is_stopping = False
         self._thread = threading.Thread(target=self._work, name="verb", daemon=True)
 

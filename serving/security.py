@@ -3,7 +3,7 @@
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serving.actor import Acting
+from serving.actor import ActorMiddleware
 from serving.hosts import Hosts
 from serving.quiet import Quiet
 
@@ -47,4 +47,4 @@ class Headers:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-MIDDLEWARE = [Middleware(Headers), Middleware(Hosts), Middleware(Quiet), Middleware(Acting)]
+MIDDLEWARE = [Middleware(Headers), Middleware(Hosts), Middleware(Quiet), Middleware(ActorMiddleware)]

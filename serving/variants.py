@@ -6,18 +6,20 @@ from functools import partial
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from core.as_json import as_json
+from core.records import variant_record
 from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody
-from serving.desk import kept_or_elsewhere, route_post
+from serving.desk import respond_kept, route_post
 from workbench import opened
 from workbench.annotate.wordings.variant_quality import QualityAnswer
-from workbench.annotate.wordings.variants import Overtaken, VariantPress
+from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 
 
 def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(opened().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
-    return kept_or_elsewhere(lambda: keep(*words))
+    return respond_kept(lambda: as_json(keep(*words)))
 
 
 def decide(body: VariantBody) -> Response:
@@ -37,8 +39,9 @@ def decide(body: VariantBody) -> Response:
         tab=body.tab,
     )
     try:
-        return JSONResponse({"ok": True, **opened().variants.settle(press)})
-    except Overtaken as error:
+        result = opened().variants.settle(press)
+        return JSONResponse({"ok": True, "variant": variant_record(result.variant), "repeat": result.is_repeat})
+    except VariantConflict as error:
         return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
 
 
@@ -51,21 +54,12 @@ def undo(body: UndoBody) -> Response:
 
 def hold(body: ItemBody) -> Response:
     """A sign of life; `held` tells who else has the variant."""
-    return JSONResponse({"ok": True, "held": opened().variants.hold(body.item, body.person)})
+    return JSONResponse({"ok": True, "held": as_json(opened().variants.hold(body.item, body.person))})
 
 
 def judge(body: QualityBody) -> Response:
     """A word on a variant of a sample."""
-    word = QualityAnswer(
-        body.key,
-        body.person,
-        body.sample,
-        body.item,
-        body.applied,
-        body.kept,
-        body.comment,
-        body.seconds,
-    )
+    word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
     return JSONResponse({"ok": True, "repeat": opened().variant_quality.judge(word)})
 
 

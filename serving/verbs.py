@@ -57,7 +57,7 @@ async def work(request: Request) -> Response:
     """Work the verb and stream what it prints."""
     if not is_ours(request):
         return NO
-    order = await order_of(request)
+    order = await read_order(request)
     if order is None or order.workspace != workspace_holder.workspace():
         return JSONResponse({"message": "The app has another workspace open, or cannot read this request."}, 409)
     asked = RunningVerb(order.words, order.folder, order.plain, order.environment.model_dump(exclude_none=True))
@@ -84,7 +84,7 @@ async def stream(name: str, asked: RunningVerb) -> AsyncIterator[bytes]:
         del AT_WORK[name]
 
 
-async def order_of(request: Request) -> VerbOrder | None:
+async def read_order(request: Request) -> VerbOrder | None:
     """What is asked for; None when the request is none of a command line's."""
     try:
         return VerbOrder.model_validate_json(await request.body())

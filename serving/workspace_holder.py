@@ -18,7 +18,7 @@ def hold(bench: Workbench, port: int | None) -> None:
     _bench[:] = [bench]
     path = bench.database.path
     if path is not None and port is not None:
-        made = tokens.new(port)
+        made = tokens.create_token(port)
         try:
             tokens.write(path, made)
             _token[:] = [made]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench import Workbench
 
 
-class Here:
+class LocalSession:
     """This process."""
 
     folder = Path()

@@ -14,10 +14,10 @@ VOTES = "Ask each judge N times and take the majority verdict"
 PERSON = "Name of the person who acts, as the app knows it"
 
 
-class Names(str):
+class PlugInHelp(str):
     """A line of help that ends with the plug-ins of a kind; they are read when it is printed, not at each start."""
 
-    def __new__(cls, about: str, kind: str) -> "Names":
+    def __new__(cls, about: str, kind: str) -> "PlugInHelp":
         made = super().__new__(cls, about)
         made.kind = kind
         return made
@@ -30,7 +30,7 @@ class Names(str):
         return f"{self}: {', '.join(PLUG_INS[self.kind]())}"
 
 
-def worked_by(path: str) -> Verb:
+def load_verb(path: str) -> Verb:
     """The function of that name ("file.function") among the verbs; its file is imported when it is called, so that a verb
     imports what it works with."""
     module, _, name = path.partition(".")
@@ -69,14 +69,13 @@ def parser() -> argparse.ArgumentParser:
 
     def verb(name: str, function: str, about: str) -> argparse.ArgumentParser:
         made = verbs.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
-        made.set_defaults(verb=worked_by(function))
+        made.set_defaults(verb=load_verb(function))
         return made
 
     def add_agent_options(made: argparse.ArgumentParser) -> None:
         made.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
         settings(
-            made,
-            "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable",
+            made, "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable"
         )
 
     verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.")
@@ -96,7 +95,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--max-length", type=int, metavar="N", help="Leave out documents longer than N characters, and list them")
 
     p = verb("draft", "build.draft", "Draft items with an agent, or from templates over tables.")
-    p.add_argument("--task", required=True, action=TaskOption, metavar="T", help=Names("Kind of question", "task"))
+    p.add_argument("--task", required=True, action=TaskOption, metavar="T", help=PlugInHelp("Kind of question", "task"))
     p.add_argument(
         "--domain", required=True, metavar="D", help="Domain of the documents to draft from; not needed for templates"
     )
@@ -108,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
     add_agent_options(p)
 
     p = verb("vary", "build.vary", "Create variants of items' questions.")
-    p.add_argument("--kinds", required=True, metavar="K,K", help=Names("Kinds of variants", "perturbation"))
+    p.add_argument("--kinds", required=True, metavar="K,K", help=PlugInHelp("Kinds of variants", "perturbation"))
     p.add_argument("--agent", metavar="A", help=f"Agent that rewrites: {AGENT}; not needed for spelling, keyboard and ocr")
     p.add_argument("--task", metavar="T", help="Only items of this task")
     p.add_argument("--domain", metavar="D", help="Only items of this domain")
@@ -128,8 +127,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--correct", metavar="NAME", help="Change the spec of this table; needs --set")
     p.add_argument("--remove", metavar="NAME", help="Remove this table; items drafted from it stay")
     settings(
-        p,
-        "A spec field: name entity key label attributes relations time popularity functions, or types.COLUMN; repeatable",
+        p, "A spec field: name entity key label attributes relations time popularity functions, or types.COLUMN; repeatable"
     )
 
     p = verb("items", "build.items", "List items.")
@@ -232,7 +230,7 @@ def parser() -> argparse.ArgumentParser:
 
     p = verb("export", "release.export", "Write a release to a new folder.")
     p.add_argument("release", help="Name of the release")
-    p.add_argument("--format", required=True, metavar="F", help=Names("Format to write", "format out"))
+    p.add_argument("--format", required=True, metavar="F", help=PlugInHelp("Format to write", "format out"))
     p.add_argument("out", help="A new or empty folder")
     p.add_argument(
         "--withhold",
@@ -245,19 +243,19 @@ def parser() -> argparse.ArgumentParser:
 
     p = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
     p.add_argument("path", help="A file or a folder")
-    p.add_argument("--format", required=True, metavar="F", help=Names("Format to read", "format in"))
+    p.add_argument("--format", required=True, metavar="F", help=PlugInHelp("Format to read", "format in"))
 
     p = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
     p.add_argument("release", help="Name of the release; 'working' means the items accepted now")
     either = p.add_mutually_exclusive_group(required=True)
-    either.add_argument("--system", metavar="S", help=Names("System to run", "system"))
-    either.add_argument("--preset", metavar="P", help=Names("A system with its settings", "run preset"))
+    either.add_argument("--system", metavar="S", help=PlugInHelp("System to run", "system"))
+    either.add_argument("--preset", metavar="P", help=PlugInHelp("A system with its settings", "run preset"))
     p.add_argument("--agent", metavar="A", help=f"Agent that answers: {AGENT}")
-    p.add_argument("--retriever", metavar="R", help=Names("Retriever of a system that searches", "retriever"))
+    p.add_argument("--retriever", metavar="R", help=PlugInHelp("Retriever of a system that searches", "retriever"))
     p.add_argument(
         "--metrics",
         metavar="M,M",
-        help=Names("Metrics, separated by commas; default: those of each item's task; all metrics", "metric"),
+        help=PlugInHelp("Metrics, separated by commas; default: those of each item's task; all metrics", "metric"),
     )
     p.add_argument("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
     p.add_argument("--votes", type=int, default=1, metavar="N", help=VOTES)
@@ -273,7 +271,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers"
     )
-    p.add_argument("--metrics", required=True, metavar="M,M", help=Names("Metrics, separated by commas", "metric"))
+    p.add_argument("--metrics", required=True, metavar="M,M", help=PlugInHelp("Metrics, separated by commas", "metric"))
     p.add_argument("--language", choices=LANGUAGES, help="Language of the answers; default: detected in the texts")
     p.add_argument("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
     p.add_argument("--votes", type=int, default=1, metavar="N", help=VOTES)
@@ -292,7 +290,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table"
     )
-    p.add_argument("--preset", metavar="P", help=Names("A table or figure of a paper", "preset"))
+    p.add_argument("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
     settings(p, "A setting of the preset: threshold=0.5, reference=RUN; repeatable")
 
     p = verb("export-run", "evaluate.export_run", "Write a run in the result format of another tool.")

@@ -16,7 +16,7 @@ from typing import Any
 
 from core.errors import BenchError, WorkspaceHeld
 from terminal import token as tokens
-from terminal.local_session import Here, workspace_name
+from terminal.local_session import LocalSession, workspace_name
 from terminal.token import AppToken
 
 ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
@@ -26,7 +26,7 @@ ANSWER_SECONDS = 5.0
 """Seconds for an app that lives and does not listen yet, or no more."""
 
 
-def through_the_app(words: Sequence[str], options: Namespace, here: Here, held: WorkspaceHeld) -> int:
+def run_through_app(words: Sequence[str], options: Namespace, here: LocalSession, held: WorkspaceHeld) -> int:
     """Have the app that holds the workspace work the verb; returns its exit code. Raises `held` when no app of ours does."""
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace)
@@ -50,7 +50,7 @@ def through_the_app(words: Sequence[str], options: Namespace, here: Here, held: 
             raise BenchError(GONE) from error
 
 
-def print_response(response: HTTPResponse, here: Here) -> int:
+def print_response(response: HTTPResponse, here: LocalSession) -> int:
     """Print the lines as they come; returns the exit code that the last one tells."""
     while line := response.readline():
         said = json.loads(line)

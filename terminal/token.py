@@ -26,19 +26,19 @@ class AppToken:
         return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
 
 
-def new(port: int) -> AppToken:
+def create_token(port: int) -> AppToken:
     """A token of this process."""
     return AppToken(port, secrets.token_urlsafe(32), os.getpid())
 
 
-def place(workspace: Path) -> Path:
+def token_path(workspace: Path) -> Path:
     """The file's name."""
     return workspace.with_name(workspace.name + ".token")
 
 
 def write(workspace: Path, token: AppToken) -> None:
     """Put it beside the workspace, in the place of any older one; nobody else can read it at any moment."""
-    path = place(workspace)
+    path = token_path(workspace)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(json.dumps(asdict(token)))
@@ -49,7 +49,7 @@ def read(workspace: Path) -> AppToken | None:
     """The token beside the workspace; None when there is none that can be read, or when others could have written it: it would
     lead an endpoint's key to them."""
     try:
-        with place(workspace).open(encoding="utf-8") as file:
+        with token_path(workspace).open(encoding="utf-8") as file:
             about = os.fstat(file.fileno())
             if about.st_uid != os.getuid() or about.st_mode & 0o077:
                 return None
@@ -63,4 +63,4 @@ def remove(workspace: Path, token: AppToken) -> None:
     """Take it away, unless another app wrote its own meanwhile."""
     if read(workspace) == token:
         with contextlib.suppress(FileNotFoundError):
-            place(workspace).unlink()
+            token_path(workspace).unlink()

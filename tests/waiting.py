@@ -17,7 +17,7 @@ def until(claim: Callable[[], object], seconds: float = 60.0) -> None:
         time.sleep(0.05)
 
 
-def stop_in_flight(bench: Workbench, job: jobs.Running, server: Running, goes_on: bool = False) -> None:
+def stop_in_flight(bench: Workbench, job: jobs.RunningJob, server: Running, goes_on: bool = False) -> None:
     """Stops the runner of the workbench while the endpoint holds the job's calls, and lets them go once the job is stopping."""
 
     def release() -> None:

@@ -11,7 +11,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from core.cancellation import ended_when
+from core.cancellation import cancel_when
 
 T = TypeVar("T")
 MOST = 32
@@ -86,7 +86,7 @@ class BackgroundCache:
         self._worker.shutdown(wait=True, cancel_futures=True)
 
     def _broken_off_at_the_end(self, make: Callable[[], T]) -> T:
-        with ended_when(self._ending.is_set):
+        with cancel_when(self._ending.is_set):
             return make()
 
     def _forget(self, key: Hashable) -> None:

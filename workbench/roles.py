@@ -172,7 +172,7 @@ def act(
 def spelled(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
     """The arguments of a verb with each name as it is written in this workspace: names are compared without case and outer
     spaces. A verb that does more than look makes a new name known."""
-    write = names.as_known if name.startswith(READING) else names.remember
+    write = names.spell_name if name.startswith(READING) else names.remember_name
 
     def one(of: str, value: Any) -> Any:
         if isinstance(value, str):

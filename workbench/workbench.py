@@ -197,7 +197,7 @@ class Workbench:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        names.unite(database)
+        names.unite_spellings(database)
 
     @classmethod
     def open(cls, path: Path | str, fresh: bool = False) -> "Workbench":

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from agents.huggingface.inside import Loss, ModelView, attended, entropies, loss_of
-from core.agent import Completion, Gift, Sampling
+from core.agent import Capability, Completion, Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
 
@@ -28,7 +28,7 @@ class HuggingFaceAgent:
     """A causal language model with its tokenizer, loaded at the first question."""
 
     is_offline = False
-    gives: frozenset[Gift] = frozenset({"logprobs", "attention"})
+    gives: frozenset[Capability] = frozenset({"logprobs", "attention"})
 
     def __init__(self, folder: str | Path, temperature: float | None = None) -> None:
         """`folder` holds config.json, weights and tokenizer, or is the name of a model that an earlier download left in the
@@ -59,7 +59,7 @@ class HuggingFaceAgent:
             },
             "prompt": prompt.identity,
             "index": sampling.index,
-            **sampling.going_on,
+            **sampling.continuation,
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -92,7 +92,7 @@ class HuggingFaceAgent:
         with self._one_at_a_time, torch.random.fork_rng(devices=[]), torch.inference_mode():
             model, tokenizer = self._loaded
             started = time.monotonic()
-            tokens = tokenizer(self._text(tokenizer, messages, sampling.begun), return_tensors="pt", add_special_tokens=False)
+            tokens = tokenizer(self._text(tokenizer, messages, sampling.prefill), return_tensors="pt", add_special_tokens=False)
             sent = int(tokens["input_ids"].shape[1])
             if self.context is not None and sent + sampling.max_tokens > self.context:
                 raise AgentError(
@@ -119,7 +119,7 @@ class HuggingFaceAgent:
                 logs = (torch.log_softmax(step[0].float(), -1)[i].item() for i, step in zip(ids, made.logits, strict=True))
                 logprobs = tuple((tokenizer.decode([i]), log) for i, log in zip(ids, logs, strict=True))
                 raw = {"ids": ids, "entropies": entropies(made.logits), "entropy_of": "raw logits"}
-        text, stopped = _until(_after(tokenizer, tokens["input_ids"][0].tolist(), ids, sampling.begun), sampling.stop)
+        text, stopped = _until(_after(tokenizer, tokens["input_ids"][0].tolist(), ids, sampling.prefill), sampling.stop)
         ended = stopped or (bool(ids) and ids[-1] in _ends(model))
         return Completion(
             text=text,

@@ -30,7 +30,7 @@ from core.ids import canonical_json
 from core.nouns import Prompt
 from core.quality.crag import ASKED_AT
 from core.retrieval.search_tags import BEGIN_QUERY, BEGIN_RESULT, END_QUERY, END_RESULT, FINDINGS, NO_FINDINGS
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from core.text.text import content_words
 
 NAME = "offline"
@@ -61,7 +61,7 @@ class OfflineAgent:
             "index": sampling.index,
             "inputs": {name: str(inputs[name]) for name in sorted(inputs)},
             "corpus": self.corpus.fingerprint if self.corpus else None,
-            **sampling.going_on,
+            **sampling.continuation,
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -75,7 +75,7 @@ class OfflineAgent:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Complete the prompt; raises BenchError on a skill or reply fields that it does not know."""
         started = perf_counter()
-        given = {**inputs, "so_far": sampling.begun} if sampling.begun else inputs
+        given = {**inputs, "so_far": sampling.prefill} if sampling.prefill else inputs
         reply = reply_for(prompt)(prompt, given, self._corpus_for(prompt, inputs))
         text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
         return Completion(text, seconds=perf_counter() - started, price=0.0, attempts=0)
@@ -84,7 +84,7 @@ class OfflineAgent:
         if self.corpus is not None:
             return self.corpus
         given = inputs.get("sentences")
-        return OfflineCorpus.of(given if isinstance(given, Numbered) else Numbered(()), prompt.language)
+        return OfflineCorpus.of(given if isinstance(given, NumberedSentences) else NumberedSentences(()), prompt.language)
 
 
 def reply_for(prompt: Prompt) -> Reply:
@@ -120,7 +120,7 @@ def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus
 
 def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     given = inputs.get("passages")
-    if not isinstance(given, Numbered):
+    if not isinstance(given, NumberedSentences):
         raise BenchError(f"Prompt {prompt.name} was given no numbered passages: the offline agent chooses by number.")
     return {
         "passages": answerer.choose_passages(
@@ -131,7 +131,7 @@ def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
 
 def _statements(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     given = inputs.get("sentences")
-    numbered = given if isinstance(given, Numbered) else Numbered(())
+    numbered = given if isinstance(given, NumberedSentences) else NumberedSentences(())
     made = statements.true_and_false(_text(inputs, "answer"), numbered, corpus, prompt.language)
     return {"true": list(made.true), "false": list(made.false)}
 
@@ -308,9 +308,9 @@ def _text(inputs: Mapping[str, object], name: str) -> str:
     return str(inputs.get(name, "") or "")
 
 
-def _sentences(prompt: Prompt, inputs: Mapping[str, object]) -> Numbered:
+def _sentences(prompt: Prompt, inputs: Mapping[str, object]) -> NumberedSentences:
     given = inputs.get("sentences")
-    if not isinstance(given, Numbered):
+    if not isinstance(given, NumberedSentences):
         raise BenchError(
             f"Prompt {prompt.name} was given no numbered sentences: the offline agent cites its evidence by number."
         )

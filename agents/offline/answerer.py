@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agents.offline.corpus import OfflineCorpus
 from core.text.english_names import DATE, names, strip_brackets
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from core.text.text import content_words, split_sentences
 
 REFUSAL = {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}
@@ -114,7 +114,7 @@ def _short_zh(question: str, sentence: str) -> str:
     return ""
 
 
-def choose_passages(question: str, passages: Numbered, count: int, corpus: OfflineCorpus, language: str) -> list[int]:
+def choose_passages(question: str, passages: NumberedSentences, count: int, corpus: OfflineCorpus, language: str) -> list[int]:
     """Numbers of at most `count` passages: the one that answers best, and those that tell most of what the question names; in
     order, at least one when there is any."""
     wanted = list(dict.fromkeys(content_words(question, language)))

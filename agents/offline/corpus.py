@@ -10,7 +10,7 @@ from agents.offline.english.documents import Prose, prose_of
 from agents.offline.english.readings import ReadSentence, read
 from core.ids import content_hash
 from core.nouns import Document, Span
-from core.text.numbered import Numbered, Sentence
+from core.text.numbered import NumberedSentences, Sentence
 from core.text.text import content_words, split_sentences
 
 
@@ -19,13 +19,13 @@ class OfflineCorpus:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = tuple(documents)
-        self._loose: Numbered | None = None
+        self._loose: NumberedSentences | None = None
         self._language = ""
         self._sentences: dict[str, tuple[Sentence, ...]] = {}
         self._postings: dict[str, Mapping[str, tuple[int, ...]]] = {}
 
     @classmethod
-    def of(cls, sentences: Numbered, language: str) -> "OfflineCorpus":
+    def of(cls, sentences: NumberedSentences, language: str) -> "OfflineCorpus":
         """A corpus of nothing but those sentences, for an agent that was given none."""
         corpus = cls(())
         corpus._loose, corpus._language = sentences, language

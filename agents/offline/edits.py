@@ -11,7 +11,7 @@ from agents.offline.chinese.people import titled_people
 from agents.offline.corpus import OfflineCorpus
 from agents.offline.exchange import FIGURE, Shape, in_range, names_of, other_figure
 from core.ids import derived_id
-from core.text.chinese_names import sure_names
+from core.text.chinese_names import find_certain_names
 from core.text.english_names import DATE, MONTHS
 
 KINDS = ("time", "number", "entity", "relation", "negation")
@@ -221,7 +221,7 @@ def _names(text: str, language: str) -> dict[str, Shape]:
     if language == "en":
         return names_of([text], language)
     found: dict[str, Shape] = {}
-    for name in sure_names(text):
+    for name in find_certain_names(text):
         if "《" in name or "·" in name:
             found[name] = ("work", len(name) // 4) if "《" in name else ("person", True)
     for name, _, _ in titled_people(text):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from core.text.text import content_words, split_sentences
 
 ALIKE = 0.6
@@ -30,7 +30,7 @@ class Repair(NamedTuple):
     """Numbers of the sentences nearest to its own, from 1."""
 
 
-def after_notes(hallucinated: str, notes: str, article: Numbered, language: str) -> Repair | None:
+def after_notes(hallucinated: str, notes: str, article: NumberedSentences, language: str) -> Repair | None:
     """Every "- KEYWORD: REASON" is put right: the keyword gives way to what the reason says should stand there; where it says
     none, the keyword's clause goes. None when little would be left, or nothing be changed."""
     text = hallucinated

@@ -8,7 +8,7 @@ from agents.offline.corpus import OfflineCorpus
 from agents.offline.exchange import FIGURE, Shape, in_range, names_of, other_figure, replaced, turned
 from core.ids import derived_id
 from core.text.english_names import split_words
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from core.text.text import split_sentences
 
 
@@ -24,7 +24,7 @@ class Statements(NamedTuple):
 MOST = 5
 
 
-def true_and_false(answer: str, sentences: Numbered, corpus: OfflineCorpus, language: str) -> Statements:
+def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> Statements:
     """The answer's sentences as true statements, and false ones made of them. Names to exchange come from the given sentences,
     then from the corpus."""
     pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]

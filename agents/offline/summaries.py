@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from core.text.text import content_words, detect_language, split_sentences
 
 SHARE = 0.25
@@ -50,7 +50,7 @@ class Summarised(NamedTuple):
     evidence: tuple[int, ...]
 
 
-def summarise(sentences: Numbered, language: str) -> Summarised | None:
+def summarise(sentences: NumberedSentences, language: str) -> Summarised | None:
     """None when no sentence can stand for what happened."""
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]

@@ -23,7 +23,7 @@ from agents.openai.openai_wire import (
     strict_schema,
     with_schema_in_words,
 )
-from core.agent import Completion, Gift, Sampling
+from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash
 from core.nouns import Message, Prompt
@@ -69,7 +69,7 @@ class OpenAIAgent:
     """One model of one endpoint, with its limits."""
 
     is_offline = False
-    gives: frozenset[Gift] = frozenset({"logprobs", "tools"})
+    gives: frozenset[Capability] = frozenset({"logprobs", "tools"})
     """Where its endpoint does; nobody knows before it is asked."""
 
     def __init__(
@@ -144,7 +144,7 @@ class OpenAIAgent:
             "schema": content_hash(prompt.schema) if prompt.schema else None,
             "prompt": prompt.identity,
             "index": sampling.index,
-            **sampling.going_on,
+            **sampling.continuation,
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -208,7 +208,7 @@ class OpenAIAgent:
                 attempts += 1
                 sent = time.monotonic()
                 first = sent if first is None else first
-                if sampling.begun_as == "text":
+                if sampling.prefill_mode == "text":
                     outcome = await self._attempt(self._text_body(messages, sampling), send_text)
                 else:
                     outcome = await self._attempt(self._body(prompt, messages, sampling, mode, limit_name), send)
@@ -329,8 +329,8 @@ class OpenAIAgent:
         params = self._params(sampling)
         params[limit_name] = params.pop("max_tokens")
         sent: list[dict[str, Any]] = [{"role": m.role, "content": m.content} for m in messages]
-        if sampling.begun:
-            sent.append({"role": "assistant", "content": sampling.begun})
+        if sampling.prefill:
+            sent.append({"role": "assistant", "content": sampling.prefill})
             params["extra_body"] = {"continue_final_message": True, "add_generation_prompt": False}
         sent += [dict(turn) for turn in sampling.turns]
         if sampling.tools:
@@ -353,7 +353,7 @@ class OpenAIAgent:
         params = self._params(sampling)
         if params.pop("logprobs", False):
             params["logprobs"] = max(params.pop("top_logprobs", 0), 1)
-        text = "\n\n".join(m.content for m in messages) + "\n\n" + sampling.begun
+        text = "\n\n".join(m.content for m in messages) + "\n\n" + sampling.prefill
         return {"model": self.model, "prompt": text, **params}
 
     def _completion(self, reply: EndpointReply, attempts: int, seconds: float, waited: float, retrying: float) -> Completion:
@@ -382,6 +382,6 @@ def _count(messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> i
     from core.text.text import count_tokens
 
     schema = count_tokens(canonical_json(prompt.schema), "en") if prompt.schema else 0
-    more = count_tokens(canonical_json(sampling.going_on), prompt.language) if sampling.tools or sampling.turns else 0
+    more = count_tokens(canonical_json(sampling.continuation), prompt.language) if sampling.tools or sampling.turns else 0
     told = sum(count_tokens(m.content, prompt.language) + 4 for m in messages)  # some 4 tokens mark a message's ends
     return schema + more + told

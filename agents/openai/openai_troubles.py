@@ -10,7 +10,7 @@ from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents.openai.openai_wire import Allowed, allowed_by
-from core.json_lines import said_of
+from core.json_lines import describe_json_error
 
 if TYPE_CHECKING:
     import openai
@@ -76,7 +76,7 @@ def trouble_of(error: Exception, key: str) -> Trouble:
         why = f"could not be reached ({redact(str(cause or error), key)})"
         return Trouble("connection", why, "again", advice="Look at its address (OPENAI_BASE_URL, or the agents page).")
     if isinstance(error, ValueError):
-        why = said_of(error) if isinstance(error, JSONDecodeError) else str(error)
+        why = describe_json_error(error) if isinstance(error, JSONDecodeError) else str(error)
         return Trouble("server", f"answered something that is not a completion ({redact(why, key)})", "again")
     return Trouble("server", f"failed ({redact(str(error), key)})", "again")
 

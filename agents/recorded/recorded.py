@@ -13,7 +13,7 @@ from typing import Any
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError
 from core.ids import content_hash
-from core.json_lines import said_of
+from core.json_lines import describe_json_error
 from core.nouns import Prompt
 
 
@@ -101,7 +101,7 @@ def _read(file: Path) -> list[tuple[str, Completion]]:
             key = record["key"] if "key" in record else content_hash([record["prompt"], dict(record["inputs"])])
             reply, finish = str(record["reply"]), str(record.get("finish", "stop"))
         except json.JSONDecodeError as error:
-            said = f"{file.name}, line {number} is not JSON ({said_of(error)})"
+            said = f"{file.name}, line {number} is not JSON ({describe_json_error(error)})"
             raise BenchError(f"{said}: it needs prompt, inputs and reply.") from error
         except (ValueError, RecursionError, KeyError, TypeError) as error:
             raise BenchError(f"{file.name}, line {number} is not a recording: it needs prompt, inputs and reply.") from error

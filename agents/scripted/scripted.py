@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.agent import Completion, Gift, Sampling
+from core.agent import Capability, Completion, Sampling
 from core.errors import AgentError, BenchError
 from core.ids import content_hash
-from core.json_lines import said_of
+from core.json_lines import describe_json_error
 from core.nouns import Message, Prompt
 
 
@@ -30,7 +30,7 @@ class ScriptedAgent:
 
     is_offline = False
     context = None
-    gives: frozenset[Gift] = frozenset({"logprobs", "tools"})
+    gives: frozenset[Capability] = frozenset({"logprobs", "tools"})
     """In the completions of its script that have them."""
 
     def __init__(self, replies: Sequence[Reply], name: str = "scripted") -> None:
@@ -57,7 +57,7 @@ class ScriptedAgent:
             "params": {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens, "seed": sampling.seed},
             "prompt": prompt.identity,
             "index": sampling.index,
-            **sampling.going_on,
+            **sampling.continuation,
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -87,6 +87,8 @@ def _reply(file: Path, number: int, line: str) -> Reply:
         tokens = (record.get("tokens_in"), record.get("tokens_out"))
         return Completion(str(record["text"]), *tokens, finish=str(record.get("finish", "stop")), price=0.0, attempts=0)
     except json.JSONDecodeError as error:
-        raise BenchError(f"{file.name}, line {number} is not JSON ({said_of(error)}): it needs a text or an error.") from error
+        raise BenchError(
+            f"{file.name}, line {number} is not JSON ({describe_json_error(error)}): it needs a text or an error."
+        ) from error
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise BenchError(f"{file.name}, line {number} is not a reply: it needs a text or an error.") from error

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from builders.drafting.prompting import sampling
 from builders.known_items import normalise_words
 from builders.task import Kit
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from prompts.prompt import load
 from prompts.reply import ask_for
 
@@ -24,7 +24,9 @@ class Decomposition(NamedTuple):
     calls: tuple[str, ...]
 
 
-async def decompose(kit: Kit, question: str, answer: str, sentences: Numbered, language: str, key: str) -> Decomposition:
+async def decompose(
+    kit: Kit, question: str, answer: str, sentences: NumberedSentences, language: str, key: str
+) -> Decomposition:
     """Asks extract/statements on the sentences behind the answer. `key` and the kit's seed settle the letters. Raises
     Unreadable when no reply keeps the rules, AgentError."""
     inputs = {"question": question, "answer": answer, "sentences": sentences}

@@ -9,7 +9,7 @@ from builders.drafting.prompting import draft_item, places, regeneration, sampli
 from builders.task import Kit, Window
 from core.errors import BenchError
 from core.nouns import Item
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -90,7 +90,7 @@ def list_rows(rows: Sequence[Mapping[str, Any]], name: str) -> str:
     return "\n".join(f"- {' '.join(row[name].split())} {sorted(set(row['evidence']))}" for row in rows)
 
 
-def _locate_evidence(rows: Sequence[Mapping[str, Any]], name: str, shown: Numbered) -> list[dict[str, Any]]:
+def _locate_evidence(rows: Sequence[Mapping[str, Any]], name: str, shown: NumberedSentences) -> list[dict[str, Any]]:
     """The same with places in the documents instead of numbers."""
     return [{name: row[name], "evidence": places(shown.spans(row["evidence"]))} for row in rows]
 

@@ -8,7 +8,7 @@ from builders.task import Kit, Window
 from core.agent import Sampling
 from core.errors import BenchError
 from core.nouns import Item, Level, Provenance, Span
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -57,7 +57,9 @@ def regeneration(kit: Kit, language: str) -> dict[str, str]:
     }
 
 
-async def ask_draft(name: str, window: Window, kit: Kit, shown: Numbered, more: Mapping[str, object], max_tokens: int) -> Reply:
+async def ask_draft(
+    name: str, window: Window, kit: Kit, shown: NumberedSentences, more: Mapping[str, object], max_tokens: int
+) -> Reply:
     """The reply of the prompt `name` to numbered sentences and `more` inputs; every cited number was shown. Raises Unreadable,
     AgentError."""
 
@@ -115,7 +117,7 @@ def places(spans: Sequence[Span]) -> list[list[Any]]:
     return [[span.document, span.start, span.end] for span in spans]
 
 
-def _check_citation(shown: Numbered, numbers: Sequence[int]) -> str | None:
+def _check_citation(shown: NumberedSentences, numbers: Sequence[int]) -> str | None:
     if not numbers:
         return "a claim cites no sentence"
     try:

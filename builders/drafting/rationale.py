@@ -8,7 +8,7 @@ from builders.drafting.decomposition import decompose
 from builders.drafting.prompting import ask_draft, draft_item, places
 from builders.task import Kit, Window
 from core.nouns import Item, Level
-from core.text.numbered import number
+from core.text.numbered import number_sentences
 
 JOINER = {"en": " ", "zh": ""}
 """What stands between the claims of an answer."""
@@ -23,7 +23,7 @@ async def draft_rationale(task: str, level: Level, window: Window, kit: Kit) -> 
     claims = [(claim["claim"], window.sentences.spans(claim["evidence"])) for claim in reply.values["claims"]]
     answer = JOINER[window.language].join(claim for claim, _ in claims)
     cited = sorted({span for _, spans in claims for span in spans})
-    shown = number([sentence for sentence in window.sentences.sentences if sentence.span in set(cited)])
+    shown = number_sentences([sentence for sentence in window.sentences.sentences if sentence.span in set(cited)])
     parts = await decompose(kit, reply.values["question"], answer, shown, window.language, window.key)
     labels: dict[str, Any] = {"selections": parts.selections, "selection_answers": parts.answers}
     if reply.values.get("theme"):

@@ -12,7 +12,7 @@ from builders.task import Window, WindowRule
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
-from core.text.numbered import Sentence, number
+from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
 WORDS_AND_REPLY = 4096
@@ -93,7 +93,7 @@ def _of_sources(
             spans = tuple(Span(name, 0, len(texts[name].text)) for name in item.given)
             tokens = sum(round(len(texts[name].text) * tokens_per_sign(texts[name])) for name in item.given)
             key = _key(task_name, spans, item.id)
-            yield Window(key, spans, number(()), item.domain, item.language, tokens, item)
+            yield Window(key, spans, number_sentences(()), item.domain, item.language, tokens, item)
 
 
 def _home(item: Item) -> str:
@@ -122,7 +122,9 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
         if unfit:
             span = Span(document.id, 0, len(document.text))
             key = _key(task_name, (span,), "")
-            yield Window(key, (span,), number(()), document.domain, document.language, tokens_of(document), unfit=unfit)
+            yield Window(
+                key, (span,), number_sentences(()), document.domain, document.language, tokens_of(document), unfit=unfit
+            )
             continue
         window = _window_of_documents(task_name, [document])
         if rule.documents > 1:
@@ -146,7 +148,7 @@ def _window_of_documents(task_name: str, documents: Sequence[Document]) -> Windo
     ]
     key = _key(task_name, tuple(sorted(spans)), "")
     first, tokens = documents[0], sum(tokens_of(document) for document in documents)
-    return Window(key, spans, number(sentences), first.domain, first.language, tokens)
+    return Window(key, spans, number_sentences(sentences), first.domain, first.language, tokens)
 
 
 def _of_texts(
@@ -245,7 +247,7 @@ def _window(texts: Texts, chain: Iterator[Document], start: int, task_name: str,
             break
     if not spans:
         return None
-    return Window(_key(task_name, tuple(spans), ""), tuple(spans), number(sentences), domain, language, tokens)
+    return Window(_key(task_name, tuple(spans), ""), tuple(spans), number_sentences(sentences), domain, language, tokens)
 
 
 def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from builders.gate import Finding, Gate, GateContext
 from core.errors import BenchError
 from core.nouns import Item
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 
 VERBATIM = "explicit_factoid"
 """The task whose answer must stand in its evidence."""
@@ -42,7 +42,7 @@ def check(item: Item, context: GateContext) -> Finding:
     return Finding("pass", why, {"repaired": moved})
 
 
-def repair_evidence(item: Item, context: GateContext, window: Numbered) -> Item:
+def repair_evidence(item: Item, context: GateContext, window: NumberedSentences) -> Item:
     """The item, its evidence moved to the one sentence of its window that holds the answer when the cited ones do not. The
     same item when nothing is wrong, or no sentence or several hold it."""
     try:

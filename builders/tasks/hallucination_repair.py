@@ -13,7 +13,7 @@ from builders.gates.edit import check as check_edit
 from builders.task import Kit, Task, Window, WindowRule
 from builders.variation.edits import CLASSES, sides, support
 from core.nouns import Item, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -36,7 +36,7 @@ class Halves(NamedTuple):
     first: int
     """Sentences of the beginning."""
     beginning: str
-    continuation: Numbered
+    continuation: NumberedSentences
     true: str
     spans: tuple[Span, Span]
 
@@ -97,7 +97,7 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
     wrong = [one for one in source.labels.get("annotations", ()) if not one["is_right"]]
     if not wrong or not hallucinated.strip():
         return None
-    article = number([sentence for span in window.spans for sentence in kit.cut(span)][:MAX_SHOWN_SENTENCES])
+    article = number_sentences([sentence for span in window.spans for sentence in kit.cut(span)][:MAX_SHOWN_SENTENCES])
     notes = "\n".join(f"- {one['keyword']}" + (f": {one['reason']}" if one["reason"] else "") for one in wrong)
     more = {"beginning": source.question, "hallucinated": hallucinated, "annotations": notes}
     reply = await ask_draft(REPAIR, window, kit, article, more, max_tokens=1024)
@@ -127,7 +127,11 @@ def _halves(window: Window) -> Halves | None:
     first, then = own[:at], own[at : at + CONTINUATION]
     spans = (_span_sentences(first), _span_sentences(then))
     return Halves(
-        len(first), _join_sentences(first, window.language), number(then), _join_sentences(then, window.language), spans
+        len(first),
+        _join_sentences(first, window.language),
+        number_sentences(then),
+        _join_sentences(then, window.language),
+        spans,
     )
 
 

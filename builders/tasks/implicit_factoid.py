@@ -8,7 +8,7 @@ from builders.drafting.prompting import ask_draft, draft_item, places, sampling
 from builders.task import Kit, Task, Window, WindowRule
 from core.errors import BenchError
 from core.nouns import Hit, Item, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -50,7 +50,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -> Reply:
     """The agent's choice among the passages, as numbers from 1, at most CHOSEN of them; perhaps none."""
-    passages = number([_passage(hit.span, kit) for hit in hits])
+    passages = number_sentences([_passage(hit.span, kit) for hit in hits])
 
     def check(values: dict[str, Any]) -> str | None:
         wrong = [n for n in values["passages"] if not 1 <= n <= len(hits)]
@@ -71,11 +71,11 @@ def _passage(span: Span, kit: Kit) -> Sentence:
     return Sentence(span, " ".join(part.text for part in parts), parts[0].title if parts else "")
 
 
-def _sentences(spans: Sequence[Span], kit: Kit) -> Numbered:
+def _sentences(spans: Sequence[Span], kit: Kit) -> NumberedSentences:
     """The sentences of the chosen passages in document order, each once."""
     order = sorted(spans)
     found = {sentence.span: sentence for span in order for sentence in kit.cut(span)}
-    return number(tuple(found.values()))
+    return number_sentences(tuple(found.values()))
 
 
 TASK = Task(

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from builders.templates.templates import Template
 from core.quality.crag import INVALID_QUESTION
-from core.tables.asking import compute_measure
-from core.tables.default_functions import functions_of
+from core.tables.default_functions import list_functions
 from core.tables.names import normalise_name
+from core.tables.queries import compute_measure
 from core.tables.world import TableRow, Tables
 
 _MAX_SHOWN_VALUES = 4
@@ -244,6 +244,6 @@ def _function(tables: Tables, table: str, relation: str, known: dict[tuple[str, 
     """The function that follows that relation; with "" the one that finds a row."""
     if (table, relation) not in known:
         kinds = ("follow",) if relation else ("get", "search")
-        fit = (one.name for one in functions_of(tables, table) if one.kind in kinds and one.relation == relation)
+        fit = (one.name for one in list_functions(tables, table) if one.kind in kinds and one.relation == relation)
         known[table, relation] = next(fit, None)
     return known[table, relation]

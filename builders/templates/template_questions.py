@@ -16,7 +16,7 @@ from core.ids import content_hash, derived_id
 from core.nouns import Item, Provenance
 from core.tables.names import normalise_name
 from core.tables.nouns import tables_step
-from core.tables.popularity import BUCKETS, Bucket, cuts
+from core.tables.popularity import BUCKETS, Bucket, find_cuts
 from core.tables.world import TableRow, Tables
 
 TASK_NAME = "template_question"
@@ -211,7 +211,7 @@ class _Asker:
         found: dict[Bucket | str, list[int]]
         if column:
             values = [self.table.cell(place, column) for place in standing]
-            cut = cuts(values)
+            cut = find_cuts(values)
             found = {bucket: [] for bucket in BUCKETS}
             for place, value in zip(standing, values, strict=True):
                 found[cut.bucket(value)].append(place)

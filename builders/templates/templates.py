@@ -11,8 +11,8 @@ from core.ids import content_hash
 from core.nouns import LANGUAGES
 from core.quality.crag import DYNAMISMS
 from core.shapes import TemplateShape, check_shape
-from core.tables.asking import MEASURES
 from core.tables.nouns import ColumnType, TableSpec
+from core.tables.queries import MEASURES
 from core.tables.world import Tables
 
 Kind = Literal[

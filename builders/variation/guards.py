@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Item
-from core.retrieval.similarity import MODEL, numbers, similarities, strip_to_alphanumerics
+from core.retrieval.similarity import MODEL, measure_rewrite, similarities, strip_to_alphanumerics
 from core.text.readability import flesch
 from core.text.text import split_sentences
 
@@ -57,7 +57,7 @@ def guards(
     for one, (value, why) in zip(variants, alike, strict=True):
         question, language = one.item.question, one.item.language
         limit = (limits or {}).get(language)
-        measured: dict[str, Any] = numbers(question, one.text, language) | {
+        measured: dict[str, Any] = measure_rewrite(question, one.text, language) | {
             "similarity": value,
             "similarity_model": model if value is not None else None,
             "similarity_limit": _round_value(limit),

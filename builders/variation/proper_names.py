@@ -3,7 +3,7 @@ a byline says of agencies and reporters is left out, for it is no part of what i
 
 import re
 
-from core.text.chinese_names import names_by_ending, sure_names, words
+from core.text.chinese_names import find_certain_names, names_by_ending, words
 from core.text.english_names import MONTHS, NATIONALITY, names, strip_brackets
 
 _STAMP = re.compile(r"^[^。]{0,60}?正文[:：]")
@@ -45,7 +45,7 @@ def lead(text: str, language: str, most: int = 160) -> str:
 def _chinese(text: str) -> list[str]:
     text = _REPORTERS.sub("，", _STAMP.sub("", text))
     found = [match[1] or match[0] for match in _QUOTED_NAME.finditer(text)]
-    found += sure_names(text)
+    found += find_certain_names(text)
     found += [word.text for word in words(text) if word.flag in _NAME_FLAGS and len(word.text) > 1]
     found += names_by_ending(text)
     found += re.findall(r"(?<![A-Za-z])[A-Z][A-Za-z0-9-]{2,}(?![A-Za-z])", text)

@@ -128,12 +128,7 @@ def _boolean(value: Any) -> bool | None:
     return value if isinstance(value, bool) else words.get(value.strip().lower()) if isinstance(value, str) else None
 
 
-_READERS: Mapping[str, Callable[[Any], Any]] = {
-    "string": _string,
-    "integer": _integer,
-    "number": _number,
-    "boolean": _boolean,
-}
+_READERS: Mapping[str, Callable[[Any], Any]] = {"string": _string, "integer": _integer, "number": _number, "boolean": _boolean}
 
 
 def _json_object(text: str) -> dict[str, Any] | None:

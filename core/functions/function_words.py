@@ -29,7 +29,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def in_words(function: Function, language: str) -> str:
+def describe_in_prompt(function: Function, language: str) -> str:
     """As it stands in a prompt."""
     word = _WORDS.get(language, _WORDS["en"])
     types = _TYPES.get(language, _TYPES["en"])

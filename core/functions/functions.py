@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import BenchError
 from core.functions.arguments import by_name, fit_arguments, read_arguments, shorten_words
 from core.functions.function import Function, FunctionResult, Observation, Parameter, Trouble
-from core.functions.function_words import describe_function, in_words, schema
+from core.functions.function_words import describe_function, describe_in_prompt, schema
 
 __all__ = [
     "Function",
@@ -18,12 +18,12 @@ __all__ = [
     "Registry",
     "as_text",
     "by_name",
-    "finish",
+    "finish_function",
     "join_registries",
     "read_arguments",
 ]
 
-LONGEST_TEXT = 100_000
+MAX_TEXT_CHARACTERS = 100_000
 """Characters of an observation: 10 MB of rows never enter a trace. What a model is shown of it is cut shorter by the caller."""
 
 
@@ -74,7 +74,7 @@ class Registry(Mapping[str, Function]):
 
     def as_prompt(self, language: str | None = None) -> str:
         """The functions in the words of a prompt, in the question's language unless another is named."""
-        return "\n\n".join(in_words(function, language or self.language) for function in self.values())
+        return "\n\n".join(describe_in_prompt(function, language or self.language) for function in self.values())
 
     def json_schema(self) -> list[dict[str, Any]]:
         """The functions as an OpenAI-compatible endpoint's `tools`."""
@@ -129,7 +129,7 @@ def join_registries(registries: Sequence[Registry]) -> Registry:
     )
 
 
-def finish() -> Function:
+def finish_function() -> Function:
     """The function that ends the work with an answer."""
     return Function(
         name="Finish",
@@ -153,6 +153,6 @@ def _refuse_call(sentence: str, trouble: Trouble, arguments: Mapping[str, Any] |
 
 
 def _cut(text: str) -> str:
-    if len(text) <= LONGEST_TEXT:
+    if len(text) <= MAX_TEXT_CHARACTERS:
         return text
-    return f"{text[:LONGEST_TEXT]}... ({len(text):,} characters, the first {LONGEST_TEXT:,} are shown)"
+    return f"{text[:MAX_TEXT_CHARACTERS]}... ({len(text):,} characters, the first {MAX_TEXT_CHARACTERS:,} are shown)"

@@ -6,7 +6,7 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-DIGITS = 4000
+MAX_DIGITS = 4000
 """Of a whole number, at most."""
 MAX_NESTING = 100
 """Levels within each other, at most."""
@@ -36,8 +36,8 @@ def shrink_value(value: Any, most: int) -> Any:
         if part is None or isinstance(part, bool):
             return part
         if isinstance(part, int):
-            if part.bit_length() > DIGITS * math.log2(10):
-                raise TooLarge(f"a number of more than {DIGITS:,} digits")
+            if part.bit_length() > MAX_DIGITS * math.log2(10):
+                raise TooLarge(f"a number of more than {MAX_DIGITS:,} digits")
             return int(part)
         if isinstance(part, float):
             return float(part)

@@ -35,7 +35,7 @@ class Calibration(NamedTuple):
     kappa: Agreement
 
 
-def calibration(found: Iterable[FlaggedDrafts]) -> Calibration:
+def calibrate_gate(found: Iterable[FlaggedDrafts]) -> Calibration:
     """From the drafts that people decided on."""
     flagged, passed = dict.fromkeys(FATES, 0), dict.fromkeys(FATES, 0)
     for one in found:
@@ -54,7 +54,7 @@ def calibration(found: Iterable[FlaggedDrafts]) -> Calibration:
     )
 
 
-def record(found: Calibration) -> dict[str, Any]:
+def calibration_record(found: Calibration) -> dict[str, Any]:
     """As JSON values."""
     return {
         "flagged": found.flagged,

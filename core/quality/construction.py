@@ -130,7 +130,7 @@ class Construction:
     """Items that are no drafts, by origin; they are in no line."""
 
 
-def construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:
+def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:
     """The table by level, domain or task, or several of them. Raises BenchError on another name."""
     for name in by:
         if name not in GROUPINGS:
@@ -143,7 +143,7 @@ def construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Con
             others[cell.origin] = others.get(cell.origin, 0) + cell.items
     offline = sum(cell.items for cell in drafts if cell.is_offline)
     lines = fold_cells(drafts, lambda cell: tuple(getattr(cell, name) for name in by))
-    return Construction(tuple(by), sorted(lines, key=_place), line((), drafts), offline, others)
+    return Construction(tuple(by), sorted(lines, key=_place), sum_cells((), drafts), offline, others)
 
 
 def remarks(table: Construction) -> list[str]:
@@ -167,10 +167,10 @@ def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]
     groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)
-    return [line(key, group) for key, group in groups.items()]
+    return [sum_cells(key, group) for key, group in groups.items()]
 
 
-def line(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow:
+def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow:
     """Those cells together."""
 
     def total(field: str) -> int:

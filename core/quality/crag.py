@@ -65,7 +65,7 @@ ZONE = "America/Los_Angeles"
 _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
-def fault(label: str, value: object) -> str:
+def explain_label_fault(label: str, value: object) -> str:
     """Why the value is none of the label's or the domain's list, as the end of a sentence; "" when it is one."""
     known = DOMAINS if label == "domain" else LABELS[label]
     if isinstance(value, str) and value in known:
@@ -88,13 +88,13 @@ def read_query_time(text: str) -> datetime:
         raise ValueError(f"has the query_time {text!r}, which is no date and time of the calendar") from error
 
 
-def query_time_text(moment: datetime) -> str:
+def format_query_time(moment: datetime) -> str:
     """The moment as CRAG writes it; one without a zone is taken to be Pacific time."""
     local = moment.astimezone(ZoneInfo(ZONE)) if moment.tzinfo else moment
     return f"{local.strftime(QUERY_TIME)} PT"
 
 
-def now_of(labels: Mapping[str, Any]) -> datetime | None:
+def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
     """When the item's question was asked; None where it does not say, or not in a way that can be read."""
     text = labels.get("query_time")
     try:

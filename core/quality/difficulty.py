@@ -24,7 +24,7 @@ class DifficultyRule(NamedTuple):
     """The panel, each with every agent that it ran with."""
 
 
-class Tried(NamedTuple):
+class SolvedItems(NamedTuple):
     """Items of one level that fared alike."""
 
     level: Level
@@ -35,7 +35,7 @@ class Tried(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class DifficultySpread:
     """Items by level and band."""
 
     cells: Mapping[tuple[Level, str | None], int]
@@ -45,7 +45,7 @@ class Spread:
     most: int | None
 
 
-def as_json(rule: DifficultyRule, found: Spread) -> dict[str, object]:
+def spread_record(rule: DifficultyRule, found: DifficultySpread) -> dict[str, object]:
     """As a release keeps it."""
     rows = [{"level": level, "band": name, "items": n} for (level, name), n in sorted(found.cells.items(), key=str)]
     return {
@@ -58,7 +58,7 @@ def as_json(rule: DifficultyRule, found: Spread) -> dict[str, object]:
     }
 
 
-def band(solved: int, systems: int) -> str | None:
+def difficulty_band(solved: int, systems: int) -> str | None:
     """The band of an item; None = undefined, because fewer than LEAST systems answered it."""
     if systems < MIN_SYSTEMS:
         return None
@@ -66,12 +66,12 @@ def band(solved: int, systems: int) -> str | None:
     return "easy" if share >= EASY else "medium" if share >= MEDIUM else "hard"
 
 
-def spread(tried: Iterable[Tried]) -> Spread:
+def count_bands(tried: Iterable[SolvedItems]) -> DifficultySpread:
     """Those items by level and band."""
     cells: Counter[tuple[Level, str | None]] = Counter()
     counts: list[int] = []
     for one in tried:
-        found = band(one.solved, one.systems)
+        found = difficulty_band(one.solved, one.systems)
         cells[one.level, found] += one.items
         counts += [one.systems] if found else []
-    return Spread(dict(cells), min(counts, default=None), max(counts, default=None))
+    return DifficultySpread(dict(cells), min(counts, default=None), max(counts, default=None))

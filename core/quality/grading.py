@@ -9,8 +9,8 @@ from core.nouns import Grade
 from core.statistics.agreement import Agreement, cohen, fleiss
 from core.statistics.statistics import Interval, bootstrap_derived
 
-State = Literal["open", "agreed", "conflict", "resolved"]
-FOUR, TWO = "four_grades", "right_wrong"
+GradeState = Literal["open", "agreed", "conflict", "resolved"]
+FOUR_GRADES, RIGHT_WRONG = "four_grades", "right_wrong"
 WEIGHTS: Mapping[str, float] = {
     "perfect": 1.0,
     "acceptable": 0.5,
@@ -45,7 +45,7 @@ class Scheme(NamedTuple):
 
 
 SCHEMES: Mapping[str, Scheme] = {
-    FOUR: Scheme(
+    FOUR_GRADES: Scheme(
         "Four grades (CRAG)",
         (
             SchemeMark("perfect", "Answers the question fully and truly, and nothing in it is made up."),
@@ -57,7 +57,7 @@ SCHEMES: Mapping[str, Scheme] = {
             ),
         ),
     ),
-    TWO: Scheme(
+    RIGHT_WRONG: Scheme(
         "Right or wrong",
         (
             SchemeMark("right", "It says what a gold answer says, and nothing that contradicts it."),
@@ -67,17 +67,17 @@ SCHEMES: Mapping[str, Scheme] = {
 }
 
 
-class GradeStanding(NamedTuple):
+class EffectiveGrade(NamedTuple):
     """What the marks on one answer come to."""
 
-    state: State
+    state: GradeState
     mark: str | None
     """The mark that counts; None while it is open or in conflict."""
     blind: Mapping[str, str]
     """Person -> mark of those who graded blind to each other, in the order in which they did."""
 
 
-def settle_grades(grades: Sequence[Grade], wanted: int) -> GradeStanding:
+def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
     """From all grades on one answer, oldest first; a person's last one counts, and none of a person who took it back. With the
     blind marks in: equal ones are agreed; of others the resolver's mark counts."""
     last: dict[str, Grade] = {}
@@ -87,13 +87,13 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> GradeStanding:
     blind = {one.person: one.mark for one in last.values() if one.role == "" and one.mark is not None}
     resolved = [one.mark for one in last.values() if one.role == "resolves" and one.mark is not None]
     if len(blind) < wanted:
-        return GradeStanding("open", None, blind)
+        return EffectiveGrade("open", None, blind)
     if len(set(blind.values())) == 1:
-        return GradeStanding("agreed", next(iter(blind.values())), blind)
-    return GradeStanding("resolved", resolved[-1], blind) if resolved else GradeStanding("conflict", None, blind)
+        return EffectiveGrade("agreed", next(iter(blind.values())), blind)
+    return EffectiveGrade("resolved", resolved[-1], blind) if resolved else EffectiveGrade("conflict", None, blind)
 
 
-def role_of(found: GradeStanding, wanted: int, person: str) -> Literal["", "resolves"] | None:
+def grading_role(found: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
     """What that person would be to that answer; None where it needs no mark of theirs."""
     if person in found.blind:
         return None
@@ -105,15 +105,15 @@ def role_of(found: GradeStanding, wanted: int, person: str) -> Literal["", "reso
 def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> dict[str, list[str]]:
     """`each` of every stratum, all of one that has fewer: by chance, the same for the same seed, and of two runs that were
     asked the same questions the same ones."""
-    return {name: in_order(keys, seed)[:each] for name, keys in sorted(strata.items())}
+    return {name: order_by_seed(keys, seed)[:each] for name, keys in sorted(strata.items())}
 
 
-def in_order(keys: Sequence[str], seed: int) -> list[str]:
+def order_by_seed(keys: Sequence[str], seed: int) -> list[str]:
     """All of them in an order by chance, where none depends on which others there are."""
     return sorted(keys, key=lambda key: content_hash([seed, key]))
 
 
-class Weighted(NamedTuple):
+class WeightedGrade(NamedTuple):
     """One resolved answer in a mean."""
 
     cluster: Hashable
@@ -122,7 +122,7 @@ class Weighted(NamedTuple):
     """How many answers of the run it stands for."""
 
 
-def mean_of(rows: Sequence[Weighted], seed: int = 0) -> Interval:
+def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
     """The mean over the whole run that a stratified sample stands for (each answer counts as many times as it stands for), with
     its bootstrap interval by cluster: a ratio of two sums, drawn together (Cochran, Sampling Techniques, 1977, ch. 6)."""
     import numpy as np
@@ -133,7 +133,7 @@ def mean_of(rows: Sequence[Weighted], seed: int = 0) -> Interval:
     return bootstrap_derived(table, lambda means: means[..., 0] / means[..., 1], [row.cluster for row in rows], seed=seed)
 
 
-def measure_agreement(answers: Mapping[str, GradeStanding]) -> Agreement:
+def measure_agreement(answers: Mapping[str, EffectiveGrade]) -> Agreement:
     """Agreement of the blind marks, before anything was resolved: Cohen's kappa where two people gave them all, else Fleiss',
     over the answers with two marks, whoever gave them."""
     ratings = {key: dict(one.blind) for key, one in answers.items() if len(one.blind) > 1}

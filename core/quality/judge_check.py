@@ -23,7 +23,7 @@ class JudgedPair(NamedTuple):
     people: str
 
 
-class OfClass(NamedTuple):
+class ClassRates(NamedTuple):
     """How the judge does on one class, taking people for right."""
 
     precision: Interval
@@ -39,7 +39,7 @@ class JudgeCheck(NamedTuple):
     confusion: Mapping[str, Mapping[str, int]]
     """People's class -> judge's class -> how many; every class on both sides."""
     kappa: Agreement
-    classes: Mapping[str, OfClass]
+    classes: Mapping[str, ClassRates]
     tpr: Interval
     """Of those that people call positive, the share that the judge does; interval by Wilson, each pair for itself."""
     tnr: Interval
@@ -56,7 +56,7 @@ class JudgeRow(NamedTuple):
     """How many it stands for where it was drawn by strata."""
 
 
-class Corrected(NamedTuple):
+class CorrectedMean(NamedTuple):
     """A mean of people's marks that the judge's help to estimate."""
 
     mean: float | None
@@ -93,7 +93,7 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
 
 def correct_mean(
     rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None, level: float = LEVEL
-) -> Corrected:
+) -> CorrectedMean:
     """Prediction-powered mean with its interval: people's mean over what they marked, less `tuning` times what the judge's mean
     there differs from its mean over everything (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean
     estimation"; the tuning that makes the variance least, kept within 0..1, is that of Angelopoulos, Duchi, Zrnic, PPI++,
@@ -108,7 +108,9 @@ def correct_mean(
     of = np.array([groups.setdefault(row.cluster, len(groups)) for row in rows], int)
     seen = len(set(of[marked].tolist())) if n else 0
     if n < MIN_HUMAN_MARKS or seen < 2:
-        return Corrected(None, None, None, n, every, None, f"{n} human marks: {MIN_HUMAN_MARKS} are needed to correct anything")
+        return CorrectedMean(
+            None, None, None, n, every, None, f"{n} human marks: {MIN_HUMAN_MARKS} are needed to correct anything"
+        )
     judge = np.array([row.judge for row in rows], float)
     people = np.array([row.people or 0.0 for row in rows], float)
     times = np.where(marked, [row.times for row in rows], 0.0)
@@ -122,23 +124,27 @@ def correct_mean(
     error = math.sqrt(seen / (seen - 1) * float(((a - tuning * b) ** 2).sum()))
     if error < 1e-12:
         why = "no interval: people and judge say the same of all that people marked, which tells nothing of the spread"
-        return Corrected(_clip_value(mean, low, high), None, None, n, every, tuning, why)
+        return CorrectedMean(_clip_value(mean, low, high), None, None, n, every, tuning, why)
     half = _student(seen - 1, level) * error
     ends = (_clip_value(mean - half, low, high), _clip_value(mean + half, low, high))
-    return Corrected(_clip_value(mean, low, high), *ends, n, every, tuning)
+    return CorrectedMean(_clip_value(mean, low, high), *ends, n, every, tuning)
 
 
-def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> Corrected:
+def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> CorrectedMean:
     """The share that people would call positive, from the judge's share among n, its true-positive and its true-negative rate:
     (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76); its interval by
     their variance, which counts that both rates are estimates. It takes the rates for the same everywhere. Undefined for a
     judge that is no better than chance."""
     marks = tpr.n + tnr.n
     if tpr.mean is None or tnr.mean is None or not n:
-        return Corrected(None, None, None, marks, n, why="people call all of them the same: one of the two rates is not known")
+        return CorrectedMean(
+            None, None, None, marks, n, why="people call all of them the same: one of the two rates is not known"
+        )
     told = tpr.mean + tnr.mean - 1
     if told <= 0:
-        return Corrected(None, None, None, marks, n, why="undefined, because the judge tells them apart no better than chance")
+        return CorrectedMean(
+            None, None, None, marks, n, why="undefined, because the judge tells them apart no better than chance"
+        )
     share = positive / n
     found = (share + tnr.mean - 1) / told
     inside = min(1.0, max(0.0, found))
@@ -148,15 +154,15 @@ def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> Correct
         + inside**2 * tpr.mean * (1 - tpr.mean) / tpr.n
     ) / told**2
     half = NORMAL_QUANTILE * math.sqrt(variance)
-    return Corrected(inside, max(0.0, found - half), min(1.0, found + half), marks, n)
+    return CorrectedMean(inside, max(0.0, found - half), min(1.0, found + half), marks, n)
 
 
-def _of_class(confusion: Mapping[str, Mapping[str, int]], name: str) -> OfClass:
+def _of_class(confusion: Mapping[str, Mapping[str, int]], name: str) -> ClassRates:
     hits = confusion[name][name]
     said, there = sum(row[name] for row in confusion.values()), sum(confusion[name].values())
     precision = wilson(hits, said)._replace(why="" if said else f"the judge calls none of them {name}")
     recall = wilson(hits, there)._replace(why="" if there else f"people call none of them {name}")
-    return OfClass(precision, recall, 2 * hits / (said + there) if said + there else None)
+    return ClassRates(precision, recall, 2 * hits / (said + there) if said + there else None)
 
 
 def _student(degrees: int, level: float) -> float:

@@ -29,7 +29,7 @@ class AuditCell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Crossed:
+class LevelTable:
     """The table."""
 
     cells: Mapping[tuple[int, int | None], int]
@@ -54,7 +54,7 @@ class Crossed:
         return sum(n for (declared, level), n in self.cells.items() if declared == level)
 
 
-def cross_tabulate(seen: Iterable[AuditCell]) -> Crossed:
+def cross_tabulate(seen: Iterable[AuditCell]) -> LevelTable:
     """The table of those items."""
     cells: Counter[tuple[int, int | None]] = Counter()
     why: Counter[str] = Counter()
@@ -65,10 +65,10 @@ def cross_tabulate(seen: Iterable[AuditCell]) -> Crossed:
         lowered += is_lower * one.items
         if one.measured is None:
             why[one.why.removeprefix(_UNDEFINED_PREFIX).rstrip(".") if one.why else NEVER_MEASURED] += one.items
-    return Crossed(dict(cells), dict(why.most_common()), lowered)
+    return LevelTable(dict(cells), dict(why.most_common()), lowered)
 
 
-def audit(items: Iterable[Item], verdicts: Iterable[Verdict]) -> Crossed:
+def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTable:
     """The table of items with a level from 1 to 4, from the verdicts that stand."""
     found = {(v.item, v.revision, v.gate): v for v in verdicts if v.gate in ("level", "necessity")}
     return cross_tabulate(
@@ -85,7 +85,7 @@ def audit(items: Iterable[Item], verdicts: Iterable[Verdict]) -> Crossed:
     )
 
 
-def as_json(found: Crossed) -> dict[str, object]:
+def audit_record(found: LevelTable) -> dict[str, object]:
     """As a release's statistics hold it."""
     rows = [
         {"declared": declared, "measured": measured, "items": n}

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from core.readers.bounds import GREEDY, LENGTH
+from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 
 ROOT = Path(__file__).parents[2]
 _WALL_SECONDS_PER_CPU_SECOND = 3
@@ -100,8 +100,8 @@ class _Child:
     def answers(self, order: bytes, patience: float, longest: int) -> Iterator[Any]:
         """Those to one order. Left before its end, the process is not free for another."""
         self.is_free, self.is_used = False, True
-        self._send(LENGTH.pack(len(order)) + order)
-        while length := LENGTH.unpack(self._read_bytes(LENGTH.size, patience))[0]:
+        self._send(LENGTH_PREFIX.pack(len(order)) + order)
+        while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, patience))[0]:
             if length > longest:
                 raise BoundBroken("output")
             yield json.loads(self._read_bytes(length, patience))
@@ -147,5 +147,9 @@ class _Child:
         import signal
 
         status = self._process.wait()
-        whys: dict[int, Literal["time", "memory"]] = {GREEDY: "memory", -signal.SIGKILL: "memory", -signal.SIGXCPU: "time"}
+        whys: dict[int, Literal["time", "memory"]] = {
+            OUT_OF_MEMORY_STATUS: "memory",
+            -signal.SIGKILL: "memory",
+            -signal.SIGXCPU: "time",
+        }
         return BoundBroken(whys.get(status, "crash"))

@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-GREEDY = 3
+OUT_OF_MEMORY_STATUS = 3
 """Exit status when memory ended."""
-LENGTH = struct.Struct(">I")
+LENGTH_PREFIX = struct.Struct(">I")
 """What stands before each order and each answer; a length of 0 ends the answers to an order."""
 _FLUSH_SECONDS = 0.2
 _DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B7, (198, 425))}
@@ -72,11 +72,11 @@ def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) ->
     bound_memory(memory)
     forbid_network()
     try:
-        while head := orders.read(LENGTH.size):
-            order = json.loads(orders.read(*LENGTH.unpack(head)))
+        while head := orders.read(LENGTH_PREFIX.size):
+            order = json.loads(orders.read(*LENGTH_PREFIX.unpack(head)))
             _answer(answers, answers_to(order), order["seconds"])
     except MemoryError:
-        os._exit(GREEDY)
+        os._exit(OUT_OF_MEMORY_STATUS)
     os._exit(0)  # nothing is left to tidy, and a broken file may hang there
 
 
@@ -85,10 +85,10 @@ def _answer(out: BinaryIO, answers: Iterator[Any], seconds: float) -> None:
     flushed = time.monotonic()
     for answer in answers:
         words = json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        out.write(LENGTH.pack(len(words)) + words)
+        out.write(LENGTH_PREFIX.pack(len(words)) + words)
         if time.monotonic() - flushed > _FLUSH_SECONDS:
             out.flush()
             flushed = time.monotonic()
         bound_seconds(seconds)
-    out.write(LENGTH.pack(0))
+    out.write(LENGTH_PREFIX.pack(0))
     out.flush()

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.readers.reading import Read, Unfit, check_text, one_line, without_controls
+from core.readers.reading import ReadDocument, UnreadableFile, check_text, clean_title, strip_controls
 
-LARGEST_UNPACKED = 200_000_000
-LARGEST_BODY = 60_000_000
+MAX_UNPACKED_BYTES = 200_000_000
+MAX_BODY_BYTES = 60_000_000
 """Bytes of the unpacked archive, and of its word/document.xml."""
 _MOST_PARTS = 10_000
 _MOST_COLUMNS = 1_000
@@ -18,7 +18,7 @@ _MOST_COLUMNS = 1_000
 _ZIP_TROUBLES = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
 
 
-def read_docx(path: Path, where: str) -> Read:
+def read_docx(path: Path, where: str) -> ReadDocument:
     """Raises Unfit, OSError."""
     _check_sizes(path, where)
     import docx
@@ -30,16 +30,16 @@ def read_docx(path: Path, where: str) -> Read:
         _check_spans(document, where)
         blocks = list(_blocks(document))
         properties = document.core_properties
-        title, author = one_line(properties.title or ""), one_line(properties.author or "")
+        title, author = clean_title(properties.title or ""), clean_title(properties.author or "")
     except RuntimeError as error:  # zipfile's word for it
         if "encrypted" not in str(error) and "password" not in str(error):
             raise
-        raise Unfit(f"{where} is locked by a password: remove it in Word.") from error
+        raise UnreadableFile(f"{where} is locked by a password: remove it in Word.") from error
     except (OpcError, LxmlError, LookupError, ValueError, AttributeError, TypeError, EOFError, *_ZIP_TROUBLES) as error:
-        raise Unfit(f"{where} is a broken DOCX file: save it anew in Word.") from error
-    text = check_text(without_controls("\n\n".join(text for text, _ in blocks)), where)
-    heading = next((one_line(text) for text, is_heading in blocks if is_heading), "")
-    return Read(where, None, text, title or heading or Path(where).stem, meta={"author": author} if author else {})
+        raise UnreadableFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
+    text = check_text(strip_controls("\n\n".join(text for text, _ in blocks)), where)
+    heading = next((clean_title(text) for text, is_heading in blocks if is_heading), "")
+    return ReadDocument(where, None, text, title or heading or Path(where).stem, meta={"author": author} if author else {})
 
 
 def _check_sizes(path: Path, where: str) -> None:
@@ -47,13 +47,13 @@ def _check_sizes(path: Path, where: str) -> None:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
     except (ValueError, *_ZIP_TROUBLES) as error:
-        raise Unfit(f"{where} is a broken DOCX file: save it anew in Word.") from error
+        raise UnreadableFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
     if not any(part.filename == "word/document.xml" for part in parts):
-        raise Unfit(f"{where} is a ZIP archive, but no DOCX file: unpack it and add what is in it.")
+        raise UnreadableFile(f"{where} is a ZIP archive, but no DOCX file: unpack it and add what is in it.")
     size = sum(part.file_size for part in parts)
     body = sum(part.file_size for part in parts if part.filename.endswith(".xml"))
-    if size > LARGEST_UNPACKED or body > LARGEST_BODY or len(parts) > _MOST_PARTS:
-        raise Unfit(f"{where} would unpack to {size:,} bytes, too many for a document: it was not opened.")
+    if size > MAX_UNPACKED_BYTES or body > MAX_BODY_BYTES or len(parts) > _MOST_PARTS:
+        raise UnreadableFile(f"{where} would unpack to {size:,} bytes, too many for a document: it was not opened.")
 
 
 def _check_spans(document: Any, where: str) -> None:
@@ -62,7 +62,7 @@ def _check_spans(document: Any, where: str) -> None:
 
     for span in document.element.iter(qn("w:gridSpan")):
         if int(span.get(qn("w:val"), "1")) > _MOST_COLUMNS:
-            raise Unfit(f"{where} has a table cell of more than {_MOST_COLUMNS:,} columns: save it anew in Word.")
+            raise UnreadableFile(f"{where} has a table cell of more than {_MOST_COLUMNS:,} columns: save it anew in Word.")
 
 
 def _blocks(document: Any) -> Iterator[tuple[str, bool]]:

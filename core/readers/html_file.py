@@ -4,41 +4,43 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from core.readers.page_encoding import page_of
-from core.readers.reading import Read, Unfit, check_text, iso_date, one_line, without_controls
+from core.readers.page_encoding import decode_page
+from core.readers.reading import ReadDocument, UnreadableFile, check_text, clean_title, iso_date, strip_controls
 
 MAX_FILE_BYTES = 30_000_000
 _HIDDEN_XPATH = "//script|//style|//noscript|//template|//svg|//head|//nav|//iframe|//comment()"
 _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//article|//blockquote|//pre|//dt|//dd|//td|//th"
 
 
-def read_html(path: Path, where: str) -> Read:
+def read_html(path: Path, where: str) -> ReadDocument:
     """Raises Unfit, OSError."""
     if path.stat().st_size > MAX_FILE_BYTES:
-        raise Unfit(f"{where} has {path.stat().st_size:,} bytes, and an HTML page may have {MAX_FILE_BYTES:,}: split it.")
-    page, note = page_of(path.read_bytes(), where)
-    return from_html(page, where, Path(where).stem, note)
+        raise UnreadableFile(
+            f"{where} has {path.stat().st_size:,} bytes, and an HTML page may have {MAX_FILE_BYTES:,}: split it."
+        )
+    page, note = decode_page(path.read_bytes(), where)
+    return parse_html(page, where, Path(where).stem, note)
 
 
-def from_html(page: str, where: str, fallback_title: str, note: str = "", with_metadata: bool = True) -> Read:
+def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_metadata: bool = True) -> ReadDocument:
     """The document of a page that is text already. Looking for its title, author and date takes half the time: without them the
     title is the fallback. Raises Unfit."""
     if not page.strip():
-        raise Unfit(f"{where} is empty: it holds no letter and no digit.")
+        raise UnreadableFile(f"{where} is empty: it holds no letter and no digit.")
     found = _extract_content(page, with_metadata)
-    text = without_controls(str(found.get("text") or ""))
+    text = strip_controls(str(found.get("text") or ""))
     if not any(character.isalnum() for character in text):
-        text = without_controls(_extract_visible_text(page))
+        text = strip_controls(_extract_visible_text(page))
     if not any(character.isalnum() for character in text):
-        raise Unfit(f"{where} holds no visible text (a page that scripts fill?): save what the browser shows.")
+        raise UnreadableFile(f"{where} holds no visible text (a page that scripts fill?): save what the browser shows.")
     author = found.get("author")
-    return Read(
+    return ReadDocument(
         where,
         None,
         check_text(text, where),
-        one_line(str(found.get("title") or "")) or (with_metadata and _title(page)) or fallback_title,
+        clean_title(str(found.get("title") or "")) or (with_metadata and _title(page)) or fallback_title,
         published=iso_date(found.get("date")),
-        meta={"author": one_line(str(author))} if author else {},
+        meta={"author": clean_title(str(author))} if author else {},
         note=note,
     )
 
@@ -85,4 +87,4 @@ def _extract_visible_text(page: str) -> str:
 def _title(page: str) -> str:
     tree = _tree(page)
     found = [] if tree is None else tree.xpath("//title|//h1")
-    return next((title for node in found if (title := one_line(node.text_content()))), "")
+    return next((title for node in found if (title := clean_title(node.text_content()))), "")

@@ -6,8 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from core.json_lines import number_lines, read_object
-from core.readers.raw import decode, encoding_by_mark, unmarked_utf_16
-from core.readers.reading import MAX_DOCUMENT_CHARACTERS, Read, RefusedFile, Unfit, check_text, iso_date, one_line
+from core.readers.raw import decode, detect_utf_16, find_byte_order_mark
+from core.readers.reading import (
+    MAX_DOCUMENT_CHARACTERS,
+    ReadDocument,
+    RefusedFile,
+    UnreadableFile,
+    check_text,
+    clean_title,
+    iso_date,
+)
 
 _LONGEST_LINE = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
 """Bytes: a JSON escape has six a character."""
@@ -17,12 +25,12 @@ _MAX_NESTING = 50
 _KNOWN_FIELDS = ("title", "domain", "language", "origin", "licence", "published")
 
 
-def read_lines(path: Path, where: str) -> Iterator[Read | RefusedFile]:
+def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
     """One document a line; blank lines are skipped. Title: its first 40 characters. Raises OSError."""
     for number, raw in _lines(path):
         try:
             if raw is None:
-                raise Unfit(
+                raise UnreadableFile(
                     f"Line {number} of {where} is longer than a document may be ({MAX_DOCUMENT_CHARACTERS:,} characters): "
                     "split it."
                 )
@@ -30,32 +38,34 @@ def read_lines(path: Path, where: str) -> Iterator[Read | RefusedFile]:
             line = (decoded.text if decoded else str(raw)).strip()
             if line:
                 text = check_text(line, f"Line {number} of {where}")
-                yield Read(
+                yield ReadDocument(
                     where,
                     number,
                     text,
                     _title(text),
                     note=decoded.note if decoded else _describe_lost_places(text, number, where),
                 )
-        except Unfit as error:
+        except UnreadableFile as error:
             yield RefusedFile(where, number, str(error))
 
 
-def read_jsonl(path: Path, where: str) -> Iterator[Read | RefusedFile]:
+def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
     """One object a line: `text` is needed; title, domain, language, origin, licence and published are known; the rest goes to
     meta (an object `meta` is opened). Raises OSError."""
     for number, raw in _lines(path):
         name = f"Line {number} of {where}"
         try:
             if raw is None:
-                raise Unfit(f"{name} is longer than a document may be ({MAX_DOCUMENT_CHARACTERS:,} characters): split it.")
+                raise UnreadableFile(
+                    f"{name} is longer than a document may be ({MAX_DOCUMENT_CHARACTERS:,} characters): split it."
+                )
             line = read_object(number, raw, _MAX_NESTING)
             if line is None:
                 continue
             if line.record is None:
-                raise Unfit(f"{name} {line.why}: mend or remove it.")
+                raise UnreadableFile(f"{name} {line.why}: mend or remove it.")
             yield _document(line.record, where, number, name)
-        except Unfit as error:
+        except UnreadableFile as error:
             yield RefusedFile(where, number, str(error))
 
 
@@ -65,29 +75,29 @@ def _describe_lost_places(line: str, number: int, where: str) -> str:
     return f"Line {number} of {where} has {lost:,} places that could not be read: each became \ufffd." if lost else ""
 
 
-def _document(record: dict[str, Any], where: str, number: int, name: str) -> Read:
+def _document(record: dict[str, Any], where: str, number: int, name: str) -> ReadDocument:
     text = record.pop("text", None)
     if not isinstance(text, str):
-        raise Unfit(f'{name} has no "text": give it one, a string.')
+        raise UnreadableFile(f'{name} has no "text": give it one, a string.')
     known: dict[str, str | None] = {}
     for key in _KNOWN_FIELDS:
         value = record.pop(key, None)
         if value is not None and not isinstance(value, str):
-            raise Unfit(f'{name} has a "{key}" that is no string: make it one, or leave it out.')
+            raise UnreadableFile(f'{name} has a "{key}" that is no string: make it one, or leave it out.')
         known[key] = value.strip() or None if value else None
     if known["language"] not in (None, "en", "zh"):
-        raise Unfit(f'{name} has the language "{known["language"]}": en and zh are known.')
+        raise UnreadableFile(f'{name} has the language "{known["language"]}": en and zh are known.')
     if known["published"] is not None and iso_date(known["published"]) is None:
-        raise Unfit(f'{name} has "published" {known["published"]!r}, no ISO date: write it as 2021-05-03.')
+        raise UnreadableFile(f'{name} has "published" {known["published"]!r}, no ISO date: write it as 2021-05-03.')
     inner = record.pop("meta", None)
     meta = {**record, **inner} if isinstance(inner, dict) else record | ({"meta": inner} if inner is not None else {})
     text = check_text(text, name)
-    title = one_line(known.pop("title") or "") or _title(text)
-    return Read(where, number, text, title, meta=meta, **known)  # type: ignore[arg-type]  # title is taken out
+    title = clean_title(known.pop("title") or "") or _title(text)
+    return ReadDocument(where, number, text, title, meta=meta, **known)  # type: ignore[arg-type]  # title is taken out
 
 
 def _title(text: str) -> str:
-    return one_line(text[: 4 * _TITLE])[:_TITLE].strip() or one_line(text)[:_TITLE]
+    return clean_title(text[: 4 * _TITLE])[:_TITLE].strip() or clean_title(text)[:_TITLE]
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
@@ -95,7 +105,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
     too long."""
     with path.open("rb") as file:
         head = file.read(4_096)
-        encoding = encoding_by_mark(head) or unmarked_utf_16(head)
+        encoding = find_byte_order_mark(head) or detect_utf_16(head)
         if encoding in (None, "utf-8-sig"):
             file.seek(0)
             yield from number_lines(file, _LONGEST_LINE)

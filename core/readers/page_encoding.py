@@ -5,8 +5,8 @@ from contextlib import suppress
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from core.readers.raw import decode, encoding_by_mark
-from core.readers.reading import Unfit
+from core.readers.raw import decode, find_byte_order_mark
+from core.readers.reading import UnreadableFile
 
 _LOOKED_AT = 4_096
 """Bytes in which a page names its encoding."""
@@ -24,10 +24,10 @@ class DecodedPage(NamedTuple):
     """One sentence when its encoding was guessed, or when something could not be read."""
 
 
-def page_of(raw: bytes, where: str) -> DecodedPage:
+def decode_page(raw: bytes, where: str) -> DecodedPage:
     """The page of a file's bytes: a byte order mark decides, then what the page names (by WHATWG's labels, so that iso-8859-1
     is Windows-1252 and utf-16 is UTF-8), then what the bytes look like. Raises Unfit when they are no text."""
-    marked = encoding_by_mark(raw)
+    marked = find_byte_order_mark(raw)
     codec = marked or _find_named_codec(raw[:_LOOKED_AT], where)
     if codec is None:
         decoded = decode(raw, where)
@@ -61,7 +61,7 @@ def _find_named_codec(head: bytes, where: str) -> str | None:
         if found is None:
             continue
         if found.name == "replacement":
-            raise Unfit(f"{where} is in {label[:40]}, which browsers do not read either: save it as UTF-8.")
+            raise UnreadableFile(f"{where} is in {label[:40]}, which browsers do not read either: save it as UTF-8.")
         if found.name.startswith("utf-16"):
             return "utf-8"  # the label itself could be read as single bytes
         if found.name == "x-user-defined":

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any
 
-from core.readers.bounds import GREEDY, bound_memory, bound_seconds, forbid_network
+from core.readers.bounds import OUT_OF_MEMORY_STATUS, bound_memory, bound_seconds, forbid_network
 from core.readers.pdf_pages import boxes, picture
 
 CPU_SECONDS = 15
@@ -36,7 +36,7 @@ if __name__ == "__main__":
         with os.fdopen(int(sys.argv[1]), encoding="utf-8") as orders:
             answer = main(json.load(orders))
     except MemoryError:
-        sys.exit(GREEDY)
+        sys.exit(OUT_OF_MEMORY_STATUS)
     sys.stdout.buffer.write(answer)
     sys.stdout.flush()
     os._exit(0)  # nothing is left to tidy, and a broken file may hang there

@@ -9,10 +9,10 @@ from core.readers.pdf_text import align_text, place_text
 
 WIDTHS = (1000, 2000)
 """Pixels across that a picture may be asked for."""
-MOST_PIXELS = 8_000_000
-MOST_COLOURS = 4_096
+MAX_PIXELS = 8_000_000
+MAX_COLOURS = 4_096
 """A page of more colours holds photographs or is a scan, and becomes a JPEG of a tenth of the size."""
-MOST_BOXES = 2_000
+MAX_BOXES = 2_000
 """On one page."""
 _FINE = 1_000_000
 """Steps in which pdfium is asked for a place across a page."""
@@ -35,10 +35,10 @@ def picture(document: Any, number: int, width: int) -> bytes:
     """The page, from 0, as PNG, or as JPEG when it holds photographs; a long page is drawn smaller than `width`."""
     page = document[number]
     across, down = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
-    scale = min(width / across, (MOST_PIXELS / (across * down)) ** 0.5, MOST_PIXELS / width / down)
+    scale = min(width / across, (MAX_PIXELS / (across * down)) ** 0.5, MAX_PIXELS / width / down)
     image = page.render(scale=scale).to_pil().convert("RGB")
     out = io.BytesIO()
-    if image.getcolors(MOST_COLOURS) is None:
+    if image.getcolors(MAX_COLOURS) is None:
         image.save(out, "JPEG", quality=88, subsampling=0)
     else:
         image.save(out, "PNG", compress_level=4)
@@ -55,7 +55,7 @@ def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: st
     text, places = (align_text(whole, text) if text is not None else None) or whole
     sheet = _Sheet(page, text_page)
     found: list[list[list[float]]] = []
-    left = MOST_BOXES
+    left = MAX_BOXES
     for start, end in spans:
         mine = [[round(side, 5) for side in box] for box in sheet.lines(text, places, start, end, left + 1)]
         found.append(mine[:left])

@@ -5,7 +5,7 @@ import codecs
 from contextlib import suppress
 from typing import NamedTuple
 
-from core.readers.reading import Unfit
+from core.readers.reading import UnreadableFile
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -49,7 +49,7 @@ class Decoded(NamedTuple):
     """One sentence when the encoding was guessed."""
 
 
-def kind(head: bytes) -> str:
+def describe_kind(head: bytes) -> str:
     """What the first bytes of a file are, in words ("a PNG image", "HTML", "binary data"), or "" when they may be text."""
     for magic, words in _KINDS:
         if head.startswith(magic):
@@ -59,18 +59,18 @@ def kind(head: bytes) -> str:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
     if start.startswith((b"<!doctype html", b"<html")):
         return "HTML"
-    if encoding_by_mark(head) or unmarked_utf_16(head):
+    if find_byte_order_mark(head) or detect_utf_16(head):
         return ""
     strange = len(head) - len(head.translate(None, _NOT_TEXT))
     return "binary data" if strange > max(8, len(head) / 20) else ""
 
 
-def encoding_by_mark(head: bytes) -> str | None:
+def find_byte_order_mark(head: bytes) -> str | None:
     """The encoding that a byte order mark names."""
     return next((name for mark, name in _MARKS if head.startswith(mark)), None)
 
 
-def unmarked_utf_16(head: bytes) -> str | None:
+def detect_utf_16(head: bytes) -> str | None:
     """UTF-16 without a mark, seen by its zeros: Latin text has a zero in every second byte, and few elsewhere."""
     even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
     if odd > 0.6 * half and even < 0.05 * half:
@@ -82,12 +82,12 @@ def unmarked_utf_16(head: bytes) -> str | None:
 
 def decode(raw: bytes, name: str) -> Decoded:
     """The text; raises Unfit when the bytes are not in the encoding that they declare."""
-    encoding = encoding_by_mark(raw) or unmarked_utf_16(raw[:4_096])
+    encoding = find_byte_order_mark(raw) or detect_utf_16(raw[:4_096])
     try:
         return Decoded(raw.decode(encoding or "utf-8"), encoding or "utf-8", "")
     except UnicodeDecodeError as error:
         if encoding is not None:
-            raise Unfit(f"{name} is damaged {encoding} at byte {error.start + 1:,}: save it as UTF-8.") from error
+            raise UnreadableFile(f"{name} is damaged {encoding} at byte {error.start + 1:,}: save it as UTF-8.") from error
         at = error.start
     if _looks_chinese(raw):
         with suppress(UnicodeDecodeError):

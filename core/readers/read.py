@@ -9,8 +9,8 @@ from core.readers.docx_file import read_docx
 from core.readers.html_file import read_html
 from core.readers.lines import read_jsonl, read_lines
 from core.readers.pdf_file import read_pdf
-from core.readers.raw import kind
-from core.readers.reading import Read, RefusedFile, Unfit
+from core.readers.raw import describe_kind
+from core.readers.reading import ReadDocument, RefusedFile, UnreadableFile
 from core.readers.text_file import read_text
 
 FORMATS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -26,7 +26,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Formats, and the endings by which `auto` knows them."""
 PLAIN_FORMATS = ("text", "jsonl", "lines")
 """Formats that no library reads."""
-_ONE_DOCUMENT_READERS: Mapping[str, Callable[[Path, str], Read]] = MappingProxyType(
+_ONE_DOCUMENT_READERS: Mapping[str, Callable[[Path, str], ReadDocument]] = MappingProxyType(
     {"text": read_text, "html": read_html, "pdf": read_pdf, "docx": read_docx}
 )
 _MANY_DOCUMENTS_READERS = MappingProxyType({"jsonl": read_jsonl, "lines": read_lines})
@@ -42,23 +42,23 @@ _EXPECTED_KINDS = {
 _NAMES = {"pdf": "a PDF", "docx": "a DOCX file", "html": "HTML", "text": "text", "jsonl": "JSON lines", "lines": "lines"}
 
 
-def read_here(path: Path, format: str, where: str) -> Iterator[Read | RefusedFile]:
+def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocument | RefusedFile]:
     """What core.readers.read_file gives, read in this process."""
     try:
         if not path.is_file():
-            raise Unfit(f"{where} is no file." if path.exists() else f"{where} does not exist: check the name.")
+            raise UnreadableFile(f"{where} is no file." if path.exists() else f"{where} does not exist: check the name.")
         with path.open("rb") as file:
             head = file.read(4_096)
         if format == "auto":
             format = _by_ending(path, where, head)
         if not head:
-            raise Unfit(f"{where} is empty: it holds no letter and no digit.")
+            raise UnreadableFile(f"{where} is empty: it holds no letter and no digit.")
         _check_kind(head, format, where)
         if format in _MANY_DOCUMENTS_READERS:
             yield from _MANY_DOCUMENTS_READERS[format](path, where)
         else:
             yield _ONE_DOCUMENT_READERS[format](path, where)
-    except Unfit as error:
+    except UnreadableFile as error:
         yield RefusedFile(where, None, str(error))
     except OSError as error:
         yield RefusedFile(where, None, f"{where} cannot be read ({error.strerror or error}): check its rights.")
@@ -72,15 +72,17 @@ def _by_ending(path: Path, where: str, head: bytes) -> str:
     for name, endings in FORMATS.items():
         if path.suffix.lower() in endings:
             return name
-    if found := kind(head):
-        raise Unfit(f"{where} is {found}, and its ending is not known: give it its right ending, or leave it out.")
+    if found := describe_kind(head):
+        raise UnreadableFile(f"{where} is {found}, and its ending is not known: give it its right ending, or leave it out.")
     known = " ".join(ending for endings in FORMATS.values() for ending in endings)
-    raise Unfit(f"{where} has an ending that is not known: known are {known} (or give --format lines or jsonl).")
+    raise UnreadableFile(f"{where} has an ending that is not known: known are {known} (or give --format lines or jsonl).")
 
 
 def _check_kind(head: bytes, format: str, where: str) -> None:
-    found = kind(head)
+    found = describe_kind(head)
     if format == "pdf" and b"%PDF-" in head[:1_024]:  # some bytes of rubbish may stand before it
         return
     if found not in _EXPECTED_KINDS[format]:
-        raise Unfit(f"{where} is {found or 'plain text'}, not {_NAMES[format]}: give it its right ending, or leave it out.")
+        raise UnreadableFile(
+            f"{where} is {found or 'plain text'}, not {_NAMES[format]}: give it its right ending, or leave it out."
+        )

@@ -20,7 +20,7 @@ _FENCES = ("```", "~~~")
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadDocument:
     """One document as read. Its text is stored as given; only line ends become \\n (no Unicode normalisation)."""
 
     where: str
@@ -54,7 +54,7 @@ class RefusedFile:
     """One sentence: what, where, what to do."""
 
 
-class Unfit(Exception):
+class UnreadableFile(Exception):
     """A file or line cannot be read; its text is the sentence of the Refused that it becomes."""
 
 
@@ -62,23 +62,27 @@ def check_text(text: str, name: str) -> str:
     """The text with \\n line ends; raises Unfit when it is empty, too long, or holds what is no text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_DOCUMENT_CHARACTERS:
-        raise Unfit(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")
+        raise UnreadableFile(
+            f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it."
+        )
     bad = _FORBIDDEN.search(text)
     if bad:
-        raise Unfit(f"{name} holds U+{ord(bad[0]):04X} at character {bad.start() + 1:,}, which is no text: take it out.")
+        raise UnreadableFile(
+            f"{name} holds U+{ord(bad[0]):04X} at character {bad.start() + 1:,}, which is no text: take it out."
+        )
     if not any(character.isalnum() for character in text):
-        raise Unfit(f"{name} is empty: it holds no letter and no digit.")
+        raise UnreadableFile(f"{name} is empty: it holds no letter and no digit.")
     return text
 
 
-def without_controls(text: str) -> str:
+def strip_controls(text: str) -> str:
     """For text taken out of a PDF, DOCX or HTML file, where such characters are remains of the layout."""
     return _FORBIDDEN.sub("", text)
 
 
-def one_line(text: str) -> str:
+def clean_title(text: str) -> str:
     """A title: one line of at most 200 characters."""
-    return " ".join(without_controls(text).split())[:_TITLE].strip()
+    return " ".join(strip_controls(text).split())[:_TITLE].strip()
 
 
 def first_heading(text: str) -> str:
@@ -90,9 +94,9 @@ def first_heading(text: str) -> str:
             before = ""
         elif mark := _ATX.match(line):
             heading = line[mark.end() :].rstrip(" \t")
-            return one_line(heading.rstrip("#") or heading[0])
+            return clean_title(heading.rstrip("#") or heading[0])
         elif before and _UNDERLINE.fullmatch(line):
-            return one_line(before)
+            return clean_title(before)
         else:
             before = line if line[:1].strip() and len(line) <= _LONGEST_UNDERLINED else ""
     return ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.readers.raw import decode
-from core.readers.reading import Read, Unfit, check_text, first_heading, iso_date, one_line
+from core.readers.reading import ReadDocument, UnreadableFile, check_text, clean_title, first_heading, iso_date
 
 MAX_FILE_BYTES = 40_000_000
 """Bytes; more than 5 million characters in any encoding are longer than a document may be."""
@@ -19,10 +19,12 @@ _KNOWN_FIELDS = frozenset(("title", "domain", "language", "origin", "licence", "
 _MAX_NESTING = 20
 
 
-def read_text(path: Path, where: str) -> Read:
+def read_text(path: Path, where: str) -> ReadDocument:
     """Raises Unfit, OSError."""
     if path.stat().st_size > MAX_FILE_BYTES:
-        raise Unfit(f"{where} has {path.stat().st_size:,} bytes, more than a document of 5,000,000 characters: split it.")
+        raise UnreadableFile(
+            f"{where} has {path.stat().st_size:,} bytes, more than a document of 5,000,000 characters: split it."
+        )
     decoded = decode(path.read_bytes(), where)
     text = check_text(decoded.text, where)
     front, body = front_matter(text)
@@ -31,11 +33,11 @@ def read_text(path: Path, where: str) -> Read:
     meta: dict[str, Any] = {key: value for key, value in front.items() if key not in _KNOWN_FIELDS}
     if decoded.encoding != "utf-8":
         meta["encoding"] = decoded.encoding
-    return Read(
+    return ReadDocument(
         where,
         None,
         text,
-        one_line(str(front.get("title") or "")) or first_heading(text) or Path(where).stem,
+        clean_title(str(front.get("title") or "")) or first_heading(text) or Path(where).stem,
         domain=_word(front, "domain"),
         language=_language(front),
         origin=_word(front, "origin"),

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from core.ids import content_hash
 from core.nouns import Document
-from core.readers.aside import read_page
-from core.readers.reading import Unfit, check_text, one_line, without_controls
+from core.readers.isolated import read_page
+from core.readers.reading import UnreadableFile, check_text, clean_title, strip_controls
 from core.text.text import detect_language
 
 ORIGIN = "web page"
@@ -36,13 +36,13 @@ def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", mod
             found = read_page(page, where, name, with_metadata=not name)
             text, published, name = found.text, found.published, found.title
         else:
-            text = check_text(without_controls(page), where)
-    except Unfit as unfit:
+            text = check_text(strip_controls(page), where)
+    except UnreadableFile as unfit:
         text, why = strip_emphasis(snippet), str(unfit)
         meta["is_snippet"] = True
     if not any(character.isalnum() for character in text):
         return WebPage(None, why)
-    title = one_line(name) or " ".join(text[: 4 * _TITLE].split())[:_TITLE]
+    title = clean_title(name) or " ".join(text[: 4 * _TITLE].split())[:_TITLE]
     return WebPage(
         Document(
             id=content_hash(text),
@@ -65,7 +65,7 @@ def is_html(page: str) -> bool:
 
 def strip_emphasis(snippet: str) -> str:
     """A snippet without its marks of emphasis."""
-    return " ".join(html.unescape(_TAG.sub("", without_controls(snippet))).split())
+    return " ".join(html.unescape(_TAG.sub("", strip_controls(snippet))).split())
 
 
 def http_date(text: str) -> str | None:

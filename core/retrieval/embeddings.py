@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from core.errors import BenchError
 from core.load_once import load_once
-from core.retrieval.lexical_vectors import fit
+from core.retrieval.lexical_vectors import fit_lexical_vectors
 from core.text.scripts import detect_language
 
-__all__ = ["MOST_UNKNOWN", "Embedder", "Reader", "embedder", "explain_unusable", "fit"]
+__all__ = ["MAX_UNKNOWN_SHARE", "Embedder", "Reader", "embedder", "explain_unusable", "fit_lexical_vectors"]
 
-MOST_UNKNOWN = 0.02
+MAX_UNKNOWN_SHARE = 0.02
 """Share of a language's tokens that a model may not know; above it the model is not used on that language."""
 
 
@@ -62,7 +62,7 @@ def embedder(name: str, corpus: Sequence[str] = (), language: str | None = None)
     without network. Raises BenchError when there is no such model or nothing to fit on."""
     if name == "lexical_vectors":
         texts = list(corpus)
-        return fit(texts, language or detect_language(" ".join(text[:200] for text in texts[:200])))
+        return fit_lexical_vectors(texts, language or detect_language(" ".join(text[:200] for text in texts[:200])))
     return _model(name)
 
 
@@ -73,7 +73,7 @@ def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str
     if model.languages and language not in model.languages and model.is_lexical:
         return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on those."
     unknown = model.unknown_share(sample)
-    if unknown > MOST_UNKNOWN:
+    if unknown > MAX_UNKNOWN_SHARE:
         return f"{model.name} does not know {100 * unknown:.0f} % of the tokens of the {language} texts: {instead}."
     if model.languages and language not in model.languages:
         return f"{model.name} is for {', '.join(model.languages)}, and these texts are {language}: {instead}."

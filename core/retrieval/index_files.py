@@ -14,7 +14,7 @@ from core.ids import content_hash
 
 MAX_KEPT_INDEXES = 60
 """Indexes that are kept; the one that was not used for longest goes first."""
-STALE = 24 * 3600
+STALE_SECONDS = 24 * 3600
 """Seconds after which an unfinished one is nobody's."""
 
 
@@ -53,7 +53,7 @@ class IndexFiles:
     def _tidy(self) -> None:
         found = {path: path.stat().st_mtime for path in self._folder.iterdir()}
         whole = sorted((path for path in found if not path.name.startswith(".")), key=found.__getitem__)
-        stale = [path for path, at in found.items() if path.name.startswith(".") and at < time.time() - STALE]
+        stale = [path for path, at in found.items() if path.name.startswith(".") and at < time.time() - STALE_SECONDS]
         for path in (*whole[: max(0, len(whole) - self._most)], *stale):
             shutil.rmtree(path, ignore_errors=True)
 

@@ -32,12 +32,12 @@ class Bm25Index:
         self._take(spans, language, bm25_arrays(words(text, language) for text in texts))
 
     @classmethod
-    def of_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
+    def from_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
         """The same from texts that are words already."""
-        return cls.of_arrays(spans, language, bm25_arrays(texts))
+        return cls.from_arrays(spans, language, bm25_arrays(texts))
 
     @classmethod
-    def of_arrays(cls, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> "Bm25Index":
+    def from_arrays(cls, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> "Bm25Index":
         """The same from what `bm25_arrays` made of the texts."""
         index = cls.__new__(cls)
         index._take(spans, language, arrays)

@@ -8,7 +8,7 @@ NO_FINDINGS = {"en": "No helpful information found.", "zh": "没有找到有用�
 """What is handed on when a reading of documents names no findings."""
 
 
-def asks_to_search(text: str) -> str | None:
+def parse_search_query(text: str) -> str | None:
     """The query with which the text ends; None when it ends otherwise."""
     _, begins, query = text.rstrip().removesuffix(END_QUERY).rpartition(BEGIN_QUERY)
     if not begins or not text.rstrip().endswith(END_QUERY) or END_QUERY in query:
@@ -16,7 +16,7 @@ def asks_to_search(text: str) -> str | None:
     return " ".join(query.split()) or None
 
 
-def findings_in(text: str) -> str:
+def extract_findings(text: str) -> str:
     """What stands behind the last marker of findings, in whichever language; "" when there is none."""
     ends = [text.rfind(marker) + len(marker) for marker in FINDINGS.values() if marker in text]
     return text[max(ends) :].strip() if ends else ""

@@ -9,11 +9,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from core.cancellation import go_on
+from core.cancellation import raise_if_cancelled
 from core.errors import BenchError
 from core.ids import content_hash
 
-BUDGET = 2_048
+MAX_BATCH_TOKENS = 2_048
 """Tokens of one batch at most, padding included."""
 FULL_BATCH_TOKENS = 512
 """Tokens that keep the processor busy: a batch with so many ends where the next text is longer, which would mean padding."""
@@ -84,7 +84,7 @@ class SentenceModel:
         lengths = [len(encoding) for encoding in encodings]
         with torch.inference_mode():
             for batch in batches(lengths):
-                go_on()
+                raise_if_cancelled()
                 width = lengths[batch[-1]]
                 ids = np.full((len(batch), width), padding, np.int64)
                 mask = np.zeros((len(batch), width), np.int64)
@@ -144,7 +144,7 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch:
             longer = lengths[place] > lengths[batch[-1]] and len(batch) * lengths[batch[-1]] >= FULL_BATCH_TOKENS
-            if longer or (len(batch) + 1) * lengths[place] > BUDGET:
+            if longer or (len(batch) + 1) * lengths[place] > MAX_BATCH_TOKENS:
                 yield batch
                 batch = []
         batch.append(place)

@@ -10,16 +10,16 @@ from typing import Any
 from core.errors import BenchError
 from core.text.text import content_words, lcs_length, overlap, words
 
-SAME_WORDS = 0.9
+MAX_SAME_ORDER_SHARE = 0.9
 """From here on the content words are the question's in its order: 2 x longest common subsequence / all content words."""
-LEAST_EDIT = 0.1
+MIN_EDIT_SHARE = 0.1
 """Up to here only letters were changed: edit distance by characters / the longer text's characters."""
 MODEL = "minilm"
-KNOWS = ("en",)
+MODEL_LANGUAGES = ("en",)
 """Languages of that model."""
 
 
-def numbers(question: str, text: str, language: str) -> dict[str, Any]:
+def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
     """`shared` = share of the question's content words that the rewrite holds; `in_order` = how far its content words are the
     question's in the same order; `edit` = edit distance by characters, 0 the same to 1; `words_ratio` and `characters_ratio` =
     its length to the question's. None = not to be had, as for a text without content words."""
@@ -36,17 +36,17 @@ def numbers(question: str, text: str, language: str) -> dict[str, Any]:
     }
 
 
-def too_close(found: dict[str, Any]) -> str | None:
+def explain_near_copy(found: dict[str, Any]) -> str | None:
     """One sentence when these are the numbers of a near-copy, else None."""
-    if found["edit"] <= LEAST_EDIT:
+    if found["edit"] <= MIN_EDIT_SHARE:
         return (
             f"Only {100 * found['edit']:.0f} % of the letters differ from the question, and more than "
-            f"{100 * LEAST_EDIT:.0f} % must: say it in your own words."
+            f"{100 * MIN_EDIT_SHARE:.0f} % must: say it in your own words."
         )
-    if found["in_order"] is not None and found["in_order"] >= SAME_WORDS:
+    if found["in_order"] is not None and found["in_order"] >= MAX_SAME_ORDER_SHARE:
         return (
             f"The content words are the question's in the same order ({100 * found['in_order']:.0f} %; it must be under "
-            f"{100 * SAME_WORDS:.0f} %): change words or their order."
+            f"{100 * MAX_SAME_ORDER_SHARE:.0f} %): change words or their order."
         )
     return None
 
@@ -75,14 +75,14 @@ def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = M
     """As similarity, of many pairs at once, by that embedding model. A text that the model cannot read whole has none."""
     from core.retrieval.embeddings import embedder
 
-    if model == MODEL and language not in KNOWS:
-        return [(None, not_for(language, model))] * len(pairs)
+    if model == MODEL and language not in MODEL_LANGUAGES:
+        return [(None, explain_missing_similarity(language, model))] * len(pairs)
     try:
         reader = embedder(model)
     except BenchError as error:
         return [(None, str(error))] * len(pairs)
     if reader.languages and language not in reader.languages:
-        return [(None, not_for(language, model))] * len(pairs)
+        return [(None, explain_missing_similarity(language, model))] * len(pairs)
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     most = reader.max_tokens
     lengths = {text: reader.count_tokens(text) if most is not None else 0 for text in texts}
@@ -99,11 +99,11 @@ def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = M
     return [compare_pair(*pair) for pair in pairs]
 
 
-def load(model: str, languages: Collection[str]) -> None:
+def load_similarity_model(model: str, languages: Collection[str]) -> None:
     """Load what `similarities` needs for texts of those languages, which takes seconds; what stands in the way it tells."""
     from core.retrieval.embeddings import embedder
 
-    if model == MODEL and not any(language in KNOWS for language in languages):
+    if model == MODEL and not any(language in MODEL_LANGUAGES for language in languages):
         return
     with suppress(BenchError):
         reader = embedder(model)
@@ -111,7 +111,7 @@ def load(model: str, languages: Collection[str]) -> None:
             reader.encode(())
 
 
-def not_for(language: str, model: str) -> str:
+def explain_missing_similarity(language: str, model: str) -> str:
     """Why there is no likeness in meaning."""
     return f"not available for {language} with this model ({model})"
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.cancellation import go_on
+from core.cancellation import raise_if_cancelled
 from core.errors import BenchError
 from core.ids import content_hash
 from core.load_once import load_once
@@ -96,7 +96,7 @@ class TokenModel:
         found: dict[str, Tokens] = {}
         with torch.inference_mode():
             for batch in batches(lengths):
-                go_on()
+                raise_if_cancelled()
                 width = max(lengths[place] for place in batch)
                 ids = torch.full((len(batch), width), padding)
                 mask = torch.zeros((len(batch), width), dtype=torch.long)

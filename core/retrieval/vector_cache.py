@@ -4,9 +4,9 @@ before it encodes. It hands new vectors over group by group, so that a process t
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from core.cancellation import go_on
+from core.cancellation import raise_if_cancelled
 from core.ids import content_hash
-from core.progress_reporter import Telling
+from core.progress_reporter import ProgressReporter
 from core.retrieval.embeddings import Embedder
 
 TEXTS_PER_GROUP = 128
@@ -57,9 +57,9 @@ class CachedEmbedder:
         # Longest first: texts of a length stand together, and how long it all takes is never told too low.
         missing = sorted((one for one in by_hash if one not in found), key=lambda one: -len(by_hash[one]))
         total, encoded = sum(len(by_hash[one]) for one in missing), 0
-        telling = Telling(self._tell, "embedding", "texts", len(by_hash), every=0)
+        telling = ProgressReporter(self._tell, "embedding", "texts", len(by_hash), every=0)
         for first in range(0, len(missing), TEXTS_PER_GROUP):
-            go_on()
+            raise_if_cancelled()
             group = missing[first : first + TEXTS_PER_GROUP]
             made = dict(zip(group, self._model.encode([by_hash[one] for one in group]), strict=True))
             self._cache.put(self._key, made)

@@ -178,7 +178,7 @@ def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
     return common / either if either else None
 
 
-def likeness(
+def compare_texts(
     texts: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None], pairs: int = 1_000, seed: int = 0
 ) -> TextAgreement:
     """Unit -> person -> text, compared by `score`: people on one unit, beside `pairs` random pairs from different units."""

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 from core.errors import BenchError
 
-By = Literal["document", "item"]
+ClusterBy = Literal["document", "item"]
 
 
 class Clusters(NamedTuple):
@@ -26,8 +26,8 @@ def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Cl
     """`documents` has the evidence documents of each item. By item: every item alone. By document: items that share a document,
     also through others, are one. Where that chains more than half of all items into one cluster, which would leave no interval,
     an item counts with those of its first document alone, and `by` says so. Raises BenchError on another `by`."""
-    if by not in get_args(By):
-        raise BenchError(f"Questions cannot be clustered by {by!r}: there are {', '.join(get_args(By))}.")
+    if by not in get_args(ClusterBy):
+        raise BenchError(f"Questions cannot be clustered by {by!r}: there are {', '.join(get_args(ClusterBy))}.")
     if by == "item":
         return _count_clusters({item: item for item in documents}, "item")
     chained = _connect_items(documents)

@@ -31,7 +31,7 @@ class Interval(NamedTuple):
     """Why mean or interval is missing; empty when they are there."""
 
 
-class Paired(NamedTuple):
+class PairedDifference(NamedTuple):
     """The difference of two systems on the same items."""
 
     mean: float | None
@@ -156,7 +156,7 @@ def compare_pairs(
     seed: int = 0,
     level: float = LEVEL,
     interval: Interval | None = None,
-) -> Paired:
+) -> PairedDifference:
     """Mean of the differences a - b on the same items, with interval, p and counts; None among them (one of the two has no
     value) is left out. `interval` is theirs, where it was drawn together with that of other differences."""
     import numpy as np
@@ -172,17 +172,17 @@ def compare_pairs(
             p, test = mcnemar(wins, losses), "mcnemar"
         else:
             p, test = compute_flip_p_values(np.array(values)[:, None], groups, resamples, seed)[0], "permutation"
-    return Paired(mean, low, high, n, p, test, wins, n - wins - losses, losses, why)
+    return PairedDifference(mean, low, high, n, p, test, wins, n - wins - losses, losses, why)
 
 
-def paired_many(
+def compare_columns(
     differences: Any,
     clusters: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = LEVEL,
     over: Sequence[Hashable] | None = None,
-) -> list[Paired]:
+) -> list[PairedDifference]:
     """As paired for each column of `differences` (rows, columns; NaN = missing): all intervals from one set of draws, all
     permutation tests from one set of flips, so that hundreds of comparisons cost two products of matrices. `over` as in
     core.statistics.resampling.draw_many."""
@@ -193,7 +193,7 @@ def paired_many(
     known_as: dict[Hashable, int] = {one: place for place, one in enumerate(over or ())}
     named = [known_as.setdefault(one, len(known_as)) for one in clusters] if clusters else range(len(table))
     groups = np.array(named, np.intp)
-    found: list[Paired] = []
+    found: list[PairedDifference] = []
     for first in range(0, table.shape[1], _COLUMNS):
         block, known = table[:, first : first + _COLUMNS], there[:, first : first + _COLUMNS]
         drawn = draw(block, groups.tolist(), resamples, seed, range(len(known_as)) if over else None)
@@ -205,7 +205,7 @@ def paired_many(
             p, test = (None, "") if low is None else (ps[column], "permutation")
             if low is not None and _is_binary(values) and len(np.unique(groups[known[:, column]])) == n:
                 p, test = mcnemar(wins, losses), "mcnemar"
-            found.append(Paired(mean, low, high, n, p, test, wins, n - wins - losses, losses, why))
+            found.append(PairedDifference(mean, low, high, n, p, test, wins, n - wins - losses, losses, why))
     return found
 
 

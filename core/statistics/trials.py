@@ -4,14 +4,14 @@ side failed at is counted apart and is no verdict on its words."""
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from core.statistics.statistics import Interval, Paired, compare_pairs, mcnemar, wilson
+from core.statistics.statistics import Interval, PairedDifference, compare_pairs, mcnemar, wilson
 
-MADE = "drafted"
+DRAFTED = "drafted"
 FAILED = "failed"
 """The endpoint or the search failed: nobody's words are to blame."""
 
 
-class Came(NamedTuple):
+class SideDraft(NamedTuple):
     """What one side came to on one window."""
 
     state: str
@@ -27,16 +27,16 @@ class Came(NamedTuple):
     calls: int
 
 
-class Twice(NamedTuple):
+class DraftPair(NamedTuple):
     """One window, drafted on both sides."""
 
-    a: Came
-    b: Came
+    a: SideDraft
+    b: SideDraft
     preference: str
     """a, b, same, or "" for none."""
 
 
-class SideSum(NamedTuple):
+class SideSummary(NamedTuple):
     """One side over all windows."""
 
     windows: int
@@ -74,18 +74,18 @@ class SideSum(NamedTuple):
         return self.characters / self.accepted if self.accepted else None
 
 
-class Compared(NamedTuple):
+class TrialComparison(NamedTuple):
     """Both sides, and their differences, b less a."""
 
-    a: SideSum
-    b: SideSum
-    accept: Paired
+    a: SideSummary
+    b: SideSummary
+    accept: PairedDifference
     """Accepted (1) or discarded (0), on windows where both drafted and both were decided on."""
-    gain: Paired
+    gain: PairedDifference
     """Accepted items of a window, on all windows where neither side failed; no draft is no item."""
-    cost: Paired
+    cost: PairedDifference
     """US dollars of a window, where both are known."""
-    effort: Paired
+    effort: PairedDifference
     """Characters edited, on windows where both were accepted."""
     prefers_a: int
     prefers_b: int
@@ -94,20 +94,22 @@ class Compared(NamedTuple):
     """Two-sided sign test over those who prefer one; None when nobody does."""
 
 
-def compare_windows(windows: Sequence[Twice], seed: int) -> Compared:
+def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
     """The sums and the differences; `seed` draws the intervals."""
 
-    def difference(value: Callable[[Came], float | None], where: Callable[[Twice], bool] = lambda pair: True) -> Paired:
+    def difference(
+        value: Callable[[SideDraft], float | None], where: Callable[[DraftPair], bool] = lambda pair: True
+    ) -> PairedDifference:
         values = [(value(pair.a), value(pair.b)) for pair in windows if where(pair)]
         return compare_pairs([None if a is None or b is None else b - a for a, b in values], seed=seed)
 
     a, b, alike = (sum(pair.preference == word for pair in windows) for word in ("a", "b", "same"))
-    return Compared(
-        side_sum(pair.a for pair in windows),
-        side_sum(pair.b for pair in windows),
-        difference(_acceptance_value, lambda pair: pair.a.state == pair.b.state == MADE),
+    return TrialComparison(
+        summarise_side(pair.a for pair in windows),
+        summarise_side(pair.b for pair in windows),
+        difference(_acceptance_value, lambda pair: pair.a.state == pair.b.state == DRAFTED),
         difference(
-            lambda came: 0.0 if came.state != MADE else _acceptance_value(came),
+            lambda came: 0.0 if came.state != DRAFTED else _acceptance_value(came),
             lambda pair: FAILED not in (pair.a.state, pair.b.state),
         ),
         difference(lambda came: came.price, lambda pair: FAILED not in (pair.a.state, pair.b.state)),
@@ -119,10 +121,10 @@ def compare_windows(windows: Sequence[Twice], seed: int) -> Compared:
     )
 
 
-def side_sum(came: Iterable[Came]) -> SideSum:
+def summarise_side(came: Iterable[SideDraft]) -> SideSummary:
     """One side over all windows."""
     every = list(came)
-    drafts = [one for one in every if one.state == MADE]
+    drafts = [one for one in every if one.state == DRAFTED]
     accepted = [one for one in drafts if one.decision == "accept"]
     discarded = sum(one.decision == "discard" for one in drafts)
     prices = [one.price for one in every]
@@ -130,7 +132,7 @@ def side_sum(came: Iterable[Came]) -> SideSum:
     refused, none, unreadable, failed = (
         sum(one.state == state for one in every) for state in ("refused", "none", "unreadable", FAILED)
     )
-    return SideSum(
+    return SideSummary(
         len(every),
         len(drafts),
         refused,
@@ -149,7 +151,7 @@ def side_sum(came: Iterable[Came]) -> SideSum:
     )
 
 
-def verdict(found: Compared, a: str = "A", b: str = "B") -> str:
+def describe_comparison(found: TrialComparison, a: str = "A", b: str = "B") -> str:
     """What the pairs show about acceptance, in a sentence; it claims no more than they can show."""
     n, mean, low, high = found.accept.n, found.accept.mean, found.accept.low, found.accept.high
     pairs = "1 pair" if n == 1 else f"{n:,} pairs"
@@ -176,7 +178,7 @@ def verdict(found: Compared, a: str = "A", b: str = "B") -> str:
     )
 
 
-def _acceptance_value(came: Came) -> float | None:
+def _acceptance_value(came: SideDraft) -> float | None:
     return {"accept": 1.0, "discard": 0.0}.get(came.decision)
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.tables.default_functions import functions_of
+from core.tables.default_functions import list_functions
 from core.tables.files import RawTable
 from core.tables.nouns import KINDS, ColumnType, TableFunction, TableRelation, TableSpec, is_name
-from core.tables.popularity import cuts
+from core.tables.popularity import find_cuts
 from core.tables.types import convert
 from core.tables.world import EntityTable, TableRow, Tables
 
@@ -51,7 +51,7 @@ def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> Checke
     return CheckedTable(table, (*_names(table), *_find_missing_targets(tables, spec)))
 
 
-def raw_of(table: EntityTable, name: str = "") -> RawTable:
+def raw_table(table: EntityTable, name: str = "") -> RawTable:
     """A table's rows as a file would give them, to be described anew."""
     columns = table.spec.columns
     return RawTable(name or table.spec.name, {c: [table.cell(place, c) for place in range(len(table))] for c in columns})
@@ -138,7 +138,7 @@ def _of_columns(table: EntityTable) -> Iterator[str]:
             yield f"{column} holds {spec.columns[column]} and cannot be the {what} column: that wants {' or '.join(fit)}."
         elif column and what == "popularity":
             try:
-                cuts([table.cell(place, column) for place in range(len(table))])
+                find_cuts([table.cell(place, column) for place in range(len(table))])
             except BenchError as error:
                 yield str(error)
 
@@ -174,8 +174,8 @@ def _list_own_ways_back(spec: TableSpec) -> Iterator[TableRelation]:
 
 def _of_functions(tables: Tables, spec: TableSpec) -> list[str]:
     found = []
-    taken = Counter(function.name for name in tables for function in functions_of(tables, name))
-    own = functions_of(tables, spec.name)
+    taken = Counter(function.name for name in tables for function in list_functions(tables, name))
+    own = list_functions(tables, spec.name)
     twice = [function.name for function in own if taken[function.name] > 1]
     if twice:
         found.append(

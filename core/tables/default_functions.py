@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from core.tables.nouns import TableFunction, TableRelation, TableSpec
 from core.tables.world import EntityTable, Tables
 
-MOST_FILTERS = 2
-BRIEF = 3
+MAX_FILTERS = 2
+MAX_SHOWN_ATTRIBUTES = 3
 """Attributes that a search shows of each row."""
 
 
-def functions_of(tables: Tables, table: str) -> tuple[TableFunction, ...]:
+def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
     """Those of its spec, else the ones that follow from it; none of a table that only links others."""
     found = tables[table]
     spec = found.spec
@@ -20,7 +20,7 @@ def functions_of(tables: Tables, table: str) -> tuple[TableFunction, ...]:
     word, argument = spec.entity.replace(" ", "_"), key_argument(spec)
     made = []
     if spec.label:
-        brief = (spec.key, spec.label, *[a for a in spec.attributes if a not in (spec.key, spec.label)][:BRIEF])
+        brief = (spec.key, spec.label, *[a for a in spec.attributes if a not in (spec.key, spec.label)][:MAX_SHOWN_ATTRIBUTES])
         made.append(
             TableFunction(
                 kind="search",
@@ -63,7 +63,7 @@ def _filters(table: EntityTable) -> tuple[str, ...]:
         for column in spec.attributes
         if spec.columns[column] in ("text", "list") and column not in (spec.key, spec.label) and table.repeats(column)
     ]
-    return tuple(fit[:MOST_FILTERS])
+    return tuple(fit[:MAX_FILTERS])
 
 
 def _seen_from(tables: Tables, relation: TableRelation) -> Mapping[str, str]:
@@ -72,7 +72,7 @@ def _seen_from(tables: Tables, relation: TableRelation) -> Mapping[str, str]:
     spec = tables[relation.to].spec
     if spec.entity:
         return _map_to_themselves(
-            tuple(dict.fromkeys((spec.key, *([spec.label] if spec.label else []), *spec.attributes[:BRIEF])))
+            tuple(dict.fromkeys((spec.key, *([spec.label] if spec.label else []), *spec.attributes[:MAX_SHOWN_ATTRIBUTES])))
         )
     names = {
         f"{on.name}_{tables[on.to].spec.label}": f"{on.name}.{tables[on.to].spec.label}"

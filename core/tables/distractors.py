@@ -10,7 +10,7 @@ from core.tables.nouns import snapshot_hash
 from core.tables.world import EntityTable, Tables
 
 
-class Among(NamedTuple):
+class MixedTables(NamedTuple):
     """A world in which subjects stand among distractors."""
 
     tables: Tables
@@ -19,7 +19,7 @@ class Among(NamedTuple):
     with what was asked of it."""
 
 
-class WithDistractors(NamedTuple):
+class DistractorTable(NamedTuple):
     """A table of subjects and distractors."""
 
     table: EntityTable
@@ -33,7 +33,7 @@ class WithDistractors(NamedTuple):
         return self.distractors / self.subjects if self.subjects else None
 
 
-def with_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> WithDistractors:
+def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> DistractorTable:
     """The rows with those keys, `others` rows of the table at random, and for each subject the `nearest` other names; in the
     table's order. The same seed gives the same rows."""
     wanted = set(subjects)
@@ -52,17 +52,19 @@ def with_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int
     noise.update(random.Random(seed).sample(left, min(others, len(left))))
     rows = [table.rows[place] for place in sorted(inside | noise)]
     told = content_hash([table.hash, others, nearest, seed, sorted(map(str, wanted))])
-    return WithDistractors(EntityTable(table.spec, rows, snapshot_hash(table.spec, told)), len(inside), len(noise))
+    return DistractorTable(EntityTable(table.spec, rows, snapshot_hash(table.spec, told)), len(inside), len(noise))
 
 
-def mix_distractors(world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int) -> Among:
+def mix_distractors(
+    world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int
+) -> MixedTables:
     """The world with the named tables cut down to the rows with those keys and their distractors: `others` rows at random, and
     for each subject the `nearest` other names."""
     cut = {
-        name: with_distractors(world[name], keys, others=others, nearest=nearest, seed=seed) for name, keys in subjects.items()
+        name: add_distractors(world[name], keys, others=others, nearest=nearest, seed=seed) for name, keys in subjects.items()
     }
     told = {
         name: {"subjects": found.subjects, "distractors": found.distractors, "noise": found.noise, "seed": seed}
         for name, found in cut.items()
     }
-    return Among(Tables([cut[name].table if name in cut else table for name, table in world.items()]), told)
+    return MixedTables(Tables([cut[name].table if name in cut else table for name, table in world.items()]), told)

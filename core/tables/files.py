@@ -11,12 +11,12 @@ from typing import Any
 
 from core.errors import BenchError
 from core.json_lines import read_objects
-from core.tables.parquet_file import ParquetBroken, head_of, rows_of
+from core.tables.parquet_file import ParquetBroken, read_head, read_rows
 from core.tables.types import plain_cell
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
-MOST_ROWS = 1_000_000
-MOST_COLUMNS = 500
+MAX_ROWS = 1_000_000
+MAX_COLUMNS = 500
 MAX_UNPACKED_BYTES = 2 * 2**30
 """Bytes of a Parquet file's columns unpacked."""
 _WIDEST_CELL = 10 * 2**20
@@ -130,7 +130,7 @@ def _json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]
 def _parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
     path.stat()  # raises OSError
     try:
-        head = head_of(path)
+        head = read_head(path)
         _check_length(name, head.rows)
         _check_width(name, len(head.fields))
         names = [column for column, _ in head.fields]
@@ -138,7 +138,7 @@ def _parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
             raise BenchError(f"{name} has the column {twice[0][:60]} twice: write it with each column once.")
         binary = [column for column, kind in head.fields if kind in ("binary", "large_binary")]
         columns: dict[str, list[Any]] = {column: [] for column in names if column not in binary}
-        for row in rows_of(path, list(columns), MAX_UNPACKED_BYTES, is_plain=True):
+        for row in read_rows(path, list(columns), MAX_UNPACKED_BYTES, is_plain=True):
             for cells, cell in zip(columns.values(), row, strict=True):
                 cells.append(cell)
     except ParquetBroken as broken:
@@ -172,13 +172,13 @@ def _number_name(word: str) -> Iterator[str]:
 
 
 def _check_length(name: str, rows: int) -> None:
-    if rows > MOST_ROWS:
-        raise BenchError(f"{name} has more than {MOST_ROWS:,} rows: cut it into tables, or leave rows out.")
+    if rows > MAX_ROWS:
+        raise BenchError(f"{name} has more than {MAX_ROWS:,} rows: cut it into tables, or leave rows out.")
 
 
 def _check_width(name: str, columns: int) -> None:
-    if columns > MOST_COLUMNS:
-        raise BenchError(f"{name} has more than {MOST_COLUMNS} columns: leave some out.")
+    if columns > MAX_COLUMNS:
+        raise BenchError(f"{name} has more than {MAX_COLUMNS} columns: leave some out.")
 
 
 def _rows(n: int) -> str:

@@ -15,7 +15,7 @@ MIN_SIMILARITY = 75.0
 """A name that shares no word with what is asked for is found from this likeness on, of 100."""
 ALL_WORDS_SIMILARITY = 95.0
 """A name that holds every word that is asked for is at least so like."""
-TOP = 10
+MAX_BM25_NAMES = 10
 """Names that BM25 brings."""
 _CANDIDATES = 100
 """Names that letters in threes bring to be compared."""
@@ -27,7 +27,7 @@ class NameMatch(NamedTuple):
     """A name that was found, with all places where it stands."""
 
     places: tuple[int, ...]
-    likeness: float
+    similarity: float
     """0 to 100; 100 = the same once both are normalised."""
     bm25: float
     """0 when no word is shared."""
@@ -61,7 +61,7 @@ class NameIndex:
         self._names = list(self._places)
         self._number = {name: number for number, name in enumerate(self._names)}
         spans = [Span("", number, number) for number in range(len(self._names))]
-        self._bm25 = Bm25Index.of_words(spans, [name_words(name) for name in self._names], "en")
+        self._bm25 = Bm25Index.from_words(spans, [name_words(name) for name in self._names], "en")
         known: dict[str, list[int]] = {}
         sizes = np.zeros(len(self._names), np.float32)
         for number, name in enumerate(self._names):
@@ -76,16 +76,16 @@ class NameIndex:
         """Different names."""
         return len(self._names)
 
-    def search(self, query: str, k: int = TOP) -> list[NameMatch]:
+    def search(self, query: str, k: int = MAX_BM25_NAMES) -> list[NameMatch]:
         """At most k names, the likest first, equally like ones by BM25, then in order; each shares a word or is near."""
         asked = normalise_name(query)
         if not self._names or not asked:
             return []
         words = set(name_words(asked))
-        scores = {hit.span.start: hit.score for hit in self._bm25.search_words(name_words(asked), max(k, TOP))}
+        scores = {hit.span.start: hit.score for hit in self._bm25.search_words(name_words(asked), max(k, MAX_BM25_NAMES))}
         found = []
         for number in dict.fromkeys((*scores, *self._find_candidates(asked, max(k, _CANDIDATES)))):
-            like = likeness(asked, self._names[number])
+            like = name_similarity(asked, self._names[number])
             if like < ALL_WORDS_SIMILARITY and number in scores and words <= set(name_words(self._names[number])):
                 like = ALL_WORDS_SIMILARITY
             if like >= MIN_SIMILARITY or number in scores:
@@ -100,7 +100,7 @@ class NameIndex:
         """The k likest other names, however unlike they are."""
         asked = normalise_name(name)
         numbers = [number for number in self._find_candidates(asked, max(4 * k, _CANDIDATES)) if self._names[number] != asked]
-        ranked = sorted((-likeness(asked, self._names[number]), number) for number in numbers)
+        ranked = sorted((-name_similarity(asked, self._names[number]), number) for number in numbers)
         return [NameMatch(tuple(self._places[self._names[number]]), -like, 0.0) for like, number in ranked[:k]]
 
     def _find_candidates(self, asked: str, k: int) -> list[int]:
@@ -121,7 +121,7 @@ class NameIndex:
         return found
 
 
-def likeness(a: str, b: str) -> float:
+def name_similarity(a: str, b: str) -> float:
     """How like two normalised names are, 0 to 100: letter by letter, or with their words sorted, which counts a little less."""
     from rapidfuzz import fuzz
 

@@ -33,13 +33,13 @@ class Head(NamedTuple):
     """Unpacked."""
 
 
-def head_of(path: Path) -> Head:
+def read_head(path: Path) -> Head:
     """Raises ParquetBroken."""
     [head] = _answers({"head": str(path.absolute())})
     return Head([(name, kind) for name, kind in head["fields"]], head["rows"], head["bytes"])
 
 
-def rows_of(path: Path, columns: Sequence[str], most: int, batch: int = 1000, is_plain: bool = False) -> Iterator[list[Any]]:
+def read_rows(path: Path, columns: Sequence[str], most: int, batch: int = 1000, is_plain: bool = False) -> Iterator[list[Any]]:
     """The values of those columns, row by row; `most` = bytes that they may unpack to, `batch` = rows that are unpacked at a
     time, `is_plain` = as core.tables.types.plain_cell has them. Raises ParquetBroken."""
     order = {"read": str(path.absolute()), "columns": list(columns), "batch": batch, "most": most, "plain": is_plain}

@@ -25,7 +25,7 @@ class Cuts(NamedTuple):
         return "tail" if number <= self.tail else "torso" if number <= self.torso else "head"
 
 
-def cuts(values: Sequence[float | None]) -> Cuts:
+def find_cuts(values: Sequence[float | None]) -> Cuts:
     """Sorted ascending, the value at the first place where the cumulative share is at least 1/3, and 2/3. Raises BenchError on
     negative values; where nobody is known at all everything is tail."""
     numbers = sorted(UNKNOWN if value is None else value for value in values)
@@ -42,13 +42,13 @@ def cuts(values: Sequence[float | None]) -> Cuts:
     return Cuts(*found) if found else Cuts(UNKNOWN, UNKNOWN)
 
 
-def buckets(values: Sequence[float | None]) -> list[Bucket]:
+def assign_buckets(values: Sequence[float | None]) -> list[Bucket]:
     """The bucket of each."""
-    found = cuts(values)
+    found = find_cuts(values)
     return [found.bucket(value) for value in values]
 
 
-def counts(values: Sequence[float | None]) -> dict[Bucket, int]:
+def count_buckets(values: Sequence[float | None]) -> dict[Bucket, int]:
     """How many lie in each."""
-    found = Counter(buckets(values))
+    found = Counter(assign_buckets(values))
     return {bucket: found[bucket] for bucket in BUCKETS}

@@ -66,7 +66,7 @@ class TaggedWord:
         return self.start + len(self.text)
 
 
-def sure_names(text: str) -> list[str]:
+def find_certain_names(text: str) -> list[str]:
     """Each once: titles in 《》, foreign names by their signs, persons by their surnames."""
     found = dict.fromkeys(re.findall(rf"《[^》]{{2,20}}》|[{FOREIGN}]{{2,8}}(?:·[{FOREIGN}]{{2,8}})+", text))
     for name in re.findall(rf"(?<![{FOREIGN}·])[{FOREIGN}]{{3,8}}(?![{FOREIGN}·])", text):

@@ -19,7 +19,7 @@ def as_html(text: str) -> str:
     return rendered
 
 
-def without_pictures(text: str) -> str:
+def strip_pictures(text: str) -> str:
     """The text without the data of its embedded pictures."""
     return _PICTURE.sub("", text)
 

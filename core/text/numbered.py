@@ -20,7 +20,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedSentences:
     """Sentences with numbers from 1. As text: one line a sentence, "[3] ...", a line with the title before each document."""
 
     sentences: tuple[Sentence, ...]
@@ -47,6 +47,6 @@ class Numbered:
         return tuple(self.sentences[n - 1].span for n in wanted)
 
 
-def number(sentences: Sequence[Sentence]) -> Numbered:
+def number_sentences(sentences: Sequence[Sentence]) -> NumberedSentences:
     """Those sentences, numbered in the given order."""
-    return Numbered(tuple(sentences))
+    return NumberedSentences(tuple(sentences))

@@ -6,14 +6,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 
-class Signs(NamedTuple):
+class NumeralSigns(NamedTuple):
     """The signs Chinese numerals are written with."""
 
     digits: str
     all: str
 
 
-CHINESE = Signs(digits="〇零一二三四五六七八九", all="〇零一二两三四五六七八九十百千万亿点")
+CHINESE = NumeralSigns(digits="〇零一二三四五六七八九", all="〇零一二两三四五六七八九十百千万亿点")
 DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 STEPS = {"十": 10, "百": 100, "千": 1000}
 

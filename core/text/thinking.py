@@ -3,7 +3,7 @@
 _BEGINS, _ENDS = "<think>", "</think>"
 
 
-def without_thinking(text: str) -> str:
+def strip_thinking(text: str) -> str:
     """The reply without what stands between <think> and </think>; thinking that never ends stays."""
     kept, at = [], 0
     while (start := text.find(_BEGINS, at)) >= 0 and (end := text.find(_ENDS, start)) >= 0:

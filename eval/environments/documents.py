@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import BenchError
-from core.functions.functions import Function, FunctionResult, Parameter, Registry, finish
+from core.functions.functions import Function, FunctionResult, Parameter, Registry, finish_function
 from core.nouns import Document, Span
 from eval.environment import Environment, EnvironmentSources
 
@@ -106,7 +106,7 @@ def _registry(ground: EnvironmentSources, now: str | None, language: str, at: _R
                 zh_returns="一个段落及其序号。",
                 call=lookup,
             ),
-            finish(),
+            finish_function(),
         ],
         now,
         language,

@@ -7,10 +7,10 @@ from typing import Any
 
 from core.errors import BenchError
 from core.functions.function import Type
-from core.functions.functions import Function, FunctionResult, Parameter, Registry, as_text, finish
-from core.tables.asking import CONDITIONS, MEASURES, by_name, by_relation, figure, select_cells
-from core.tables.default_functions import functions_of, key_argument
+from core.functions.functions import Function, FunctionResult, Parameter, Registry, as_text, finish_function
+from core.tables.default_functions import key_argument, list_functions
 from core.tables.nouns import ColumnType, TableFunction, TableSpec
+from core.tables.queries import CONDITIONS, MEASURES, compute_figure, find_by_name, follow_relation, select_cells
 from core.tables.world import EntityTable, TableRow, Tables
 from eval.environment import Environment, EnvironmentSources
 
@@ -21,12 +21,12 @@ def _open(ground: EnvironmentSources, now: str | None, language: str) -> Registr
     functions = [made for table in ground.tables for made in make_functions(ground.tables, table, now, language)]
     if not functions:
         raise BenchError("The environment tables has no table of entities to ask: add one, or choose another environment.")
-    return Registry([*functions, finish()], now, language)
+    return Registry([*functions, finish_function()], now, language)
 
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
     """The functions of one table."""
-    return [_MAKERS[one.kind](_Of(tables, tables[table], one, now, language == "zh")) for one in functions_of(tables, table)]
+    return [_MAKERS[one.kind](_Of(tables, tables[table], one, now, language == "zh")) for one in list_functions(tables, table)]
 
 
 class _Of:
@@ -111,7 +111,7 @@ def _search(of: _Of) -> Function:
 
     def call(**given: Any) -> object:
         name = given.pop(of.argument)
-        return of.records(by_name(of.tables, spec.name, function, name, given, of.now))
+        return of.records(find_by_name(of.tables, spec.name, function, name, given, of.now))
 
     order = ", the likest first" + (f", then by {function.order}" if function.order else "")
     return of.make_function(
@@ -165,7 +165,7 @@ def _follow(of: _Of) -> Function:
         row = of.row(given)
         if isinstance(row, FunctionResult):
             return row
-        led = by_relation(of.tables, row, of.function, of.now)
+        led = follow_relation(of.tables, row, of.function, of.now)
         return of.records(led.rows, led.total)
 
     function = of.function
@@ -188,7 +188,7 @@ def _aggregate(of: _Of) -> Function:
     ) -> object:
         if where is None and value is not None:
             raise BenchError(f"{of.function.name} was given a value and no column to compare it with: name it as `where`.")
-        found = figure(of.tables, of.spec.name, measure, column, where, condition, value, of.now)
+        found = compute_figure(of.tables, of.spec.name, measure, column, where, condition, value, of.now)
         return {"measure": measure, "column": column, "value": found.value, "n": found.n}
 
     return of.make_function(

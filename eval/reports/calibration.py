@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.quality.grading import FOUR, TWO, WEIGHTS
-from core.quality.judge_check import Corrected, JudgeCheck, JudgedPair, JudgeRow, check_judge, correct_mean, rogan_gladen
+from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, WEIGHTS
+from core.quality.judge_check import CorrectedMean, JudgeCheck, JudgedPair, JudgeRow, check_judge, correct_mean, rogan_gladen
 from core.statistics.statistics import Interval, bootstrap
 from eval.metric import metrics
 from eval.reports.metric_names import split_name
@@ -124,12 +124,12 @@ def list_kinds(judging: RunJudge, marks: Sequence[HumanMark]) -> list[Calibratio
     """What of people's marks on a run bears on that judge."""
     metric = split_name(judging.base).metric
     found = []
-    for scheme in (FOUR, TWO):
+    for scheme in (FOUR_GRADES, RIGHT_WRONG):
         if metric in OF_ANSWERS and any(one.of == "" and one.scheme == scheme for one in marks):
-            is_crag = metric == "crag_truthfulness" and scheme == FOUR
+            is_crag = metric == "crag_truthfulness" and scheme == FOUR_GRADES
             found.append(CalibrationKind("answer", scheme, THREE if is_crag else TWO_CLASSES, -1.0 if is_crag else 0.0, 1.0))
     if any(one.of == judging.base for one in marks):
-        found.append(CalibrationKind("claim", TWO, TWO_CLASSES, 0.0, 1.0))
+        found.append(CalibrationKind("claim", RIGHT_WRONG, TWO_CLASSES, 0.0, 1.0))
     return found
 
 
@@ -259,7 +259,7 @@ def _interval(found: Interval) -> dict[str, Any]:
     return {"value": found.mean, "low": found.low, "high": found.high, "n": found.n, "why": found.why}
 
 
-def _corrected_record(found: Corrected) -> dict[str, Any]:
+def _corrected_record(found: CorrectedMean) -> dict[str, Any]:
     return {
         "value": found.mean,
         "low": found.low,

@@ -10,7 +10,7 @@ import numpy as np
 from core.statistics.effects import error_of_mean, find_detectable_difference, odds, standardise_difference
 from core.statistics.ranks import ranks
 from core.statistics.resampling import draw
-from core.statistics.statistics import holm, mcnemar, paired_many
+from core.statistics.statistics import compare_columns, holm, mcnemar
 from eval.metric import metrics
 from eval.reports.metric_names import split_name
 from eval.reports.results import ResultRow, RunResult
@@ -56,7 +56,7 @@ def compare_all_runs(
     for first in range(0, len(wanted), DIFFERENCES_PER_BLOCK):
         block = wanted[first : first + DIFFERENCES_PER_BLOCK]
         differences = np.column_stack([tables[name][:, a] - tables[name][:, b] for a, b, name in block])
-        tested = paired_many(differences, groups, resamples, seed, over=over)
+        tested = compare_columns(differences, groups, resamples, seed, over=over)
         for column, ((a, b, name), one) in enumerate(zip(block, tested, strict=True)):
             there = np.flatnonzero(~np.isnan(differences[:, column]))
             values = differences[there, column].tolist()

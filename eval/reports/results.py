@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from core.errors import BenchError
-from core.label_questions import answers_of, shown_answer
+from core.label_questions import format_answer, read_label_answers
 from core.nouns import Item, Level, Run, Score, Trace
 from eval.reports.calibration import HumanMark, RunJudge
 
@@ -142,6 +142,6 @@ def order_mixed(value: Any) -> tuple[int, float, str]:
 
 
 def _label(row: ResultRow, name: str) -> Any:
-    value = row.labels.get(name, answers_of(row.labels).get(name))
-    value = shown_answer(value) if isinstance(value, list) and name not in row.labels else value
+    value = row.labels.get(name, read_label_answers(row.labels).get(name))
+    value = format_answer(value) if isinstance(value, list) and name not in row.labels else value
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.nouns import Span
-from core.progress_reporter import Telling
+from core.progress_reporter import ProgressReporter
 from core.retrieval.search import Bm25Index, bm25_arrays
 from core.text.words import words
 from eval.retriever import Retriever, RetrieverContext, Search
@@ -18,12 +18,12 @@ def build(
     spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any], means: RetrieverContext
 ) -> Search:
     def cut() -> Iterator[list[str]]:
-        telling = Telling(means.tell, "index: words of", "passages", len(texts))
+        telling = ProgressReporter(means.tell, "index: words of", "passages", len(texts))
         for done, text in enumerate(texts, 1):
             yield words(text, language)
             telling.report_progress(done)
 
-    return Bm25Index.of_arrays(spans, language, means.load_arrays(INDEX, lambda: bm25_arrays(cut()))).search
+    return Bm25Index.from_arrays(spans, language, means.load_arrays(INDEX, lambda: bm25_arrays(cut()))).search
 
 
 RETRIEVER = Retriever(label="BM25", build=build)

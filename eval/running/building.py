@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.nouns import Document, Prompt
-from core.progress_reporter import Telling
+from core.progress_reporter import ProgressReporter
 from eval.running.runner import RunStopped
 from eval.running.window import run_in_window
 from eval.system import PreparedSettings, SystemAdapter, SystemFailed, Tools
@@ -95,7 +95,7 @@ async def run_each(
     on anything else that failed."""
     results: list[R | None] = [None] * len(things)
     left_out = done = 0
-    telling = Telling(tools.tell, "building:", what, len(things), every=0)
+    telling = ProgressReporter(tools.tell, "building:", what, len(things), every=0)
 
     async def run_one(place: int) -> int:
         nonlocal left_out

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, overload
 from core.errors import BenchError
 from core.functions.functions import Registry
 from core.nouns import Document, Hit, Span
-from core.progress_reporter import Telling
+from core.progress_reporter import ProgressReporter
 from core.retrieval.chunks import Offsets, chunk
 from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders, Retriever, RetrieverContext, Search
@@ -136,7 +136,7 @@ def _cut(
     """The chunks of all documents, in order, as arrays: number of the document, start, end."""
     import numpy as np
 
-    telling = Telling(tell, "index: cutting", "documents", len(documents))
+    telling = ProgressReporter(tell, "index: cutting", "documents", len(documents))
     found: list[tuple[int, int, int]] = []
     for number, document in enumerate(documents):
         found += [(number, span.start, span.end) for span in chunk(document, tokens, overlap, offsets=offsets)]

@@ -12,7 +12,7 @@ from typing import Any
 from core.agent import Sampling
 from core.errors import Unreadable
 from core.nouns import Prompt
-from core.text.thinking import without_thinking
+from core.text.thinking import strip_thinking
 from eval.system import AskInRun
 from prompts.reply import parse
 
@@ -80,7 +80,7 @@ async def ask_verdict(
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
     """The whole reply is a number, or one JSON object (fenced or not, thinking before it left out) whose `field` is one."""
-    body = without_thinking(text).strip()
+    body = strip_thinking(text).strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()
     try:

@@ -96,7 +96,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
     async def write(so_far: str, passages: str, tokens: int) -> Completion:
         inputs = {"question": date_question_text(question), "context": passages, "so_far": ""}
-        sampling = make_sampling(settings, tokens, logprobs=True, begun=so_far)
+        sampling = make_sampling(settings, tokens, logprobs=True, prefill=so_far)
         return await require_agent(tools)(prompt, inputs, sampling)
 
     for _ in range(read_positive(settings, "max_steps")):

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.cancellation import go_on
+from core.cancellation import raise_if_cancelled
 from core.errors import BenchError
 from core.functions.arguments import MAX_READ_CHARACTERS as LONGEST_ARGUMENTS
 from core.functions.function import Function, Observation
@@ -170,7 +170,7 @@ async def _run(
     running = asyncio.create_task(_converse(child, order, host))
     try:
         while not (await asyncio.wait({running}, timeout=LOOK))[0] and not host.is_over:
-            go_on()
+            raise_if_cancelled()
         if not running.done():
             return None, "", f"The program ended in an error: time limit: a program has {limit:g} s, its sleep included."
         said = running.result()

@@ -22,8 +22,8 @@ from core.retrieval.search_tags import (
     END_QUERY,
     END_RESULT,
     NO_FINDINGS,
-    asks_to_search,
-    findings_in,
+    extract_findings,
+    parse_search_query,
 )
 from eval.running.settings import read_choice, read_share
 from eval.system import Answer, Question, SystemAdapter, Tools
@@ -88,7 +88,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
         piece = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_text)
         turn = close_query(piece.text, piece.completion.finish)
         text += turn
-        query = asks_to_search(turn)
+        query = parse_search_query(turn)
         if query is None:
             ended = "length" if piece.completion.finish == "length" else "stop"
             break
@@ -114,7 +114,7 @@ async def findings(
         return NO_FINDINGS[question.language]
     inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
     prompt, sampling = load(READS, question.language), make_sampling(settings, read_positive(settings, "findings"))
-    return findings_in(read_answer(await require_agent(tools)(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
+    return extract_findings(read_answer(await require_agent(tools)(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
 
 
 def close_query(turn: str, finish: str) -> str:

@@ -43,7 +43,7 @@ async def continue_reply(
         completion = await require_agent(tools)(prompt, {**inputs, "so_far": so_far}, sampling)
         skipped = again(so_far, completion.text, prompt.language)
     else:
-        going = replace(sampling, begun=so_far, begun_as="text" if how == "text" else "message")
+        going = replace(sampling, prefill=so_far, prefill_mode="text" if how == "text" else "message")
         completion = await require_agent(tools)(prompt, {**inputs, "so_far": ""}, going)
         skipped = 0
     if completion.finish in ("filter", "content_filter"):

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from contextvars import copy_context
 from typing import TypeVar
 
-from core.cancellation import go_on
+from core.cancellation import raise_if_cancelled
 from core.errors import BenchError
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ async def call_off_loop(name: str, call: Callable[[], T]) -> T:
     ends = asyncio.get_running_loop().time() + CALL_SECONDS
     try:
         while not (await asyncio.wait({awaited}, timeout=LOOK))[0]:
-            go_on()
+            raise_if_cancelled()
             if asyncio.get_running_loop().time() > ends:
                 raise SlowCall(f"{name} took more than {CALL_SECONDS:g} seconds: ask for less at once.")
         return awaited.result()
@@ -53,7 +53,7 @@ async def wait_unless_over(awaited: Awaitable[T]) -> T:
     task = asyncio.ensure_future(awaited)
     try:
         while not (await asyncio.wait({task}, timeout=LOOK))[0]:
-            go_on()
+            raise_if_cancelled()
         return task.result()
     finally:
         task.cancel()

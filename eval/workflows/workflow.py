@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.functions.function import Function, Observation
-from core.functions.functions import Registry, as_text, finish
+from core.functions.functions import Registry, as_text, finish_function
 from core.nouns import Prompt, Span, Step
 from core.text.text import count_tokens
 from eval.running.settings import read_number, read_share, read_whole_number
@@ -76,7 +76,9 @@ class WorkflowRun:
             **more,
         )
         sent = sum(count_tokens(message.content, self.language) for message in prompt.fill(inputs))
-        sent += count_tokens(json.dumps(sampling.going_on, ensure_ascii=False), self.language) if sampling.going_on else 0
+        sent += (
+            count_tokens(json.dumps(sampling.continuation, ensure_ascii=False), self.language) if sampling.continuation else 0
+        )
         if self.tools.context is not None and sent + most > self.tools.context:
             raise WorkflowEnd("context")
         try:
@@ -140,7 +142,7 @@ async def run_workflow(
         raise BenchError(
             "This system works with functions and the run has none: name an environment, as in --set environment=documents."
         )
-    functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish())
+    functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish_function())
     work = WorkflowRun(question, tools, settings, functions)
     try:
         await go(work)

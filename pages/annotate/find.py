@@ -14,7 +14,7 @@ from pages.parts.ui.say import trouble
 from pages.parts.ui.waiting import waiting
 from workbench import opened
 from workbench.annotate.finding.bulk import All
-from workbench.annotate.finding.finding import FoundPage, Like, Search
+from workbench.annotate.finding.finding import FoundPage, ItemSearch, Like
 
 find = opened().find
 
@@ -45,7 +45,7 @@ def main() -> None:
     listed(working.value, search, like)
 
 
-def listed(found: FoundPage, search: Search, like: Like) -> None:
+def listed(found: FoundPage, search: ItemSearch, like: Like) -> None:
     """What can be done with many of them, in sight of the rows that are ticked; then the rows with their number."""
     box = st.container()
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")

@@ -15,7 +15,7 @@ from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import note, trouble
 from workbench import opened
 from workbench.annotate.reviewing import phases
-from workbench.annotate.reviewing.reviews import ItemKind, Progress
+from workbench.annotate.reviewing.reviews import ItemKind, QueueProgress
 
 reviews = opened().reviews
 who = person()
@@ -85,7 +85,7 @@ def to_next_free() -> None:
     st.rerun()
 
 
-def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
+def on_the_desk(item: str, kind: ItemKind, progress: QueueProgress) -> None:
     """The item, and where its reader goes from it."""
     try:
         data = reviews.desk(item, who)
@@ -114,7 +114,7 @@ def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
         st.rerun()
 
 
-def nothing_left(kind: ItemKind, progress: Progress) -> None:
+def nothing_left(kind: ItemKind, progress: QueueProgress) -> None:
     """What was done, and what comes next."""
     some = any(value is not None for value in kind)
     if progress.held:

@@ -77,11 +77,11 @@ with main:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(plain(name_task(chosen)), anchor=False, width="content")
         st.badge(
-            f"version {card.standing.version}" if card.standing else "nothing written",
-            color="blue" if card.standing else "gray",
+            f"version {card.current.version}" if card.current else "nothing written",
+            color="blue" if card.current else "gray",
         )
-    if st.session_state.pop("guideline_saved", None) == chosen and card.standing:
-        done(f"Version {card.standing.version} is saved and counts from now on.")
+    if st.session_state.pop("guideline_saved", None) == chosen and card.current:
+        done(f"Version {card.current.version} is saved and counts from now on.")
     guideline_older.show(card)
     view = st.segmented_control(
         "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"

@@ -10,8 +10,8 @@ from pages.parts.ui.heading import heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, trouble
 from workbench import opened
-from workbench.annotate.queue.holds import LONGEST, SHORTEST
-from workbench.annotate.queue.queueing import Rules
+from workbench.annotate.queue.holds import MAX_MINUTES, MIN_MINUTES
+from workbench.annotate.queue.queueing import QueueRules
 
 DONE, TROUBLE, MINUTES = "queue_done", "queue_trouble", "queue_minutes"
 bench = opened()
@@ -37,8 +37,8 @@ def main() -> None:
     st.session_state[MINUTES] = bench.reviews.holds.minutes
     st.number_input(
         "Minutes a hold lasts without a sign of life",
-        SHORTEST,
-        LONGEST,
+        MIN_MINUTES,
+        MAX_MINUTES,
         key=MINUTES,
         on_change=set_minutes,
         width=300,
@@ -56,7 +56,7 @@ def main() -> None:
             what_changes.history(history)
 
 
-def changed(rules: Rules) -> None:
+def changed(rules: QueueRules) -> None:
     """What these rules would change, and the button that puts them in force."""
     with st.container(border=True):
         try:
@@ -73,7 +73,7 @@ def changed(rules: Rules) -> None:
             ask_here("Give your name: the rules stand under it.", "rules")
 
 
-def put(rules: Rules) -> None:
+def put(rules: QueueRules) -> None:
     try:
         n = bench.queue.set_rules(rules, person())
     except BenchError as error:

@@ -131,9 +131,9 @@ def is_control_item(database: Database, id_: str) -> bool:
     return id_ in database.read_cached("plants", ["plant"], lambda: {row[0] for row in database.rows("SELECT id FROM plant")})
 
 
-def source_of(database: Database, control: ControlItem) -> Item:
+def load_source(database: Database, control: ControlItem) -> Item:
     """The item that it is a copy of, in the words that were copied."""
-    return items.at_revisions(database.rows, [(control.source, control.revision, "accepted")])[0]
+    return items.fetch_revisions(database.rows, [(control.source, control.revision, "accepted")])[0]
 
 
 def count_wanted_people(database: Database, control: ControlItem) -> int:
@@ -142,7 +142,7 @@ def count_wanted_people(database: Database, control: ControlItem) -> int:
     return int(rows[0][0]) if rows else 1
 
 
-def as_item(control: ControlItem, source: Item) -> Item:
+def build_item(control: ControlItem, source: Item) -> Item:
     """The copy as the item that it seems to be."""
     return replace(
         source,
@@ -185,10 +185,10 @@ def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]
         """,
         [str(seed), limit],
     )
-    return items.at_revisions(database.rows, rows)
+    return items.fetch_revisions(database.rows, rows)
 
 
-def questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
+def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
     """Question of each of those ids that is a control item."""
     rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
     return dict(rows)

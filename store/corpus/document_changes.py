@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.nouns import Document
-from store.engine.columns import current_time, in_pieces, insert_rows
+from store.engine.columns import current_time, insert_rows, split_in_batches
 from store.engine.database import Cursor, Database
 
 FIELDS = ("licence", "domain", "removed_at")
@@ -33,7 +33,7 @@ class DocumentChange(NamedTuple):
     at: str
 
 
-def change(database: Database, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
+def change_field(database: Database, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
     """Set the field, one of FIELDS, of those documents; returns how many had another value before."""
     if field not in FIELDS:
         raise ValueError(f"{field} of a document never changes")
@@ -41,7 +41,7 @@ def change(database: Database, ids: Sequence[str], field: str, value: str | None
 
     def write(cursor: Cursor) -> int:
         changed = 0
-        for piece in in_pieces(ids):
+        for piece in split_in_batches(ids):
             rows = cursor.execute(
                 f"SELECT id, {field} FROM document WHERE id IN (SELECT unnest(?::VARCHAR[])) AND {field} IS DISTINCT FROM ?",
                 [piece, value],
@@ -62,13 +62,13 @@ def change(database: Database, ids: Sequence[str], field: str, value: str | None
     return database.write(write)
 
 
-def of_document(database: Database, document: str) -> list[DocumentChange]:
+def list_changes(database: Database, document: str) -> list[DocumentChange]:
     """Its changes, oldest first."""
     sql = "SELECT document, field, old, new, person, made_at FROM document_change WHERE document = ? ORDER BY number"
     return [DocumentChange(*row) for row in database.rows(sql, [document])]
 
 
-def as_of(database: Database, documents: Sequence[Document], at: str) -> list[Document]:
+def restore_fields(database: Database, documents: Sequence[Document], at: str) -> list[Document]:
     """The documents with the licence and domain that they had at that time (ISO): a release stays what was frozen."""
     rows = database.rows(
         """

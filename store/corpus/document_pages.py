@@ -40,7 +40,7 @@ class DocumentRow(NamedTuple):
     """When it was taken out of the corpus; None = it is in it."""
 
 
-class Filter(NamedTuple):
+class DocumentFilter(NamedTuple):
     """Which documents: None or "" = whichever."""
 
     search: str = ""
@@ -53,7 +53,7 @@ class Filter(NamedTuple):
     """Those that share their title with another one."""
 
 
-class Size(NamedTuple):
+class CorpusSize(NamedTuple):
     """How large a corpus is, in documents and estimated tokens."""
 
     domain: str
@@ -73,7 +73,9 @@ _SIZE = """count(*), sum(tokens)::BIGINT, median(tokens), quantile_cont(tokens, 
     count(*) FILTER (WHERE coalesce(licence, '') = '')"""
 
 
-def page(database: Database, only: Filter, sort: str = "newest", limit: int = 50, offset: int = 0) -> list[DocumentRow]:
+def load_page(
+    database: Database, only: DocumentFilter, sort: str = "newest", limit: int = 50, offset: int = 0
+) -> list[DocumentRow]:
     """A page of the list; `sort` is a name in SORTS."""
     where, values = _build_filter(only)
     rows = database.rows(
@@ -82,32 +84,32 @@ def page(database: Database, only: Filter, sort: str = "newest", limit: int = 50
     return [_heading(row) for row in rows]
 
 
-def count(database: Database, only: Filter) -> int:
+def count(database: Database, only: DocumentFilter) -> int:
     """How many documents the filter keeps."""
     where, values = _build_filter(only)
     return int(database.rows(f"SELECT count(*) FROM document WHERE {where}", values)[0][0])
 
 
-def ids(database: Database, only: Filter | None = None) -> list[str]:
+def list_ids(database: Database, only: DocumentFilter | None = None) -> list[str]:
     """Ids of those documents, in the order they came in."""
-    where, values = _build_filter(only or Filter())
+    where, values = _build_filter(only or DocumentFilter())
     return [id for (id,) in database.rows(f"SELECT id FROM document WHERE {where} ORDER BY number", values)]
 
 
-def heading(database: Database, document: str) -> DocumentRow | None:
+def load_heading(database: Database, document: str) -> DocumentRow | None:
     """The document without its text; None when there is none of that id."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
     return _heading(rows[0]) if rows else None
 
 
-def stretch(database: Database, document: str, start: int, length: int) -> str:
+def load_stretch(database: Database, document: str, start: int, length: int) -> str:
     """`length` code points of its text from `start` on; "" where there is no text."""
     sql = "SELECT substring(text, ?::BIGINT, ?::BIGINT) FROM document WHERE id = ?"
     rows = database.rows(sql, [start + 1, length, document])
     return str(rows[0][0]) if rows else ""
 
 
-def sizes(database: Database) -> list[Size]:
+def load_sizes(database: Database) -> list[CorpusSize]:
     """The corpus by domain and language."""
     rows = database.rows(
         f"""
@@ -118,15 +120,15 @@ def sizes(database: Database) -> list[Size]:
         ORDER BY domain, language
         """
     )
-    return [Size(*row) for row in rows]
+    return [CorpusSize(*row) for row in rows]
 
 
-def size(database: Database) -> Size:
+def load_size(database: Database) -> CorpusSize:
     """The whole corpus; its domain and language are ""."""
-    return Size("", "", *database.rows(f"SELECT {_SIZE} FROM document WHERE {IN_CORPUS}")[0])
+    return CorpusSize("", "", *database.rows(f"SELECT {_SIZE} FROM document WHERE {IN_CORPUS}")[0])
 
 
-def mark(database: Database) -> tuple[Any, ...]:
+def fingerprint(database: Database) -> tuple[Any, ...]:
     """What changes whenever a count over the corpus may have changed: such counts can be kept by it."""
     return database.rows(
         f"""SELECT count(*), count(tokens), max(number), (SELECT max(number) FROM document_change)
@@ -134,18 +136,18 @@ def mark(database: Database) -> tuple[Any, ...]:
     )[0]
 
 
-def same_titles(database: Database) -> int:
+def count_same_titles(database: Database) -> int:
     """How many documents share their title with another one, letter case aside."""
     return int(database.rows(f"SELECT count(*) FROM document WHERE {IN_CORPUS} AND lower(title) IN ({_SAME_TITLE})")[0][0])
 
 
-def licences(database: Database) -> list[str]:
+def list_licences(database: Database) -> list[str]:
     """Licences that documents have."""
     sql = f"SELECT DISTINCT licence FROM document WHERE licence <> '' AND {IN_CORPUS} ORDER BY licence"
     return [one for (one,) in database.rows(sql)]
 
 
-def items_of(database: Database, document: str, limit: int = 50) -> list[tuple[str, str, str, str]]:
+def list_items_of(database: Database, document: str, limit: int = 50) -> list[tuple[str, str, str, str]]:
     """(id, question, task, status) of items with evidence in the document, newest first."""
     sql = """
         SELECT state.item, revision.question, state.task, state.status
@@ -157,7 +159,7 @@ def items_of(database: Database, document: str, limit: int = 50) -> list[tuple[s
     return [(row[0], row[1], row[2], row[3]) for row in database.rows(sql, [document, limit])]
 
 
-def _build_filter(only: Filter) -> tuple[str, list[Any]]:
+def _build_filter(only: DocumentFilter) -> tuple[str, list[Any]]:
     conditions, values = [IN_CORPUS], []
     if only.search:
         conditions.append("contains(lower(title), lower(?))")

@@ -39,7 +39,7 @@ class DocumentUse(NamedTuple):
     """Characters that stand in the evidence of at least one item."""
 
 
-class Use(NamedTuple):
+class DocumentItemCount(NamedTuple):
     """Items of one kind on one document."""
 
     document: str
@@ -61,7 +61,7 @@ class CitedSpan(NamedTuple):
     end: int
 
 
-def places(database: Database) -> list[DocumentUse]:
+def load_document_uses(database: Database) -> list[DocumentUse]:
     """Every document, in the order they came in."""
     rows = database.rows(
         f"""
@@ -84,7 +84,7 @@ def places(database: Database) -> list[DocumentUse]:
     return [DocumentUse(*row) for row in rows]
 
 
-def uses(database: Database) -> list[Use]:
+def count_items(database: Database) -> list[DocumentItemCount]:
     """Items by document, task and level, where there are any."""
     rows = database.rows(
         f"""
@@ -100,7 +100,7 @@ def uses(database: Database) -> list[Use]:
         GROUP BY document, task, level
         """
     )
-    return [Use(document, task, level_from_text(level), *rest) for document, task, level, *rest in rows]
+    return [DocumentItemCount(document, task, level_from_text(level), *rest) for document, task, level, *rest in rows]
 
 
 def load_cited_spans(database: Database, wanted: Sequence[str]) -> dict[str, list[CitedSpan]]:
@@ -122,7 +122,7 @@ def load_cited_spans(database: Database, wanted: Sequence[str]) -> dict[str, lis
     return found
 
 
-def mark(database: Database) -> tuple[object, ...]:
+def fingerprint(database: Database) -> tuple[object, ...]:
     """Another one as soon as a document, an item, a revision or a status may have changed."""
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
     [documents] = database.rows(
@@ -132,7 +132,7 @@ def mark(database: Database) -> tuple[object, ...]:
     return (*states, *documents)
 
 
-def standing_on(database: Database, wanted: Sequence[str]) -> list[tuple[str, str]]:
+def list_items_on(database: Database, wanted: Sequence[str]) -> list[tuple[str, str]]:
     """(item, status) of drafted and accepted items that were given one of those documents or have evidence in it."""
     rows = database.rows(
         f"""
@@ -149,7 +149,7 @@ def standing_on(database: Database, wanted: Sequence[str]) -> list[tuple[str, st
     return [(item, status) for item, status in rows]
 
 
-def releases_with(database: Database, wanted: Sequence[str]) -> list[str]:
+def list_releases_with(database: Database, wanted: Sequence[str]) -> list[str]:
     """Names of the releases that hold one of those documents."""
     rows = database.rows(
         """

@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.nouns import Document
 from core.text.text import count_tokens
 from store.corpus import originals
-from store.engine.columns import Fetch, fetch_from, from_json, in_pieces, insert_rows, to_json
+from store.engine.columns import Fetch, fetch_from, from_json, insert_rows, split_in_batches, to_json
 from store.engine.database import Cursor, Database
 
 _COLUMNS = {
@@ -33,7 +33,7 @@ IN_CORPUS = "removed_at IS NULL"
 """Holds for documents that were not removed."""
 
 
-class Added(NamedTuple):
+class AddedIds(NamedTuple):
     """What became of documents or items that were to be added, as ids in the order given."""
 
     added: list[str]
@@ -49,13 +49,13 @@ class DocumentCount(NamedTuple):
     characters: int
 
 
-def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> Added:
+def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> AddedIds:
     """Store those whose text is new, and with them the files that they were read from, by id. Tokens are estimated here, on the
     caller's thread: it takes .2 s a million characters."""
     stored = filter_known_ids(database, [d.id for d in documents])
     tokens = {d.id: count_tokens(d.text, d.language) for d in documents if d.id not in stored}
 
-    def write(cursor: Cursor) -> Added:
+    def write(cursor: Cursor) -> AddedIds:
         done = insert(cursor, documents, tokens)
         originals.insert(cursor, {id: files[id] for id in done.added if id in files})
         return done
@@ -63,14 +63,14 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
     return database.write(write)
 
 
-def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> Added:
+def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
     """As add, within a transaction of the caller's; a document whose `tokens` are not given has none yet. One that was removed
     is in the corpus again and counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
     back = {
         row[0]
-        for piece in in_pieces(ids)
+        for piece in split_in_batches(ids)
         for row in cursor.execute(
             f"UPDATE document SET removed_at = NULL WHERE id IN (SELECT unnest(?::VARCHAR[])) AND NOT "
             f"({IN_CORPUS}) RETURNING id",
@@ -110,7 +110,7 @@ def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, i
             for number, d in enumerate(new.values(), last + 1)
         ),
     )
-    return Added([*new, *returned], already)
+    return AddedIds([*new, *returned], already)
 
 
 def get(database: Database, document: str) -> Document:
@@ -136,12 +136,12 @@ def list_documents(database: Database, domain: str | None = None, language: str 
     return [_document(row) for row in database.rows(*_query(_NO_TEXT, domain, language))]
 
 
-def headings(database: Database, ids: Iterable[str]) -> list[Document]:
+def load_headings(database: Database, ids: Iterable[str]) -> list[Document]:
     """Those documents without their texts (text is ""), in their order; unknown ones are left out."""
     return _of_ids(database, _NO_TEXT, ids)
 
 
-def lengths(database: Database) -> dict[str, int]:
+def load_lengths(database: Database) -> dict[str, int]:
     """Id -> code points of its text, for every document of the corpus."""
     return dict(database.rows(f"SELECT id, characters FROM document WHERE {IN_CORPUS}"))
 
@@ -167,17 +167,17 @@ def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
     return _fetch_known_ids(database.rows, ids)
 
 
-def count_holding(database: Database, names: Sequence[str]) -> dict[str, int]:
+def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, int]:
     """In how many documents each of the words stands as written."""
     found: dict[str, int] = {}
-    for piece in in_pieces(dict.fromkeys(names)):
+    for piece in split_in_batches(dict.fromkeys(names)):
         columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(piece))
         [row] = database.rows(f"SELECT {columns} FROM document WHERE {IN_CORPUS}", list(piece))
         found |= dict(zip(piece, row, strict=True))
     return found
 
 
-def counts(database: Database) -> list[DocumentCount]:
+def count_documents(database: Database) -> list[DocumentCount]:
     """Documents and characters by domain and language."""
     rows = database.rows(
         f"""
@@ -193,13 +193,13 @@ def counts(database: Database) -> list[DocumentCount]:
 
 def _fetch_known_ids(fetch: Fetch, ids: Iterable[str]) -> set[str]:
     sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    return {row[0] for piece in in_pieces(ids) for row in fetch(sql, [piece])}
+    return {row[0] for piece in split_in_batches(ids) for row in fetch(sql, [piece])}
 
 
 def _of_ids(database: Database, columns: str, ids: Iterable[str]) -> list[Document]:
     wanted = list(ids)
     sql = f"SELECT {columns} FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    found = {row[0]: _document(row) for piece in in_pieces(dict.fromkeys(wanted)) for row in database.rows(sql, [piece])}
+    found = {row[0]: _document(row) for piece in split_in_batches(dict.fromkeys(wanted)) for row in database.rows(sql, [piece])}
     return [found[one] for one in wanted if one in found]
 
 

@@ -16,7 +16,7 @@ class DocumentTitle(NamedTuple):
     """Code points of its text."""
 
 
-def headings(database: Database, ids: Iterable[str]) -> list[DocumentTitle]:
+def load_headings(database: Database, ids: Iterable[str]) -> list[DocumentTitle]:
     """Those of the documents, in that order; unknown ones are left out."""
     sql = "SELECT id, title, characters FROM document WHERE id = ?"
     found = [database.read_cached(("heading", one), ["document"], partial(database.rows, sql, [one])) for one in ids]

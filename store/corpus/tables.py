@@ -24,7 +24,7 @@ _PLACE = '"#"'
 _COLUMNS = "hash, number, name, spec, data, rows, origin, added_at, is_current"
 
 
-class Stored(NamedTuple):
+class StoredTable(NamedTuple):
     """A snapshot without its rows."""
 
     hash: str
@@ -39,23 +39,23 @@ class Stored(NamedTuple):
     is_current: bool
 
 
-class Put(NamedTuple):
+class TableUpdate(NamedTuple):
     """What became of a table that was put in."""
 
-    stored: Stored
+    stored: StoredTable
     is_new: bool
     """False when the same spec over the same rows was in use under that name already."""
-    replaced: Stored | None
+    replaced: StoredTable | None
     """The snapshot that was in use under that name, and is not any more."""
 
 
-def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> Put:
+def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> TableUpdate:
     """Keep the table, and use it from now on under its name."""
     data = data_hash(spec.columns, rows)
     hash = snapshot_hash(spec, data)
     before = load_current(database, spec.name)
     if before is not None and before.hash == hash:
-        return Put(before, False, None)
+        return TableUpdate(before, False, None)
     at = current_time()
 
     def write(cursor: Cursor) -> None:
@@ -71,7 +71,7 @@ def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], or
         )
 
     database.write(write)
-    return Put(get(database, hash), True, before)
+    return TableUpdate(get(database, hash), True, before)
 
 
 def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> bool:
@@ -104,29 +104,29 @@ def is_whole(database: Database, hash: str) -> bool:
     return snapshot_hash(table.spec, data_hash(table.spec.columns, table.rows)) == hash
 
 
-def load_known(database: Database, hashes: Iterable[str]) -> dict[str, Stored]:
+def load_known(database: Database, hashes: Iterable[str]) -> dict[str, StoredTable]:
     """Those of the snapshots that are here, by hash."""
     wanted = list(dict.fromkeys(hashes))
     found = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
     return {stored.hash: stored for stored in found}
 
 
-def list_tables(database: Database) -> list[Stored]:
+def list_tables(database: Database) -> list[StoredTable]:
     """Those in use, by name."""
     return _fetch_tables(database, "is_current ORDER BY name", [])
 
 
-def load_current(database: Database, name: str) -> Stored | None:
+def load_current(database: Database, name: str) -> StoredTable | None:
     """The one in use under that name."""
     return next(iter(_fetch_tables(database, "name = ? AND is_current", [name])), None)
 
 
-def snapshots(database: Database, name: str) -> list[Stored]:
+def list_snapshots(database: Database, name: str) -> list[StoredTable]:
     """All that are kept under that name, newest first."""
     return _fetch_tables(database, "name = ? ORDER BY number DESC", [name])
 
 
-def get(database: Database, hash: str) -> Stored:
+def get(database: Database, hash: str) -> StoredTable:
     """A snapshot. Raises BenchError when it is not here."""
     found = _fetch_tables(database, "hash = ?", [hash])
     if not found:
@@ -140,12 +140,12 @@ def load(database: Database, hash: str) -> EntityTable:
     return EntityTable(stored.spec, _cells(database, stored, ""), stored.hash)
 
 
-def page(database: Database, hash: str, limit: int, offset: int = 0) -> list[tuple[Any, ...]]:
+def load_page(database: Database, hash: str, limit: int, offset: int = 0) -> list[tuple[Any, ...]]:
     """Some of its rows, in order."""
     return _cells(database, get(database, hash), f"LIMIT {int(limit)} OFFSET {int(offset)}")
 
 
-def accepted_from(database: Database, hash: str) -> int:
+def count_accepted_from(database: Database, hash: str) -> int:
     """How many accepted items were made from that snapshot, see core.tables.nouns.tables_step."""
     return _count(database, hash, "AND status = 'accepted'")
 
@@ -153,7 +153,7 @@ def accepted_from(database: Database, hash: str) -> int:
 def retire(database: Database, name: str) -> bool:
     """Take the name out of use; its snapshots that items of any status were made from, or that a release froze, stay, the
     others are gone. Returns whether there was one."""
-    found = snapshots(database, name)
+    found = list_snapshots(database, name)
     idle = [stored for stored in found if not _is_needed(database, stored.hash)]
 
     def write(cursor: Cursor) -> None:
@@ -186,7 +186,7 @@ def _keep(cursor: Cursor, data: str, spec: TableSpec, rows: Sequence[tuple[Any, 
     )
 
 
-def _cells(database: Database, stored: Stored, limit: str) -> list[tuple[Any, ...]]:
+def _cells(database: Database, stored: StoredTable, limit: str) -> list[tuple[Any, ...]]:
     names = ", ".join(map(_quote_column, stored.spec.columns))
     found = database.rows(f"SELECT {names} FROM {_table(stored.data)} ORDER BY {_PLACE} {limit}")
     lists = [place for place, kind in enumerate(stored.spec.columns.values()) if kind == "list"]
@@ -198,9 +198,9 @@ def _cells(database: Database, stored: Stored, limit: str) -> list[tuple[Any, ..
     ]
 
 
-def _fetch_tables(database: Database, where: str, params: Sequence[Any]) -> list[Stored]:
+def _fetch_tables(database: Database, where: str, params: Sequence[Any]) -> list[StoredTable]:
     rows = database.rows(f"SELECT {_COLUMNS} FROM knowledge_table WHERE {where}", params)
-    return [Stored(*(*row[:3], spec_from_record(from_json(row[3])), *row[4:])) for row in rows]
+    return [StoredTable(*(*row[:3], spec_from_record(from_json(row[3])), *row[4:])) for row in rows]
 
 
 def _count(database: Database, hash: str, status: str = "") -> int:

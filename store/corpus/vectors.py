@@ -4,7 +4,7 @@ core.retrieval.vector_cache."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from store.engine.columns import in_pieces, insert_rows
+from store.engine.columns import insert_rows, split_in_batches
 from store.engine.database import Cursor, Database
 
 _COLUMNS = {"key": "VARCHAR", "vector": "BLOB"}
@@ -21,7 +21,7 @@ class StoredVectors:
         import numpy as np
 
         found: dict[str, Any] = {}
-        for piece in in_pieces(_key(model, one) for one in hashes):
+        for piece in split_in_batches(_key(model, one) for one in hashes):
             # DuckDB finds one row by its key, and reads the table for a list of them.
             where, wanted = ("= ?", piece[0]) if len(piece) == 1 else ("IN (SELECT unnest(?::VARCHAR[]))", piece)
             for key, vector in self._database.rows(f"SELECT key, vector FROM vector WHERE key {where}", [wanted]):

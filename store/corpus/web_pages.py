@@ -5,14 +5,14 @@ import zlib
 from collections.abc import Mapping
 
 from core.ids import content_hash
-from store.engine.columns import in_pieces
+from store.engine.columns import split_in_batches
 from store.engine.database import Cursor, Database
 
 MAX_UNPACKED_BYTES = 64 * 2**20
 """Bytes that a packed page may unpack to."""
 
 
-def hash_of(html: str) -> str:
+def hash_page(html: str) -> str:
     """What a page is kept by."""
     return content_hash(html)
 
@@ -24,7 +24,7 @@ def compress_page(html: str) -> bytes:
 
 def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
     """Keep packed pages by hash, within a transaction of the caller's; one that is there stays."""
-    for together in in_pieces(pages, 50):
+    for together in split_in_batches(pages, 50):
         cursor.execute(
             "INSERT INTO web_page SELECT unnest(?::VARCHAR[]), unnest(?::BLOB[]) ON CONFLICT DO NOTHING",
             [list(together), [pages[name] for name in together]],

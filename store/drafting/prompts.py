@@ -71,7 +71,7 @@ def add(database: Database, name: str, text: str, identities: Mapping[str, str],
         _choose(cursor, name, hash, by)
 
     database.write(write)
-    return next(version for version in versions(database, name) if version.hash == hash)
+    return next(version for version in load_versions(database, name) if version.hash == hash)
 
 
 def choose(database: Database, name: str, version: str | None, by: str) -> None:
@@ -79,7 +79,7 @@ def choose(database: Database, name: str, version: str | None, by: str) -> None:
     database.write(lambda cursor: _choose(cursor, name, version, by))
 
 
-def versions(database: Database, name: str | None = None) -> list[PromptVersion]:
+def load_versions(database: Database, name: str | None = None) -> list[PromptVersion]:
     """The versions of that prompt, or of all, oldest first."""
     rows = database.rows(
         f"SELECT {_ALL_COLUMNS} FROM prompt_version WHERE ?::VARCHAR IS NULL OR name = ? ORDER BY name, number", [name, name]
@@ -90,7 +90,7 @@ def versions(database: Database, name: str | None = None) -> list[PromptVersion]
     ]
 
 
-def choices(database: Database, name: str | None = None) -> list[PromptChoice]:
+def load_choices(database: Database, name: str | None = None) -> list[PromptChoice]:
     """Every decision on that prompt, or on all, oldest first."""
     rows = database.rows(
         """
@@ -106,16 +106,16 @@ def choices(database: Database, name: str | None = None) -> list[PromptChoice]:
 
 def load_current_versions(database: Database) -> dict[str, str]:
     """Prompt name -> hash of the version that stands; those with their delivered words are left out."""
-    last = {choice.name: choice.version for choice in choices(database)}
+    last = {choice.name: choice.version for choice in load_choices(database)}
     return {name: version for name, version in last.items() if version is not None}
 
 
-def texts(database: Database, chosen: Mapping[str, str]) -> dict[str, str]:
+def load_texts(database: Database, chosen: Mapping[str, str]) -> dict[str, str]:
     """Prompt name -> words, of the versions with those hashes."""
-    return {v.name: v.text for v in versions(database) if chosen.get(v.name) == v.hash}
+    return {v.name: v.text for v in load_versions(database) if chosen.get(v.name) == v.hash}
 
 
-def calls_by_identity(database: Database, name: str) -> dict[str, int]:
+def count_calls(database: Database, name: str) -> dict[str, int]:
     """Prompt identity -> stored calls that carry it, of that prompt in every language."""
     rows = database.rows(
         "SELECT prompt, count(*) FROM call WHERE starts_with(prompt, ?) GROUP BY prompt ORDER BY prompt", [f"{name}."]

@@ -55,7 +55,7 @@ def list_templates(database: Database) -> list[StoredTemplate]:
     return _fetch_templates(database, "QUALIFY row_number() OVER (PARTITION BY id ORDER BY number DESC) = 1 ORDER BY id", [])
 
 
-def versions(database: Database, id: str) -> list[StoredTemplate]:
+def list_versions(database: Database, id: str) -> list[StoredTemplate]:
     """All that are kept under that id, the one in use first."""
     return _fetch_templates(database, "WHERE id = ? ORDER BY number DESC", [id])
 
@@ -104,15 +104,15 @@ def put_season(database: Database, id: str, record: Mapping[str, Any], items: Se
     database.write(lambda cursor: cursor.execute(sql, [id, to_json(dict(record)), to_json(list(items)), current_time()]))
 
 
-def seasons(database: Database) -> list[StoredSeason]:
+def list_seasons(database: Database) -> list[StoredSeason]:
     """All of them, newest first."""
     rows = database.rows("SELECT id, record, items, made_at FROM season ORDER BY made_at DESC, id")
     return [StoredSeason(row[0], from_json(row[1]), tuple(from_json(row[2])), row[3]) for row in rows]
 
 
-def season(database: Database, id: str) -> StoredSeason:
+def get_season(database: Database, id: str) -> StoredSeason:
     """Raises BenchError when it is not here."""
-    for one in seasons(database):
+    for one in list_seasons(database):
         if one.id == id:
             return one
     raise BenchError(f"No season {id} in this workspace: look at the list of seasons.")

@@ -154,7 +154,7 @@ def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None
     )
 
 
-def pairs(database: Database, trial: str) -> list[TrialPair]:
+def load_pairs(database: Database, trial: str) -> list[TrialPair]:
     """Every pair of the trial, in order."""
     sql = "SELECT key, number, place, language, spans, drafts, shown_first FROM trial_pair WHERE trial = ? ORDER BY number"
     return [
@@ -163,7 +163,7 @@ def pairs(database: Database, trial: str) -> list[TrialPair]:
     ]
 
 
-def answer(database: Database, given: PairOpinion) -> bool:
+def add_answer(database: Database, given: PairOpinion) -> bool:
     """Store what a person thought; False when the pair's standing answer is another person's, and nothing is stored. The same
     id again is the same answer."""
 
@@ -189,7 +189,7 @@ def answer(database: Database, given: PairOpinion) -> bool:
     return database.write(write)
 
 
-def answers(database: Database, trial: str) -> dict[str, PairOpinion]:
+def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
     """Pair -> the answer that stands, in the order in which they were given; pairs without one are left out."""
     rows = database.rows(
         """
@@ -208,7 +208,7 @@ def answers(database: Database, trial: str) -> dict[str, PairOpinion]:
     return {one.pair: one for one in found if one.decisions is not None}
 
 
-def counts(database: Database) -> dict[str, tuple[int, int]]:
+def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
     """Trial -> (pairs with a draft to decide on, those decided)."""
     rows = database.rows(
         """

@@ -112,7 +112,7 @@ def build_in_condition(column: str, values: Sequence[str]) -> tuple[str, list[An
     return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 
-def in_pieces(values: Iterable[str], size: int = ROWS) -> Iterable[list[str]]:
+def split_in_batches(values: Iterable[str], size: int = ROWS) -> Iterable[list[str]]:
     """The values, at most `size` at a time: for queries with a list of ids."""
     rest = iter(values)
     while piece := list(islice(rest, size)):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 
-def keep(row: Mapping[str, Any], told: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, Any]:
+def note_differences(row: Mapping[str, Any], told: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, Any]:
     """What must be kept of a row that we would tell as `told`: `as_read` = said in other words, `more` = keys that we know
     nothing of, `without` = keys that it does not have. Empty parts are left out. Keys in `always` are kept in any case: what
     we would tell of them hangs on more than this row."""
@@ -17,7 +17,7 @@ def keep(row: Mapping[str, Any], told: Mapping[str, Any], always: Collection[str
     return {name: part for name, part in parts.items() if part}
 
 
-def as_read(told: Mapping[str, Any], kept: Mapping[str, Any], fixed: Collection[str] = ()) -> dict[str, Any]:
+def restore_row(told: Mapping[str, Any], kept: Mapping[str, Any], fixed: Collection[str] = ()) -> dict[str, Any]:
     """The row of `told` as it was read. A text that says something else than it did, white space aside, was edited since and
     is told as it is now; keys in `fixed` cannot be edited and go out as they were read."""
     before: Mapping[str, Any] = kept.get("as_read", {})

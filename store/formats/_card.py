@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 from agents.kind import needs_no_model
-from core.label_questions import KINDS, answers_of
+from core.label_questions import KIND_LABELS, read_label_answers
 from core.nouns import Item, Outcome, Review
 from core.quality.difficulty import BANDS
 from core.quality.difficulty import MIN_SYSTEMS as PANEL
-from core.quality.level_audit import LEVELS, audit
+from core.quality.level_audit import LEVELS, audit_levels
 from store.format import Bundle
-from store.formats._people import people, render_calibration
-from store.formats._withheld import NAMES, split_of, withheld_documents
+from store.formats._people import render_calibration, render_people
+from store.formats._withheld import NAMES, map_splits, withheld_documents
 from store.queue.effective_reviews import BULK
-from store.releases.manifest import canary
+from store.releases.manifest import make_canary
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
 """Those the Hugging Face hub knows by this name, as far as documents commonly have them."""
@@ -27,11 +27,11 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
-def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
+def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` holds the format's records already: its files are named in the card."""
     parts = [
         _front(bundle, folder),
-        f"# {md(bundle.name)}",
+        f"# {escape_markdown(bundle.name)}",
         _describe_contents(bundle),
         _counts(bundle),
         _statistics(bundle),
@@ -40,8 +40,8 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
         _label_questions(bundle),
         _variants(bundle),
         _gates(bundle),
-        people(bundle.people, table),
-        render_calibration(bundle.people, table),
+        render_people(bundle.people, render_table),
+        render_calibration(bundle.people, render_table),
         _levels(bundle),
         _difficulty(bundle),
         _documents(bundle),
@@ -54,7 +54,7 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def citation(bundle: Bundle) -> str:
+def render_citation(bundle: Bundle) -> str:
     """CITATION.cff, without dates and authors, which a release does not know."""
     return (
         "cff-version: 1.2.0\n"
@@ -64,12 +64,12 @@ def citation(bundle: Bundle) -> str:
         f"version: {as_yaml(bundle.hash)}\n"
         f"identifiers:\n  - type: other\n    value: {as_yaml(bundle.hash)}\n    description: {as_yaml('Hash of the release')}\n"
         f"abstract: {as_yaml(f'A benchmark of {len(bundle.items)} items over {len(bundle.documents)} documents.')}\n"
-        f"keywords:\n  - {as_yaml('retrieval-augmented generation')}\n  - {as_yaml(canary(bundle.hash))}\n"
+        f"keywords:\n  - {as_yaml('retrieval-augmented generation')}\n  - {as_yaml(make_canary(bundle.hash))}\n"
         f"authors:\n  - name: {as_yaml('The makers of ' + bundle.name)}\n"
     )
 
 
-def md(text: object) -> str:
+def escape_markdown(text: object) -> str:
     """The text as Markdown that shows it: one line, no markup, no HTML, no link."""
     plain = " ".join(str(text).split())
     plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -81,9 +81,9 @@ def as_yaml(text: str) -> str:
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table; cells are escaped."""
-    lines = [head, ["---"] * len(head), *([md(cell) for cell in row] for row in rows)]
+    lines = [head, ["---"] * len(head), *([escape_markdown(cell) for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
@@ -105,7 +105,7 @@ def _front(bundle: Bundle, folder: Path) -> str:
         "tags:",
         "  - rag",
         "  - benchmark",
-        f"  - {canary(bundle.hash)}",
+        f"  - {make_canary(bundle.hash)}",
     ]
     configs = {stem: sorted((folder / "data" / stem).glob("*.parquet")) for stem in ("items", "documents", "variants")}
     if any(configs.values()):
@@ -119,25 +119,25 @@ def _front(bundle: Bundle, folder: Path) -> str:
 
 
 def _describe_contents(bundle: Bundle) -> str:
-    tasks = ", ".join(f"{md(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
+    tasks = ", ".join(f"{escape_markdown(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
     return (
         f"{_count(len(bundle.items), 'question')} with answers and evidence over {_count(len(bundle.documents), 'document')}, "
         f"with {_count(len(bundle.variants), 'variant')} of their questions. Tasks: {tasks}.\n\n"
-        f"Release hash: `{bundle.hash}`\n\nCanary: `{canary(bundle.hash)}` (a text that can be looked for in training data; "
-        "please do not train on this benchmark)."
+        f"Release hash: `{bundle.hash}`\n\nCanary: `{make_canary(bundle.hash)}` (a text that can be looked for in training "
+        "data; please do not train on this benchmark)."
     )
 
 
 def _counts(bundle: Bundle) -> str:
-    splits = split_of(bundle)
+    splits = map_splits(bundle)
     found = _count_values((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
     rows = [(_level(level), domain, language, split, n) for (level, domain, language, split), n in found]
     rows.append(("all", "", "", "", len(bundle.items)))
-    text = "## Items\n\n" + table(["Level", "Domain", "Language", "Split", "Items"], rows)
+    text = "## Items\n\n" + render_table(["Level", "Domain", "Language", "Split", "Items"], rows)
     asked = bundle.manifest.get("splits", {})
     if not asked.get("shares"):
         return text
-    shares = ", ".join(f"{md(name)} {share:.0%}" for name, share in asked["shares"].items())
+    shares = ", ".join(f"{escape_markdown(name)} {share:.0%}" for name, share in asked["shares"].items())
     kin = asked.get("families", ())
     text += f"\n\nSplits were asked for as {shares}, with the seed {asked['seed']}. "
     if not kin:
@@ -158,7 +158,7 @@ def _statistics(bundle: Bundle) -> str:
     return (
         "## Mean lengths\n\nTokens are estimated from characters, for English and Chinese each; no tokenizer is run. Context "
         "is the whole of the documents that belong to a question.\n\n"
-        + table(["Domain", "Level", "Items", "Context", "Question", "Answer"], cells)
+        + render_table(["Domain", "Level", "Items", "Context", "Question", "Answer"], cells)
     )
 
 
@@ -170,7 +170,7 @@ def _overlap(bundle: Bundle) -> str:
     rows = [("none" if c["low"] is None else f"{c['low']:.1f} to {c['high']:.1f}", c["items"]) for c in found]
     return (
         "## Overlap\n\nShare of a question's content words that stand in its evidence. Questions of high overlap favour search "
-        "by words.\n\n" + table(["Overlap", "Items"], rows)
+        "by words.\n\n" + render_table(["Overlap", "Items"], rows)
     )
 
 
@@ -206,7 +206,7 @@ def _label_questions(bundle: Bundle) -> str:
     found = bundle.manifest.get("label_questions")
     if not found:
         return ""
-    answered = Counter(name for item in bundle.items for name in answers_of(item.labels))
+    answered = Counter(name for item in bundle.items for name in read_label_answers(item.labels))
     rows = [
         (
             one["name"],
@@ -221,13 +221,13 @@ def _label_questions(bundle: Bundle) -> str:
     return (
         "## Label questions\n\nWhat reviewers of this project answer beside the words of an item. The answers of the "
         "decision that an item is accepted by stand in its labels, under `label_answers`.\n\n"
-        + table(["Name", "Question", "Answer", "Required", "Tasks", "Items answered"], rows)
+        + render_table(["Name", "Question", "Answer", "Required", "Tasks", "Items answered"], rows)
     )
 
 
 def _answers_of(question: Mapping[str, Any]) -> str:
     """What an answer to it is."""
-    kind = KINDS.get(question["kind"], str(question["kind"]))
+    kind = KIND_LABELS.get(question["kind"], str(question["kind"]))
     if question["kind"] == "rating":
         return f"{kind}, 1 to {question['top']}"
     return f"{kind} of {', '.join(question['choices'])}" if question["choices"] else kind
@@ -250,7 +250,7 @@ def _variants(bundle: Bundle) -> str:
     head = ("Kind", "Variants", "Made by", "Edited by a person", "Not reviewed")
     return (
         f"## Variants\n\n{many}, each made of the question as it stands in this release and in the split of its item; "
-        f"{drafted} of them not reviewed.\n\n" + table(head, rows)
+        f"{drafted} of them not reviewed.\n\n" + render_table(head, rows)
     )
 
 
@@ -278,13 +278,13 @@ def _gates(bundle: Bundle) -> str:
     rows = [(gate, *(found[gate, outcome] for outcome in outcomes)) for gate in sorted({g for g, _ in found})]
     return (
         "## Gates\n\nWhat automatic checks found on the frozen revisions; verdicts on earlier ones are not counted.\n\n"
-        + table(["Gate", "Pass", "Flag", "Refuse", "Not run"], rows)
+        + render_table(["Gate", "Pass", "Flag", "Refuse", "Not run"], rows)
     )
 
 
 def _levels(bundle: Bundle) -> str:
     """Measured level against declared."""
-    found = audit(bundle.items, bundle.verdicts)
+    found = audit_levels(bundle.items, bundle.verdicts)
     if not found.measured:
         return ""
     columns = [*LEVELS, None]
@@ -296,13 +296,13 @@ def _levels(bundle: Bundle) -> str:
     text = (
         "## Levels, measured\n\nWhat level an item's evidence and question measure as, by rules that ask no agent; a declared "
         f"level is a row, a measured one a column. Of {_count(found.measured, 'item')} with a measured level "
-        f"{found.agreements} measured as declared.\n\n" + table(["Declared", *map(str, LEVELS), "undefined"], rows)
+        f"{found.agreements} measured as declared.\n\n" + render_table(["Declared", *map(str, LEVELS), "undefined"], rows)
     )
     if found.lowered:
         text += f"\n\n{_count(found.lowered, 'item')} count one level lower, because a piece of evidence was found "
         text += "not to be needed."
     if found.why:
-        text += "\n\nUndefined: " + "; ".join(f"{md(why)} ({n})" for why, n in found.why.items()) + "."
+        text += "\n\nUndefined: " + "; ".join(f"{escape_markdown(why)} ({n})" for why, n in found.why.items()) + "."
     return text
 
 
@@ -315,20 +315,21 @@ def _difficulty(bundle: Bundle) -> str:
     levels = sorted({level for level, _ in counts}, key=str)
     rows = [(_level(level), *(counts.get((level, name), 0) for name in (*BANDS, None))) for level in levels]
     return (
-        f"## Difficulty\n\nShare of the systems {md(', '.join(found['panel']))}, each with every agent it ran with, that "
-        f"solved an item ({md(found['metric'])} of {found['least']:g} or more), by the traces there were when this was "
-        f"frozen: easy from 80 % on, medium from 30 % on, hard below; {found['fewest']} to {found['most']} systems an item. "
-        f"Undefined: fewer than {PANEL} systems answered it.\n\n" + table(["Level", *BANDS, "undefined"], rows)
+        f"## Difficulty\n\nShare of the systems {escape_markdown(', '.join(found['panel']))}, each with every agent it ran "
+        f"with, that solved an item ({escape_markdown(found['metric'])} of {found['least']:g} or more), by the traces there "
+        f"were when this was frozen: easy from 80 % on, medium from 30 % on, hard below; {found['fewest']} to {found['most']} "
+        f"systems an item. Undefined: fewer than {PANEL} systems answered it.\n\n"
+        + render_table(["Level", *BANDS, "undefined"], rows)
     )
 
 
 def _documents(bundle: Bundle) -> str:
     rows = _count_values(document.licence or "unknown" for document in bundle.documents)
-    text = "## Documents and their licences\n\n" + table(["Licence", "Documents"], rows)
+    text = "## Documents and their licences\n\n" + render_table(["Licence", "Documents"], rows)
     reason = bundle.manifest.get("unlicensed")
     if reason:
         n = sum(not document.licence for document in bundle.documents)
-        text += f"\n\n{n} documents have no known licence. The reason given for their being here: {md(reason)}"
+        text += f"\n\n{n} documents have no known licence. The reason given for their being here: {escape_markdown(reason)}"
     return text
 
 
@@ -340,7 +341,7 @@ def _tables(bundle: Bundle) -> str:
     return (
         "## Tables\n\nAnswers were reckoned from these rows, and a system is to ask them as they stand here. `tables.jsonl` "
         "has a table's spec a line, and names the file of its rows.\n\n"
-        + table(["Table", "A row is", "Rows", "Columns", "Hash"], rows)
+        + render_table(["Table", "A row is", "Rows", "Columns", "Hash"], rows)
     )
 
 
@@ -373,17 +374,19 @@ def _left_out(bundle: Bundle) -> str:
     return (
         f"{text}\n\n### What of them is in the corpus all the same\n\nShare of each source's {found['window']}-character "
         f"windows that stand verbatim in the retrieval corpus; mean {mean} over {_count(found['measured'], 'source')}.\n\n"
-        + table(["Sources", "Number"], rows)
+        + render_table(["Sources", "Number"], rows)
     )
 
 
 def _describe_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     if not withheld:
         return ""
-    splits = split_of(bundle)
+    splits = map_splits(bundle)
     kept_back = len(withheld_documents(bundle, withheld))
     be, them = ("is", "it") if kept_back == 1 else ("are", "them")
-    names = ", ".join(f"{md(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld))
+    names = ", ".join(
+        f"{escape_markdown(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld)
+    )
     return (
         f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer stands as a "
         "salted hash (`answer_hashes`); the salts stay with the makers, who can prove with them what an answer was."
@@ -443,7 +446,7 @@ def _count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
 
 
 def _list_counts(values: Iterable[Any]) -> str:
-    return ", ".join(f"{md(value)} ({n})" for value, n in _count_values(values))
+    return ", ".join(f"{escape_markdown(value)} ({n})" for value, n in _count_values(values))
 
 
 def _count(n: int, word: str, several: str = "") -> str:

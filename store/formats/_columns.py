@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.json_lines import JsonLine, strict_json
-from core.tables.parquet_file import ParquetBroken, head_of, rows_of
+from core.tables.parquet_file import ParquetBroken, read_head, read_rows
 
 COLUMNS = {
     "items": {
@@ -84,12 +84,12 @@ def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
     """Every row as its record, numbered from 1. Raises BenchError on a file that is no Parquet, has other columns, or would
     unpack to more than LARGEST."""
     try:
-        head = head_of(path)
+        head = read_head(path)
         _check_columns(path, kind, head.fields)
         names = [name for name, _ in head.fields if name in COLUMNS[kind]]
         if head.bytes > MAX_UNPACKED_BYTES:
             raise BenchError(f"{path} unpacks to more than {MAX_UNPACKED_BYTES // 2**30} GB: split it into smaller files.")
-        for number, row in enumerate(rows_of(path, names, MAX_UNPACKED_BYTES, ROWS_PER_BATCH), 1):
+        for number, row in enumerate(read_rows(path, names, MAX_UNPACKED_BYTES, ROWS_PER_BATCH), 1):
             yield _line(number, kind, dict(zip(names, row, strict=True)))
     except ParquetBroken as broken:
         raise BenchError(f"{path} is no Parquet file that can be read: {broken}.") from broken

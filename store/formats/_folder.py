@@ -12,10 +12,10 @@ from core.ids import canonical_json, content_hash
 from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
-from store.formats._card import card, citation
-from store.formats._page import GOLD_LABELS, page
+from store.formats._card import render_card, render_citation
+from store.formats._page import GOLD_LABELS, render_page
 from store.formats._tables import table_files
-from store.formats._withheld import NAMES, split_of, withheld_documents
+from store.formats._withheld import NAMES, map_splits, withheld_documents
 
 SHIPPED = Path(__file__).parent / "shipped"
 GOLDS = "golds.jsonl"
@@ -25,7 +25,7 @@ CORPUS = "retrieval_corpus.txt"
 """Ids of the documents that systems may search, one a line; written where others are left out."""
 
 
-def cutter(documents: Iterable[Document]) -> Any:
+def make_cutter(documents: Iterable[Document]) -> Any:
     """span -> its text."""
     texts = {document.id: document.text for document in documents}
 
@@ -40,7 +40,7 @@ def cutter(documents: Iterable[Document]) -> Any:
 def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
     """The items' records in the manifest's order, each with its split; those of a withheld split without anything that tells
     the answer, but with salted hashes of the answers, by which a person who has the answer can prove it."""
-    cut, splits = cutter(bundle.documents), split_of(bundle)
+    cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     records = []
     for item in sorted(bundle.items, key=lambda i: i.id):
         record = item_record(item, cut) | {"split": splits.get(item.id, "test")}
@@ -77,7 +77,7 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
             out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
+def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Write what stands in every exported folder, checksums last; called after the format wrote its records."""
     write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
     if left_out := set(bundle.manifest.get("left_out", ())):
@@ -89,9 +89,9 @@ def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         write_lines(folder / name, records)
     if not (folder / "items.jsonl").is_file():
         write_lines(folder / GOLDS, _golds(bundle, withheld))
-    write_text(folder / "README.md", card(bundle, withheld, folder))
-    write_text(folder / "CITATION.cff", citation(bundle))
-    write_text(folder / "index.html", page(bundle, withheld))
+    write_text(folder / "README.md", render_card(bundle, withheld, folder))
+    write_text(folder / "CITATION.cff", render_citation(bundle))
+    write_text(folder / "index.html", render_page(bundle, withheld))
     for program in ("verify.py", "score.py"):
         write_text(folder / program, (SHIPPED / program).read_text(encoding="utf-8"))
     files = sorted(path for path in folder.rglob("*") if path.is_file())
@@ -101,7 +101,7 @@ def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 def _golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
     """What score.py reads of each item in a folder without an items.jsonl."""
-    splits = split_of(bundle)
+    splits = map_splits(bundle)
     for item in sorted(bundle.items, key=lambda i: i.id):
         if splits.get(item.id, "test") not in withheld:
             yield {"id": item.id, "answers": list(item.answers), "language": item.language}

@@ -9,12 +9,12 @@ from typing import Any
 from core.errors import BenchError
 from core.nouns import Document, Item
 from store.format import Bundle
-from store.formats._lines import refusal
-from store.formats._outside import Outside, check_item, give_own_id
+from store.formats._lines import describe_refusal
+from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 
 @dataclass(slots=True)
-class Gathered:
+class QuestionCollector:
     """What was read so far."""
 
     where: str
@@ -26,7 +26,7 @@ class Gathered:
     refused: list[Mapping[str, Any]] = field(default_factory=list)
     _first: dict[str, int] = field(default_factory=dict)
 
-    def add(self, number: int, found: Outside) -> None:
+    def add(self, number: int, found: OutsideQuestion) -> None:
         """Raises ValueError with the end of a sentence when the file had that id before, or a field cannot be used."""
         check_item(found.item)
         if found.item.id in self.items and self.items[found.item.id].language != found.item.language:
@@ -38,7 +38,7 @@ class Gathered:
             self.documents.setdefault(document.id, document)
 
     def refuse(self, number: int | None, why: str) -> None:
-        self.refused.append(refusal(self.where, number, why, self.unit))
+        self.refused.append(describe_refusal(self.where, number, why, self.unit))
 
     def bundle(self, path: Path, wanted: str) -> Bundle:
         """Raises BenchError when not one question came in; `wanted` says what the file should hold."""

@@ -14,7 +14,7 @@ LEFT_OUT = "golds_left_out"
 """The label that names the gold answers of an item that did not come in with the others."""
 
 
-def golds(found: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+def read_golds(found: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
     """The gold answers in their order, each once, and the labels that tell which were left out. Raises ValueError with the end
     of a sentence where none can be used."""
     if not isinstance(found, Sequence) or isinstance(found, str) or not all(isinstance(one, str) for one in found):
@@ -35,7 +35,7 @@ def golds(found: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
     return tuple(kept), {LEFT_OUT: out} if out else {}
 
 
-def hashes(item: Item, bundle: Bundle) -> list[str]:
+def hash_answers(item: Item, bundle: Bundle) -> list[str]:
     """What stands in the place of a withheld item's answers."""
     return [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
 

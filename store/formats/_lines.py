@@ -7,7 +7,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.json_lines import JsonLine, read_objects
-from core.readers.raw import encoding_by_mark, kind, unmarked_utf_16
+from core.readers.raw import describe_kind, detect_utf_16, find_byte_order_mark
 
 LONGEST_TEXT = 5_000_000
 """Characters of one document."""
@@ -15,7 +15,7 @@ LONGEST_ANSWER = 200_000
 """Characters of a question or an answer."""
 
 
-def refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
+def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
     """A row of Bundle.refused. `why` ends a sentence that begins with the place; the line is a `unit` of it."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}
@@ -33,8 +33,8 @@ def read_lines(path: Path) -> Iterator[JsonLine]:
 
 def check_text(path: Path, start: bytes) -> None:
     """Raises BenchError when a file that should hold UTF-8 text begins as something else does."""
-    found = kind(start)
-    if not found and (encoding_by_mark(start) not in (None, "utf-8-sig") or unmarked_utf_16(start)):
+    found = describe_kind(start)
+    if not found and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
         found = "UTF-16 text"
     if not found and b"\0" in start:
         found = "binary data"

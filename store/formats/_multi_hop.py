@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.nouns import Document, Span
 from core.text.text import overlap
-from store.formats._outside import Outside, parse_outside, read_document
+from store.formats._outside import OutsideQuestion, parse_outside, read_document
 
 LEVEL, DOMAIN = "KA", "wiki"
 
@@ -19,7 +19,7 @@ class Paragraph(NamedTuple):
     sentences: tuple[Span | None, ...]
 
 
-def paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
+def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
     """None for a paragraph without words. Raises ValueError with the end of a sentence."""
     if not isinstance(title, str) or not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
         raise ValueError("has a paragraph that is no title with a list of sentences")
@@ -52,13 +52,13 @@ def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> 
     return sorted(found, key=lambda span: (places[span.document], span.start)), left_out
 
 
-def multi_hop(
+def build_question(
     record: Mapping[str, Any],
     documents: Sequence[Document],
     evidence: Sequence[Span],
     steps: Sequence[Mapping[str, Any]],
     origin: str,
-) -> Outside:
+) -> OutsideQuestion:
     """An outside question (see outside) with its paragraphs, evidence and steps."""
     made = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin)
     texts = {document.id: document.text for document in documents}
@@ -70,10 +70,10 @@ def multi_hop(
         steps=tuple(steps),
         overlap=overlap(made.item.question, told, made.item.language),
     )
-    return Outside(item, tuple({document.id: document for document in documents}.values()))
+    return OutsideQuestion(item, tuple({document.id: document for document in documents}.values()))
 
 
-def rows_of(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
+def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
     """Of [[a, b], ...], or of the columns {key: [a, ...], key: [b, ...]} that data sets on a hub have."""
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]

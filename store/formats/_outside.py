@@ -16,14 +16,14 @@ TITLE = 40
 """Characters of a text that stand as its title where it has none."""
 
 
-class Outside(NamedTuple):
+class OutsideQuestion(NamedTuple):
     """One record, read."""
 
     item: Item
     documents: tuple[Document, ...]
 
 
-def parse_outside(record: Mapping[str, Any], origin: str) -> Outside:
+def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """{"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?, "labels"?, "contexts": [{"title"?,
     "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises ValueError
     with the end of a sentence that begins with the record's place."""
@@ -40,7 +40,7 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> Outside:
     id_ = record.get("id")
     if isinstance(id_, bool) or not isinstance(id_, str | int | None) or id_ == "":
         raise ValueError("has an id that is neither text nor a whole number")
-    return Outside(
+    return OutsideQuestion(
         Item(
             id=derived_id("outside", question, *answers, "contexts", *texts) if id_ is None else str(id_),
             task=_text(record, "task") or "question_answering",

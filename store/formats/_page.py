@@ -10,11 +10,11 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from core.label_questions import LABEL_ANSWERS, answers_of, shown_answer
+from core.label_questions import LABEL_ANSWERS, format_answer, read_label_answers
 from core.nouns import Document, Item, Review, Span, Verdict
 from store.format import Bundle, Revision
-from store.formats._withheld import split_of, withheld_documents
-from store.releases.manifest import canary
+from store.formats._withheld import map_splits, withheld_documents
+from store.releases.manifest import make_canary
 
 SHIPPED = Path(__file__).parent / "shipped"
 CONTEXT_CHARACTERS = 300
@@ -43,7 +43,7 @@ GOLD_LABELS = (
 from."""
 
 
-def page(bundle: Bundle, withheld: frozenset[str]) -> str:
+def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
     """The whole page. A withheld item shows its question alone: no answer, evidence, step, verdict, review or history."""
     style, script = ((SHIPPED / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     return Template((SHIPPED / "page.html").read_text(encoding="utf-8")).substitute(
@@ -52,14 +52,14 @@ def page(bundle: Bundle, withheld: frozenset[str]) -> str:
         style_hash=_digest(style),
         script_hash=_digest(script),
         title=escape(bundle.name),
-        data=embed_json(page_data(bundle, withheld)),
+        data=embed_json(build_page_data(bundle, withheld)),
     )
 
 
 def _labels(item: Item) -> dict[str, Any]:
     """Its labels, the answers to label questions each by its own name."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
-    answers = {f"{name} (label question)": shown_answer(answer) for name, answer in answers_of(item.labels).items()}
+    answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
     return plain | answers
 
 
@@ -71,9 +71,9 @@ def embed_json(value: Any) -> str:
     return text
 
 
-def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
+def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
     """What page.js draws."""
-    splits = split_of(bundle)
+    splits = map_splits(bundle)
     kept_back = withheld_documents(bundle, withheld)
     documents = sorted((d for d in bundle.documents if d.id not in kept_back), key=lambda d: d.id)
     texts = {document.id: document for document in documents}
@@ -114,7 +114,7 @@ def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
             "labels": _labels(item),
             "steps": [_step(s, texts) for s in item.steps],
             "overlap": item.overlap,
-            "passages": passages(item.evidence, texts),
+            "passages": cut_passages(item.evidence, texts),
             "verdicts": [_verdict(v) for v in verdicts.get(item.id, ())],
             "history": [_revision(r) for r in history.get(item.id, ())],
             "reviews": [_review(r) for r in reviews.get(item.id, ())],
@@ -123,7 +123,7 @@ def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
     return {
         "name": bundle.name,
         "hash": bundle.hash,
-        "canary": canary(bundle.hash),
+        "canary": make_canary(bundle.hash),
         "withheld": sorted(withheld),
         "left_out": len(left_out),
         "gold_included": bool(bundle.manifest.get("gold_included")),
@@ -145,7 +145,7 @@ def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
     }
 
 
-def passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
+def cut_passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
     """What stands around the evidence: one passage where the surroundings of several spans touch. Its text comes in pieces,
     each with 1 when it is evidence and 0 when it is not, so that no offset has to be counted in a browser's own units."""
     found: list[dict[str, Any]] = []

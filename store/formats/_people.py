@@ -20,7 +20,7 @@ HEAD = [
 ]
 
 
-def people(found: Mapping[str, Any], table: Table) -> str:
+def render_people(found: Mapping[str, Any], table: Table) -> str:
     """Accept rates and agreement by task, domain and language; "" where nothing is known."""
     if not found:
         return ""

@@ -39,11 +39,11 @@ def task_key(name: str) -> str:
     return key if key in TASKS else ""
 
 
-def as_golds(value: Any) -> tuple[list[str], list[str]]:
+def parse_golds(value: Any) -> tuple[list[str], list[str]]:
     """(gold answers, the parts of a gold that is a list). A list is one answer that names all of its parts. Raises ValueError
     with the end of a sentence."""
     if isinstance(value, list):
-        parts = list(dict.fromkeys(part for one in value for part in as_golds(one)[0]))
+        parts = list(dict.fromkeys(part for one in value for part in parse_golds(one)[0]))
         return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("has a gold answer that is neither text, a number nor a list of them")

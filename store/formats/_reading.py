@@ -14,8 +14,8 @@ from core.records import document_from_record, item_from_record, item_record, va
 from core.shapes import DocumentShape, ItemShape, VariantShape, check_shape
 from store.format import Bundle
 from store.formats._folder import read_release
-from store.formats._lines import LONGEST_TEXT, refusal
-from store.formats._outside import Outside, check_item, parse_outside
+from store.formats._lines import LONGEST_TEXT, describe_refusal
+from store.formats._outside import OutsideQuestion, check_item, parse_outside
 from store.formats._tables import read_tables
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))
@@ -55,10 +55,12 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
                     raise BenchError(why)
                 check_record(kind, record)
             except BenchError as error:
-                refused.append(refusal(where, number, str(error).rstrip(".")))
+                refused.append(describe_refusal(where, number, str(error).rstrip(".")))
         if len(named[kind].keys() - kept[kind].keys()) > sum(row["where"] == where for row in refused):
             missing = sorted(named[kind].keys() - kept[kind].keys())
-            refused.append(refusal(where, None, f"lacks {len(missing)} {kind} of the manifest, {missing[0]} among them"))
+            refused.append(
+                describe_refusal(where, None, f"lacks {len(missing)} {kind} of the manifest, {missing[0]} among them")
+            )
     tables = read_tables(folder, manifest)
     return Bundle(
         documents=list(kept["documents"].values()),
@@ -87,7 +89,7 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
             if read.item.id in items:
                 raise ValueError(f"repeats the id {read.item.id} of line {first[read.item.id]}")
         except (ValueError, BenchError) as error:
-            refused.append(refusal(where, number, str(error).rstrip(".")))
+            refused.append(describe_refusal(where, number, str(error).rstrip(".")))
             continue
         items[read.item.id], first[read.item.id] = read.item, number
         for document in read.documents:
@@ -97,14 +99,14 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
     return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused, lines=first)
 
 
-def _read_one(record: Mapping[str, Any], origin: str) -> Outside:
+def _read_one(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """A record of our own, or a question from outside. Raises ValueError with the end of a sentence."""
     if "contexts" in record or not OURS & record.keys():
         return parse_outside(record, origin)
     if record.get("withheld") is True:
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, ItemShape)
-    return Outside(item_from_record(dict(record) | {"status": record.get("status") or "accepted"}), ())
+    return OutsideQuestion(item_from_record(dict(record) | {"status": record.get("status") or "accepted"}), ())
 
 
 def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:

@@ -45,7 +45,7 @@ def read_text(path: Path) -> str:
         raise BenchError(f"{path} is not UTF-8 at its byte {error.start + 1:,}: save it as UTF-8.") from error
 
 
-def rows_of(text: str) -> Iterator[ArrayElement]:
+def read_rows(text: str) -> Iterator[ArrayElement]:
     """The rows of a file that is one array of them, or an object of arrays. What cannot be read ends it with a reason."""
     try:
         whole = strict_json(text)
@@ -64,7 +64,7 @@ def rows_of(text: str) -> Iterator[ArrayElement]:
         yield ArrayElement("", 1, None, "is neither an array of rows nor an object of arrays")
 
 
-def text_of(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
+def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
     """A text of the row as it stands there, "" when it has none. Raises ValueError with the end of a sentence."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):

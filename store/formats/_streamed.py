@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from core.errors import BenchError
-from core.json_lines import OPEN_STRING, JsonLine, broken_at, strict_json
+from core.json_lines import OPEN_STRING, JsonLine, locate_json_fault, strict_json
 from core.nouns import Document, Item
 from store.format import Bundle
-from store.formats._lines import check_text, read_lines, refusal
-from store.formats._outside import Outside, check_item, give_own_id
+from store.formats._lines import check_text, describe_refusal, read_lines
+from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 QUESTIONS_PER_BUNDLE = 500
 """Questions in one bundle."""
@@ -38,10 +38,10 @@ class QuestionPosition(NamedTuple):
         return f"{self.file}:{self.number}"
 
 
-def pieces(
+def stream_bundles(
     path: Path,
     wanted: str,
-    read: Callable[[Mapping[str, Any], QuestionPosition], Outside],
+    read: Callable[[Mapping[str, Any], QuestionPosition], OutsideQuestion],
     own_rows: Callable[[Path], Iterator[JsonLine] | None] = lambda path: None,
 ) -> Iterator[Bundle]:
     """Some hundred questions at a time. `read` raises ValueError with the end of a sentence; `wanted` says what a file should
@@ -52,11 +52,13 @@ def pieces(
     why = ""
     items: list[Item] = []
     documents: dict[str, Document] = {}
-    refused: list[Mapping[str, Any]] = [refusal(one.name, None, "is a link, which is not followed") for one in links(path)]
-    for file in files(path):
+    refused: list[Mapping[str, Any]] = [
+        describe_refusal(one.name, None, "is a link, which is not followed") for one in list_links(path)
+    ]
+    for file in list_files(path):
         found_rows, of_file = own_rows(file), set[str]()
         unit = "Question" if found_rows or _is_array(file) else "Line"
-        for number, record, broken in found_rows or rows(file):
+        for number, record, broken in found_rows or read_rows(file):
             try:
                 if record is None:
                     raise ValueError(broken)
@@ -68,7 +70,7 @@ def pieces(
                 if found.item.id in first:
                     raise ValueError(f"repeats the id {found.item.id} of {first[found.item.id]}")
             except ValueError as error:
-                refused.append(refusal(file.name, number, str(error), unit))
+                refused.append(describe_refusal(file.name, number, str(error), unit))
                 why = why or str(refused[-1]["message"])
                 continue
             first[found.item.id] = f"{unit.lower()} {number}" + (f" of {file.name}" if path.is_dir() else "")
@@ -88,14 +90,14 @@ def _words(item: Item) -> int:
     return hash((item.question, item.answers))
 
 
-def links(folder: Path) -> list[Path]:
+def list_links(folder: Path) -> list[Path]:
     """The links in a folder: to files that would be read, or to folders."""
     if not folder.is_dir():
         return []
     return sorted(one for one in folder.iterdir() if one.is_symlink() and (one.suffix in ENDINGS or one.is_dir()))
 
 
-def files(path: Path) -> list[Path]:
+def list_files(path: Path) -> list[Path]:
     """The file, or those of a folder, by their numbers where their names have some."""
     found = [path]
     if path.is_dir():
@@ -105,7 +107,7 @@ def files(path: Path) -> list[Path]:
     return sorted(found, key=lambda one: (len(one.stem), one.stem) if one.stem.isdecimal() else (0, one.stem))
 
 
-def rows(path: Path) -> Iterator[JsonLine]:
+def read_rows(path: Path) -> Iterator[JsonLine]:
     """Every object of the file. Raises BenchError when it cannot be read or is plainly something else."""
     if not _is_array(path):
         yield from read_lines(path)
@@ -173,7 +175,7 @@ class _Text:
             except RecursionError:
                 return "", "is nested too deeply"
             except json.JSONDecodeError as error:
-                what = broken_at(self._held, error.pos).what
+                what = locate_json_fault(self._held, error.pos).what
                 is_cut = error.pos >= len(self._held) - _READ or what == OPEN_STRING
                 if self._is_whole or not is_cut:
                     return "", self.broken or f"is not JSON ({what})"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 from core.tables.nouns import data_hash, snapshot_hash, spec_from_record, spec_record
 from core.tables.world import EntityTable
-from store.formats._lines import read_lines, refusal
+from store.formats._lines import describe_refusal, read_lines
 
 LIST = "tables.jsonl"
 
@@ -49,7 +49,7 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
     refused: list[Mapping[str, Any]] = []
     if not (folder / LIST).is_file():
         if named:
-            refused.append(refusal(LIST, None, f"is missing, and with it {', '.join(sorted(set(named.values())))}"))
+            refused.append(describe_refusal(LIST, None, f"is missing, and with it {', '.join(sorted(set(named.values())))}"))
         return TableFiles([], refused)
     for number, record, why in read_lines(folder / LIST):
         try:
@@ -60,10 +60,10 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
                 raise BenchError("is not in the manifest")
             found[table.hash] = table
         except BenchError as error:
-            refused.append(refusal(LIST, number, str(error).rstrip(".")))
+            refused.append(describe_refusal(LIST, number, str(error).rstrip(".")))
     lost = sorted({name for hash, name in named.items() if hash not in found})
     if lost and not refused:
-        refused.append(refusal(LIST, None, f"lacks {', '.join(lost)} of the manifest"))
+        refused.append(describe_refusal(LIST, None, f"lacks {', '.join(lost)} of the manifest"))
     return TableFiles(list(found.values()), refused)
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from core.errors import BenchError
 from core.json_lines import JsonLine, read_object
-from store.formats._lines import refusal
+from store.formats._lines import describe_refusal
 
 MAX_UNPACKED_BYTES = 2**30
 """Bytes of all files together, unpacked."""
@@ -72,7 +72,7 @@ def read_tree(path: Path) -> Tree:
     return Tree({name: files[name] for name in sorted(files) if _LEVEL.search(name)}, entries, contexts[0], refused)
 
 
-def level_files(tree: Tree) -> Iterator[TreeLine]:
+def read_level_lines(tree: Tree) -> Iterator[TreeLine]:
     """Every line that is not blank of every level's file."""
     for name, content in tree.lines.items():
         found = _LEVEL.search(name)
@@ -94,11 +94,11 @@ def _of_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[s
     for file in sorted(path.rglob("*")):
         name = file.relative_to(path).as_posix()
         if file.is_symlink() and file.is_dir():
-            refused.append(refusal(name, None, "is a link to a folder, which is not followed"))
+            refused.append(describe_refusal(name, None, "is a link to a folder, which is not followed"))
         if not _is_wanted(name):
             continue
         if file.is_symlink() or not file.resolve().is_relative_to(path.resolve()):
-            refused.append(refusal(name, None, "is a link, which is not followed"))
+            refused.append(describe_refusal(name, None, "is a link, which is not followed"))
         elif file.is_file():
             left -= file.stat().st_size
             if left < 0:

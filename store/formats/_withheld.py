@@ -7,7 +7,7 @@ NAMES = "withheld_documents.txt"
 """Ids of the documents of the release that are not in the folder, one a line; written where there are any."""
 
 
-def split_of(bundle: Bundle) -> dict[str, str]:
+def map_splits(bundle: Bundle) -> dict[str, str]:
     """Item id -> its split."""
     return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
 
@@ -15,7 +15,7 @@ def split_of(bundle: Bundle) -> dict[str, str]:
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
     """Of the documents that are left out of retrieval: those that a withheld item's answer was taken from, or stands in word
     for word; and where there are any, those that nearly say the same as some source."""
-    splits, left_out = split_of(bundle), set(bundle.manifest.get("left_out", ()))
+    splits, left_out = map_splits(bundle), set(bundle.manifest.get("left_out", ()))
     closed = [item for item in bundle.items if splits.get(item.id, "test") in withheld]
     sources = {item.labels.get("source") for item in closed} | {span.document for item in closed for span in item.evidence}
     answers = {answer for item in closed for answer in item.answers if answer.strip()}

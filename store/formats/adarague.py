@@ -18,13 +18,13 @@ from core.errors import BenchError
 from core.nouns import Document, Item
 from core.shapes import check_shape
 from store.format import Bundle, Format
-from store.formats._folder import finish, write_text
-from store.formats._gathered import Gathered
-from store.formats._golds import golds, hashes, is_withheld
+from store.formats._folder import write_common_files, write_text
+from store.formats._gathered import QuestionCollector
+from store.formats._golds import hash_answers, is_withheld, read_golds
 from store.formats._lines import LONGEST_TEXT
-from store.formats._outside import Outside, parse_outside
+from store.formats._outside import OutsideQuestion, parse_outside
 from store.formats._rows import read_text
-from store.formats._withheld import split_of, withheld_documents
+from store.formats._withheld import map_splits, withheld_documents
 
 FILE = "adarague.csv"
 NEEDED_COLUMNS = ("qid", "question_text", "context", "reference")
@@ -44,7 +44,7 @@ class AdaragueParagraphShape(TypedDict):
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """A row a question; the columns that were read beside ours follow."""
-    splits, kept_back = split_of(bundle), withheld_documents(bundle, withheld)
+    splits, kept_back = map_splits(bundle), withheld_documents(bundle, withheld)
     texts = {document.id: document for document in bundle.documents if document.id not in kept_back}
     more = list(dict.fromkeys(name for item in bundle.items for name in _read_other_columns(item)))
     closed = {item.id for item in bundle.items if splits.get(item.id, "test") in withheld}
@@ -56,7 +56,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             _withhold_row(item, texts, bundle) if item.id in closed else _row(item, texts) | _read_other_columns(item)
         )
     write_text(folder / FILE, out.getvalue())
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
@@ -64,7 +64,7 @@ def read(path: Path) -> Bundle:
     file = path / FILE if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {FILE}: give an exported folder, or one .csv file.")
-    found = Gathered(file.name)
+    found = QuestionCollector(file.name)
     for number, row, why in _rows(read_text(file), path):
         try:
             if row is None:
@@ -99,7 +99,7 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, s
         yield begins, None, f"cannot be read as CSV ({error}), and nothing behind it was read"
 
 
-def _question(row: Mapping[str, str], origin: str) -> Outside:
+def _question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     if "\0" in "".join(row.values()):
         raise ValueError("holds U+0000, a NUL character")
@@ -108,7 +108,7 @@ def _question(row: Mapping[str, str], origin: str) -> Outside:
     given = _references(row["reference"])
     if is_withheld(row, given):
         raise ValueError("is withheld: its answers are not in this layout")
-    answers, labels = golds(given)
+    answers, labels = read_golds(given)
     more = {name: text for name, text in row.items() if name not in WRITTEN_COLUMNS}
     found = parse_outside(
         {
@@ -170,7 +170,7 @@ def _row(item: Item, texts: Mapping[str, Document], is_open: bool = True) -> dic
 
 def _withhold_row(item: Item, texts: Mapping[str, Document], bundle: Bundle) -> dict[str, str]:
     """A withheld row: what a system is shown, and hashes of the answers."""
-    return _row(item, texts, False) | {"reference": "[]", "answer_hashes": _print_values(hashes(item, bundle))}
+    return _row(item, texts, False) | {"reference": "[]", "answer_hashes": _print_values(hash_answers(item, bundle))}
 
 
 def _print_values(values: Sequence[Any]) -> str:

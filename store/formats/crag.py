@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import content_hash
-from core.json_lines import LONGEST_LINE, JsonLine, number_lines, read_object, strict_json
+from core.json_lines import MAX_LINE_BYTES, JsonLine, number_lines, read_object, strict_json
 from core.nouns import Document, Item, Provenance
 from core.quality import crag
 from core.readers.web_page import web_page
-from store.corpus.web_pages import compress_page, hash_of
+from store.corpus.web_pages import compress_page, hash_page
 from store.format import Bundle, Format, join_bundles
-from store.formats._as_read import as_read, keep
-from store.formats._folder import finish
-from store.formats._lines import LONGEST_ANSWER, check_text, refusal
+from store.formats._as_read import note_differences, restore_row
+from store.formats._folder import write_common_files
+from store.formats._lines import LONGEST_ANSWER, check_text, describe_refusal
 from store.formats._outside import check_item, read_language
-from store.formats._rows import text_of
-from store.formats._withheld import split_of
+from store.formats._rows import read_text_field
+from store.formats._withheld import map_splits
 
 TASK = "web_question"
 FILE = "crag.jsonl.bz2"
@@ -53,7 +53,7 @@ VALIDATION = frozenset(("dev", "train", "valid", "validation"))
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Lines sorted by id. Raises BenchError when an item lacks one of CRAG's labels, or has another domain."""
     _check(bundle)
-    splits, documents = split_of(bundle), {document.id: document for document in bundle.documents}
+    splits, documents = map_splits(bundle), {document.id: document for document in bundle.documents}
     with bz2.open(folder / FILE, "wb") as out:
         for item in sorted(bundle.items, key=lambda i: i.id):
             row = _row(item, splits.get(item.id, "test"))
@@ -61,7 +61,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             if splits.get(item.id, "test") in withheld:
                 row = _withhold_row(row, item, bundle)
             out.write((json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
@@ -82,12 +82,12 @@ def pieces(path: Path) -> Iterator[Bundle]:
         try:
             if line.record is None:
                 raise ValueError(line.why)
-            id_ = text_of(line.record, "interaction_id", needed=True)
+            id_ = read_text_field(line.record, "interaction_id", needed=True)
             if id_ in seen:
                 raise ValueError(f"repeats the interaction_id {id_[:60]!r} of line {seen[id_]}")
             item = _item(line.record, piece, documents)
         except ValueError as error:
-            refused.append(refusal(file.name, line.number, str(error)))
+            refused.append(describe_refusal(file.name, line.number, str(error)))
             continue
         seen[id_] = line.number
         piece.items.append(item)
@@ -161,8 +161,8 @@ def _lines(file: Path) -> Iterator[JsonLine]:
         if not is_packed:
             check_text(file, start)
         with _Unpacked(file) if is_packed else file.open("rb") as stream:
-            for number, raw in number_lines(stream, LONGEST_LINE):
-                long = JsonLine(number, None, f"is longer than {LONGEST_LINE // 2**20} MB")
+            for number, raw in number_lines(stream, MAX_LINE_BYTES):
+                long = JsonLine(number, None, f"is longer than {MAX_LINE_BYTES // 2**20} MB")
                 line = long if raw is None else read_object(number, raw)
                 if line is not None:
                     yield line
@@ -195,7 +195,7 @@ def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _Became
     Raises ValueError with the end of a sentence."""
     if "answer_hashes" in record:
         raise ValueError("is withheld: its answers are not in this layout")
-    question, answer = text_of(record, "query", needed=True), text_of(record, "answer", needed=True)
+    question, answer = read_text_field(record, "query", needed=True), read_text_field(record, "answer", needed=True)
     domain, labels = _labels(record)
     key = next((name for name in ALTERNATIVES if name in record), None)
     others = alternatives(record[key]) if key else []
@@ -222,7 +222,7 @@ def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _Became
     )
     head = {name: value for name, value in record.items() if name != "search_results" and name != key}
     told = {name: value for name, value in _row(item, "").items() if name not in ALTERNATIVES}
-    kept: dict[str, Any] = keep(head, told, ("split",))
+    kept: dict[str, Any] = note_differences(head, told, ("split",))
     kept |= {"alternatives": {"key": key, "value": record[key]}} if key else {}
     return check_item(replace(item, labels=labels | {"crag": kept | {"pages": pages}}))
 
@@ -231,14 +231,14 @@ def _labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """(domain, CRAG's labels and the query time). Raises ValueError with the end of a sentence."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
-        if why := crag.fault(name, record.get(name)):
+        if why := crag.explain_label_fault(name, record.get(name)):
             raise ValueError(why if record.get(name) is not None else f"has no {name}")
         labels[name] = record[name]
     if "popularity" in record:
-        if why := crag.fault("popularity", record["popularity"]):
+        if why := crag.explain_label_fault("popularity", record["popularity"]):
             raise ValueError(why)
         labels["popularity"] = record["popularity"]
-    if time := text_of(record, "query_time"):
+    if time := read_text_field(record, "query_time"):
         crag.read_query_time(time)
         labels["query_time"] = time
     split = record.get("split")
@@ -255,7 +255,7 @@ def _page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[s
         page.get(key, "") for key in ("page_snippet", "page_name", "page_url", "page_last_modified")
     )
     kept = {key: value for key, value in page.items() if key not in OURS and key != "page_result"}
-    key = hash_of(raw if raw.strip() else f"{raw}\n{snippet}")
+    key = hash_page(raw if raw.strip() else f"{raw}\n{snippet}")
     if key not in documents:
         document, why = web_page(raw, snippet=snippet, name=name, url=url, modified=modified, domain=domain)
         piece.size += len(raw)
@@ -285,7 +285,7 @@ def _row(item: Item, split: str) -> dict[str, Any]:
         "split": 0 if split in VALIDATION else 1,
         "popularity": item.labels.get("popularity", ""),
     }
-    return as_read(told, kept, FIXED_FIELDS) | _alternatives(item, kept)
+    return restore_row(told, kept, FIXED_FIELDS) | _alternatives(item, kept)
 
 
 def _alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -339,7 +339,7 @@ def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[st
 def _check(bundle: Bundle) -> None:
     for item in bundle.items:
         labels = {"domain": item.domain, "popularity": "", **item.labels}
-        why = next((why for name in ("domain", *crag.LABELS) if (why := crag.fault(name, labels.get(name)))), "")
+        why = next((why for name in ("domain", *crag.LABELS) if (why := crag.explain_label_fault(name, labels.get(name)))), "")
         if why:
             raise BenchError(
                 f"Item {item.id} {why}; CRAG's layout has no place for it: label it in the review, or freeze a "

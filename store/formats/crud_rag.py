@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.draft_steps import KINDS as KINDS_OF_THOUGHT
-from core.draft_steps import words_of
+from core.draft_steps import describe_step
 from core.errors import BenchError
 from core.ids import content_hash
 from core.json_lines import number_lines
 from core.nouns import Document, Item, Provenance, Span
-from core.readers.reading import iso_date, one_line
+from core.readers.reading import clean_title, iso_date
 from core.text.text import detect_language
 from store.format import Bundle, Format
 from store.formats import uhgeval
-from store.formats._as_read import as_read, keep
-from store.formats._folder import finish, write_text
-from store.formats._lines import LONGEST_TEXT, check_text, refusal
-from store.formats._outside import Outside, check_item, read_document
-from store.formats._rows import read_text, rows_of, text_of
-from store.formats._withheld import split_of
+from store.formats._as_read import note_differences, restore_row
+from store.formats._folder import write_common_files, write_text
+from store.formats._lines import LONGEST_TEXT, check_text, describe_refusal
+from store.formats._outside import OutsideQuestion, check_item, read_document
+from store.formats._rows import read_rows, read_text, read_text_field
+from store.formats._withheld import map_splits
 
 ROWS = Path("data") / "crud_split" / "split_merged.json"
 SHARDS = Path("data") / "80000_docs"
@@ -77,7 +77,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             f"{len(odd)} items are of none of the six tasks, {odd[0].id} among them: CRUD-RAG's layout has no "
             "place for them, freeze a release of its tasks with --task."
         )
-    splits, texts = split_of(bundle), {document.id: document for document in bundle.documents}
+    splits, texts = map_splits(bundle), {document.id: document for document in bundle.documents}
     parts: dict[str, list[dict[str, Any]]] = {part: [] for part in KINDS}
     for item in bundle.items:
         row = _row(item, texts)
@@ -92,7 +92,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     articles = [_line(d.text) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in left_out]
     for number, start in enumerate(range(0, len(articles), SHARD), 1):
         write_text(folder / SHARDS / f"documents_part_{number}", "\n".join(articles[start : start + SHARD]) + "\n")
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
@@ -104,7 +104,7 @@ def read(path: Path) -> Bundle:
         there = sorted(path.rglob("*"))
         files = [file for file in there if file.is_file() and not file.is_symlink()]
         found.refused.extend(
-            refusal(file.relative_to(path).as_posix(), None, "is a link, which is not followed")
+            describe_refusal(file.relative_to(path).as_posix(), None, "is a link, which is not followed")
             for file in there
             if file.is_symlink()
         )
@@ -132,9 +132,9 @@ class _Found(NamedTuple):
 
 def _read_rows(file: Path, where: str, found: _Found) -> None:
     try:
-        rows = list(rows_of(read_text(file)))
+        rows = list(read_rows(read_text(file)))
     except BenchError as error:
-        found.refused.append(refusal(where, None, f"cannot be used: {error}".rstrip(".")))
+        found.refused.append(describe_refusal(where, None, f"cannot be used: {error}".rstrip(".")))
         return
     for part, number, value, why in rows:
         place = f"{part} in {where}" if part else where
@@ -143,7 +143,7 @@ def _read_rows(file: Path, where: str, found: _Found) -> None:
                 raise ValueError(why or "is no JSON object")
             read_one = _item(part or _part_of(value), value)
         except ValueError as error:
-            found.refused.append(refusal(place, number, str(error), "Row"))
+            found.refused.append(describe_refusal(place, number, str(error), "Row"))
             continue
         item = read_one.item
         before = found.rows.get(item.id)
@@ -152,7 +152,7 @@ def _read_rows(file: Path, where: str, found: _Found) -> None:
             for document in read_one.documents:
                 found.documents.setdefault(document.id, document)
         elif before[1] != value:
-            found.refused.append(refusal(place, number, f"repeats the ID of {before[0]} with other words", "Row"))
+            found.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with other words", "Row"))
 
 
 def _part_of(row: Mapping[str, Any]) -> str:
@@ -171,7 +171,7 @@ def _part_of(row: Mapping[str, Any]) -> str:
     return part
 
 
-def _item(part: str, row: Mapping[str, Any]) -> Outside:
+def _item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence that begins with the row's place."""
     kind = KINDS.get(part)
     if kind is None:
@@ -182,13 +182,13 @@ def _item(part: str, row: Mapping[str, Any]) -> Outside:
         return uhgeval.read_row(row, "ID")
     if "answer_hashes" in row and not row.get(kind.answers):
         raise ValueError("is withheld: its answers are not in this layout")
-    name, question, answer = (text_of(row, key, needed=True) for key in ("ID", kind.asks, kind.answers))
+    name, question, answer = (read_text_field(row, key, needed=True) for key in ("ID", kind.asks, kind.answers))
     failed = [key for key in row if isinstance(row[key], str) and uhgeval.FAILED_CALL.search(row[key])]
     if failed:
         raise ValueError(f"has the words of a failed API call as its {failed[0]}: it is no text to learn from")
     documents = tuple(_documents(kind, row, name))
-    event = text_of(row, "event") if kind.asks != "event" else ""
-    thoughts = text_of(row, "thoughts")
+    event = read_text_field(row, "event") if kind.asks != "event" else ""
+    thoughts = read_text_field(row, "thoughts")
     labels: dict[str, Any] = {"event": event} if event else {}
     if kind.task == "summary":
         labels["source"] = documents[0].id
@@ -205,24 +205,24 @@ def _item(part: str, row: Mapping[str, Any]) -> Outside:
         provenance=Provenance(origin="imported"),
     )
     told = _row(item, {document.id: document for document in documents}) | {"ID": name}
-    labels["crud_rag"] = {"ID": name} | keep(row, told, SOURCE_FIELDS)
-    return Outside(check_item(item), documents)
+    labels["crud_rag"] = {"ID": name} | note_differences(row, told, SOURCE_FIELDS)
+    return OutsideQuestion(check_item(item), documents)
 
 
 def _documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
     """The texts that a row carries."""
     if kind.task == "summary":
-        about = {key: text_of(row, key) for key in SOURCE_FIELDS if key in row}
-        text = text_of(row, "text", needed=True)
-        yield _article(text, one_line(about.get("title", "")), about | {"ID": name})
+        about = {key: read_text_field(row, key) for key in SOURCE_FIELDS if key in row}
+        text = read_text_field(row, "text", needed=True)
+        yield _article(text, clean_title(about.get("title", "")), about | {"ID": name})
     for number in range(1, kind.news + 1):
-        yield _article(text_of(row, f"news{number}", needed=True), "", {})
+        yield _article(read_text_field(row, f"news{number}", needed=True), "", {})
 
 
 def _article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
     """A document of an article; its date is the one before its text, where one stands there."""
     head, _, body = text.partition(BODY)
-    made = read_document(text, title=title or one_line(body[:160])[:40] or None, domain="general", origin=ORIGIN, meta=meta)
+    made = read_document(text, title=title or clean_title(body[:160])[:40] or None, domain="general", origin=ORIGIN, meta=meta)
     date = _DATE.match(head)
     return replace(made, published=iso_date(f"{date[1]}T{date[2]}:{date[3]}" if date[2] else date[1]) if date else None)
 
@@ -245,7 +245,7 @@ def _row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
     """The item as a row, in the layout's order of keys."""
     kind = KINDS[PARTS[item.task]]
     if item.task == uhgeval.TASK:
-        return uhgeval.row_of(item, documents, "ID")
+        return uhgeval.build_row(item, documents, "ID")
     found = item.labels.get("crud_rag")
     kept: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
     told: dict[str, Any] = {"ID": kept.get("ID", item.id), "event": item.labels.get("event", "")}
@@ -263,7 +263,7 @@ def _row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
             "url": source.meta.get("url") or (source.origin if "://" in source.origin else ""),
             "title": source.meta.get("title") or source.title,
         }
-    return as_read(told, kept, FIXED_FIELDS)
+    return restore_row(told, kept, FIXED_FIELDS)
 
 
 def _thoughts(item: Item) -> str:
@@ -272,7 +272,7 @@ def _thoughts(item: Item) -> str:
     if read:
         return read[0]
     made = [step for step in item.steps if step.get("kind") in KINDS_OF_THOUGHT]
-    return "\n".join(f"{step['kind']}: {words_of(step, item.given)}" for step in made)
+    return "\n".join(f"{step['kind']}: {describe_step(step, item.given)}" for step in made)
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
@@ -300,7 +300,7 @@ def _read_articles(file: Path, where: str, found: _Found) -> None:
         try:
             check_text(file, lines.read(4096))
         except BenchError as error:
-            found.refused.append(refusal(where, None, f"cannot be used: {error}".rstrip(".")))
+            found.refused.append(describe_refusal(where, None, f"cannot be used: {error}".rstrip(".")))
             return
         lines.seek(0)
         for number, raw in number_lines(lines, 6 * LONGEST_TEXT):
@@ -314,9 +314,9 @@ def _read_articles(file: Path, where: str, found: _Found) -> None:
                     document = _article(text, "", {})
                     found.documents.setdefault(document.id, document)
             except UnicodeDecodeError as error:
-                found.refused.append(refusal(where, number, f"is not UTF-8 at its byte {error.start + 1:,}"))
+                found.refused.append(describe_refusal(where, number, f"is not UTF-8 at its byte {error.start + 1:,}"))
             except ValueError as error:
-                found.refused.append(refusal(where, number, str(error)))
+                found.refused.append(describe_refusal(where, number, str(error)))
 
 
 def _line(text: str) -> str:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from core.ids import canonical_json
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.spreadsheet import safe_cell
 from store.format import Bundle, Format
-from store.formats._folder import finish, item_records
+from store.formats._folder import item_records, write_common_files
 
 FILE = "items.csv"
 COLUMNS = (
@@ -44,7 +44,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     inputs, labels = (
         sorted({name for record in records for name in record[part]} - {LABEL_ANSWERS}) for part in ("inputs", "labels")
     )
-    questions = sorted({name for record in records for name in answers_of(record["labels"])})
+    questions = sorted({name for record in records for name in read_label_answers(record["labels"])})
     with (folder / FILE).open("w", encoding="utf-8-sig", newline="") as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(
@@ -56,7 +56,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             ]
         )
         table.writerows(_rows(records, inputs, labels, questions))
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def _rows(
@@ -80,7 +80,7 @@ def _rows(
             record.get("answer_hashes"),
             *(record["inputs"].get(name) for name in inputs),
             *(record["labels"].get(name) for name in labels),
-            *(answers_of(record["labels"]).get(name) for name in questions),
+            *(read_label_answers(record["labels"]).get(name) for name in questions),
         ]
         yield [safe_cell(canonical_json(cell) if isinstance(cell, list | dict | bool) else cell) for cell in cells]
 

@@ -18,11 +18,11 @@ from core.ids import content_hash, derived_id
 from core.json_lines import strict_json
 from core.nouns import Document, Item, Provenance
 from store.format import Bundle, Format
-from store.formats._folder import finish, write_lines, write_text
-from store.formats._lines import refusal
+from store.formats._folder import write_common_files, write_lines, write_text
+from store.formats._lines import describe_refusal
 from store.formats._outside import check_item, read_answers, read_document, read_language, read_level, read_question
-from store.formats._tree import Tree, level_files, read_tree
-from store.formats._withheld import split_of
+from store.formats._tree import Tree, read_level_lines, read_tree
+from store.formats._withheld import map_splits
 
 TASKS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
 KEYS = ("input", "answers", "context_id", "_id", "label", "type", "selections", "selection_answers")
@@ -38,7 +38,7 @@ def context_id(text: str) -> str:
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Lines sorted by their _id. Raises BenchError when an item has no level of HawkBench's, or belongs to no document."""
-    splits, texts = split_of(bundle), {document.id: document for document in bundle.documents}
+    splits, texts = map_splits(bundle), {document.id: document for document in bundle.documents}
     lines: dict[tuple[int, str], list[dict[str, Any]]] = {}
     contexts: dict[str, dict[str, Any]] = {}
     _check(bundle, texts)
@@ -62,7 +62,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         file = folder / ROOT / f"level_{level}" / f"{_file_name(domain)}.jsonl"
         write_lines(file, sorted(found, key=lambda line: str(line["_id"])))
     write_text(folder / ROOT / "all_context.json", json.dumps(dict(sorted(contexts.items())), ensure_ascii=False) + "\n")
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
@@ -74,7 +74,7 @@ def read(path: Path) -> Bundle:
     documents = _documents(tree, refused)
     items: dict[str, Item] = {}
     first: dict[str, Mapping[str, Any]] = {}
-    for where, level, label, (number, record, why) in level_files(tree):
+    for where, level, label, (number, record, why) in read_level_lines(tree):
         try:
             if record is None:
                 raise ValueError(why)
@@ -84,7 +84,7 @@ def read(path: Path) -> Bundle:
             if item.id in items:
                 item = _give_own_id(item)
         except ValueError as error:
-            refused.append(refusal(where, number, str(error)))
+            refused.append(describe_refusal(where, number, str(error)))
             continue
         items[item.id], first[item.id] = item, record
     if not items and (tree.lines or not documents):
@@ -177,7 +177,7 @@ def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Docume
                 meta=dict(meta),
             )
         except ValueError as error:
-            refused.append(refusal(f"{tree.contexts_name} {name}", None, str(error)))
+            refused.append(describe_refusal(f"{tree.contexts_name} {name}", None, str(error)))
     return found
 
 

@@ -12,9 +12,9 @@ from typing_extensions import TypedDict
 from core.shapes import check_shape
 from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed
-from store.formats._golds import golds
-from store.formats._multi_hop import multi_hop, paragraph, resolve_facts, rows_of
-from store.formats._outside import Outside
+from store.formats._golds import read_golds
+from store.formats._multi_hop import build_question, read_paragraph, read_rows, resolve_facts
+from store.formats._outside import OutsideQuestion
 from store.formats._streamed import QuestionPosition
 
 WANTED_FIELDS = '"question", "answer", "context" and "supporting_facts" of each question'
@@ -29,28 +29,28 @@ class HotpotRowShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, WANTED_FIELDS, partial(question, dataset="hotpotqa"))
+    return _streamed.stream_bundles(path, WANTED_FIELDS, partial(read_question, dataset="hotpotqa"))
 
 
-def question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> Outside:
+def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
     check_shape(row, HotpotRowShape)
-    answers, labels = golds([row["answer"]])
+    answers, labels = read_golds([row["answer"]])
     found = [
-        (title, paragraph(title, sentences, place.origin))
-        for title, sentences in rows_of(row.get("context"), ("title", "sentences"), "paragraphs")
+        (title, read_paragraph(title, sentences, place.origin))
+        for title, sentences in read_rows(row.get("context"), ("title", "sentences"), "paragraphs")
     ]
     paragraphs = {title: held for title, held in reversed(found) if held is not None}  # of a title twice, the first
-    facts = rows_of(row.get("supporting_facts") or [], ("title", "sent_id"), "supporting facts")
+    facts = read_rows(row.get("supporting_facts") or [], ("title", "sent_id"), "supporting facts")
     evidence, left_out = resolve_facts(dict(reversed(paragraphs.items())), facts)
     labels |= {"dataset": dataset} | {
         name: row[key] for name, key in (("question_type", "type"), ("difficulty", "level")) if row.get(key) is not None
     }
     labels |= {"facts_left_out": left_out} if left_out else {}
     record = {"id": row.get("_id", row.get("id")), "question": row.get("question"), "answers": list(answers), "labels": labels}
-    return multi_hop(record, [held.document for _, held in found if held], evidence, (), place.origin)
+    return build_question(record, [held.document for _, held in found if held], evidence, (), place.origin)
 
 
 FORMAT = Format(label="HotpotQA", read=lambda path: join_bundles(pieces(path)), pieces=pieces)

@@ -9,23 +9,23 @@ from core.errors import BenchError
 from core.json_lines import JsonLine
 from store.format import Bundle, Format
 from store.formats._columns import read_columns, write_columns
-from store.formats._folder import document_records, finish, item_records, variant_records
+from store.formats._folder import document_records, item_records, variant_records, write_common_files
 from store.formats._reading import read_ours
-from store.formats._withheld import split_of
+from store.formats._withheld import map_splits
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """data/items/SPLIT.parquet, data/documents/documents.parquet, and data/variants/SPLIT.parquet where there are any."""
-    names = {split: hub_name(split) for split in sorted(set(split_of(bundle).values()))}
+    names = {split: hub_name(split) for split in sorted(set(map_splits(bundle).values()))}
     if len(set(names.values())) < len(names):
         raise BenchError(f"The splits {', '.join(names)} are one name on the hub, where - is _: freeze with others.")
-    records, varied, of = item_records(bundle, withheld), variant_records(bundle, withheld), split_of(bundle)
+    records, varied, of = item_records(bundle, withheld), variant_records(bundle, withheld), map_splits(bundle)
     for split, name in names.items():
         write_columns(folder / "data" / "items" / f"{name}.parquet", "items", [r for r in records if r["split"] == split])
         if mine := [r for r in varied if of.get(r["item"], "test") == split]:
             write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", mine)
     write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld))
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:

@@ -7,7 +7,7 @@ from pathlib import Path
 from core.errors import BenchError
 from core.json_lines import JsonLine
 from store.format import Bundle, Format
-from store.formats._folder import document_records, finish, item_records, variant_records, write_lines
+from store.formats._folder import document_records, item_records, variant_records, write_common_files, write_lines
 from store.formats._lines import read_lines
 from store.formats._reading import read_lone, read_ours
 
@@ -17,7 +17,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     write_lines(folder / "items.jsonl", item_records(bundle, withheld))
     write_lines(folder / "variants.jsonl", variant_records(bundle, withheld))
     write_lines(folder / "documents.jsonl", document_records(bundle, withheld))
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:

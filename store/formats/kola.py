@@ -19,9 +19,9 @@ from core.json_lines import JsonLine, strict_json
 from core.shapes import check_shape
 from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed
-from store.formats._golds import golds
-from store.formats._outside import Outside, parse_outside, read_question
-from store.formats._r_eval import TASKS, as_golds, task_key
+from store.formats._golds import read_golds
+from store.formats._outside import OutsideQuestion, parse_outside, read_question
+from store.formats._r_eval import TASKS, parse_golds, task_key
 from store.formats._rows import read_text
 from store.formats._streamed import QuestionPosition
 
@@ -60,7 +60,7 @@ class KolaRowShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, '"input" and "outputs" of each question', _question, _rows)
+    return _streamed.stream_bundles(path, '"input" and "outputs" of each question', _question, _rows)
 
 
 def _rows(path: Path) -> Iterator[JsonLine] | None:
@@ -84,7 +84,7 @@ def _rows(path: Path) -> Iterator[JsonLine] | None:
     return (JsonLine(number, {"state": state, "has_sets": has_sets}) for number, state in enumerate(states, 1))
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
+def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     if "state" in row:
         return _of_state(row["state"], bool(row["has_sets"]), place)
@@ -92,8 +92,8 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
     outputs = row.get("outputs")
     if not isinstance(outputs, list) or not outputs:
         raise ValueError("has no list of outputs")
-    read = [as_golds(one) for one in outputs]
-    answers, labels = golds([answer for found, _ in read for answer in found])
+    read = [parse_golds(one) for one in outputs]
+    answers, labels = read_golds([answer for found, _ in read for answer in found])
     stem = place.file.rsplit(".", 1)[0]
     key = task_key(row.get("dataset") or "") or task_key(stem)
     labels |= {"dataset": key or row.get("dataset") or stem}
@@ -113,13 +113,13 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
     )
 
 
-def _of_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPosition) -> Outside:
+def _of_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPosition) -> OutsideQuestion:
     check_shape(state, StateShape)
     instance = state["instance"]
     is_tagged = any(one.get("tags") is not None for one in instance["references"])
     right = [one for one in instance["references"] if not is_tagged or "correct" in (one.get("tags") or ())]
-    read = [as_golds(one.get("answer") or _output(one["output"]["text"], has_sets)) for one in right]
-    answers, labels = golds([answer for given, _ in read for answer in given])
+    read = [parse_golds(one.get("answer") or _output(one["output"]["text"], has_sets)) for one in right]
+    answers, labels = read_golds([answer for given, _ in read for answer in given])
     asked = _without_examples(instance["input"]["text"].strip())
     stem = place.file.rsplit(".", 1)[0]
     named = _STEM.fullmatch(stem)

@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 from core.shapes import check_shape
 from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed
-from store.formats._golds import golds
-from store.formats._multi_hop import multi_hop
-from store.formats._outside import Outside
+from store.formats._golds import read_golds
+from store.formats._multi_hop import build_question
+from store.formats._outside import OutsideQuestion
 from store.formats._streamed import QuestionPosition
 
 
@@ -31,13 +31,13 @@ class KqaproRowShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, '"question" and "answer" of each question', _question)
+    return _streamed.stream_bundles(path, '"question" and "answer" of each question', _question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
+def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
-    answers, labels = golds([row["answer"]])
+    answers, labels = read_golds([row["answer"]])
     check_shape(row, KqaproRowShape)
     program = row.get("program") or []
     steps: list[dict[str, Any]] = [
@@ -54,7 +54,7 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
     labels |= {"dataset": "kqapro"} | ({"choices": row["choices"]} if row.get("choices") is not None else {})
     labels |= {"calls": len(program)} if program else {}
     record = {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}
-    return multi_hop(record, (), (), steps, place.origin)
+    return build_question(record, (), (), steps, place.origin)
 
 
 FORMAT = Format(label="KQA Pro", read=lambda path: join_bundles(pieces(path)), pieces=pieces)

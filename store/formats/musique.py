@@ -13,9 +13,9 @@ from core.nouns import Document, Span
 from core.shapes import check_shape
 from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed
-from store.formats._golds import golds
-from store.formats._multi_hop import DOMAIN, multi_hop
-from store.formats._outside import Outside, read_document
+from store.formats._golds import read_golds
+from store.formats._multi_hop import DOMAIN, build_question
+from store.formats._outside import OutsideQuestion, read_document
 from store.formats._streamed import QuestionPosition
 
 NO_ANSWER = "noanswer"
@@ -47,15 +47,15 @@ class MusiqueRowShape(TypedDict):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, '"question", "answer" and "paragraphs" of each question', _question)
+    return _streamed.stream_bundles(path, '"question", "answer" and "paragraphs" of each question', _question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
+def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     check_shape(row, MusiqueRowShape)
     answerable = row.get("answerable", True)
     if answerable and row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
-    answers, labels = golds([row["answer"], *(row.get("answer_aliases") or [])] if answerable else [NO_ANSWER])
+    answers, labels = read_golds([row["answer"], *(row.get("answer_aliases") or [])] if answerable else [NO_ANSWER])
     paragraphs = row["paragraphs"]
     documents = {one.get("idx", n): _document(one, place) for n, one in enumerate(paragraphs)}
     if len(documents) < len(paragraphs):
@@ -71,7 +71,7 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
     if not answerable and id_ is not None:
         id_ = f"{id_}#{NO_ANSWER}"
     record = {"id": id_, "question": row.get("question"), "answers": list(answers), "labels": labels}
-    return multi_hop(record, list(documents.values()), evidence, [_hop(hop, documents) for hop in hops], place.origin)
+    return build_question(record, list(documents.values()), evidence, [_hop(hop, documents) for hop in hops], place.origin)
 
 
 def _document(one: Mapping[str, Any], place: QuestionPosition) -> Document:

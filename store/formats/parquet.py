@@ -8,7 +8,7 @@ from core.errors import BenchError
 from core.json_lines import JsonLine
 from store.format import Bundle, Format
 from store.formats._columns import read_columns, write_columns
-from store.formats._folder import document_records, finish, item_records, variant_records
+from store.formats._folder import document_records, item_records, variant_records, write_common_files
 from store.formats._reading import read_lone, read_ours
 
 
@@ -17,7 +17,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     write_columns(folder / "items.parquet", "items", item_records(bundle, withheld))
     write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld))
     write_columns(folder / "documents.parquet", "documents", document_records(bundle, withheld))
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:

@@ -12,9 +12,9 @@ from core.errors import BenchError
 from core.nouns import Comment, Review, Span
 from core.shapes import CommentShape, ReviewShape, RevisionShape, check_shape
 from store.format import Bundle, Format, Revision
-from store.formats._folder import finish, write_lines
-from store.formats._lines import read_lines, refusal
-from store.formats._withheld import split_of
+from store.formats._folder import write_common_files, write_lines
+from store.formats._lines import describe_refusal, read_lines
+from store.formats._withheld import map_splits
 
 WITHHELD_MESSAGE = "tells no words, for its item was withheld: import an export that withholds nothing"
 COMMENTS, REVISIONS = "comments.jsonl", "revisions.jsonl"
@@ -23,13 +23,13 @@ Known = TypeVar("Known", Review, Comment, Revision)
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """reviews.jsonl, revisions.jsonl and comments.jsonl. Of a withheld item no words are told: they may hold the answer."""
-    splits = split_of(bundle)
+    splits = map_splits(bundle)
     closed = frozenset(item.id for item in bundle.items if splits.get(item.id, "test") in withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
     write_lines(folder / "reviews.jsonl", _reviews(bundle, closed, owner))
     write_lines(folder / REVISIONS, _revisions(bundle, closed))
     write_lines(folder / COMMENTS, _comments(bundle, closed))
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def _reviews(bundle: Bundle, closed: frozenset[str], owner: dict[str, str]) -> Iterator[dict[str, Any]]:
@@ -142,7 +142,7 @@ def _lines(
             if id_ in found:
                 raise ValueError(f"repeats the id of line {lines[id_]}")
         except ValueError as error:
-            refused.append(refusal(file.name, number, str(error)))
+            refused.append(describe_refusal(file.name, number, str(error)))
         else:
             found[id_], lines[id_] = one, number
     return _Lines(found, lines, refused)

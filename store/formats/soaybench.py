@@ -14,9 +14,9 @@ from typing_extensions import TypedDict
 from core.shapes import check_shape
 from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed
-from store.formats._golds import golds
-from store.formats._outside import Outside, parse_outside, read_question
-from store.formats._r_eval import TASKS, as_golds
+from store.formats._golds import read_golds
+from store.formats._outside import OutsideQuestion, parse_outside, read_question
+from store.formats._r_eval import TASKS, parse_golds
 from store.formats._streamed import QuestionPosition
 
 EASY, FILES = 7, 44
@@ -39,7 +39,7 @@ class VenueShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, '"Query_en" and "Answer" of each question', _question)
+    return _streamed.stream_bundles(path, '"Query_en" and "Answer" of each question', _question)
 
 
 def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
@@ -50,13 +50,13 @@ def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
     return _SLOT.sub(lambda slot: entity[_slot_source(slot)], template)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
+def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     key = next((name for name in QUERY_KEYS if name in row), QUERY_KEYS[0])
     asked = read_question(row, key)
     if row.get("Answer") is None:
         raise ValueError("has no gold answer")
-    given, parts = (_venue(row["Answer"]), []) if isinstance(row["Answer"], Mapping) else as_golds(row["Answer"])
-    answers, labels = golds(given)
+    given, parts = (_venue(row["Answer"]), []) if isinstance(row["Answer"], Mapping) else parse_golds(row["Answer"])
+    answers, labels = read_golds(given)
     entity = row.get("Entity_Information")
     entity = {k: v for k, v in entity.items() if isinstance(v, str)} if isinstance(entity, Mapping) else {}
     template = row.get("Base_Question_en")

@@ -18,12 +18,12 @@ from core.nouns import Document, Item, Span
 from core.shapes import check_shape
 from core.text.text import overlap, split_sentences
 from store.format import Bundle, Format
-from store.formats._folder import finish, write_text
-from store.formats._gathered import Gathered
-from store.formats._golds import golds, hashes, is_withheld
-from store.formats._outside import Outside, parse_outside, read_document
+from store.formats._folder import write_common_files, write_text
+from store.formats._gathered import QuestionCollector
+from store.formats._golds import hash_answers, is_withheld, read_golds
+from store.formats._outside import OutsideQuestion, parse_outside, read_document
 from store.formats._rows import read_text
-from store.formats._withheld import split_of
+from store.formats._withheld import map_splits
 
 FILE = "squad.json"
 ORIGIN = "SQuAD layout"
@@ -43,13 +43,13 @@ class SquadRowShape(TypedDict):
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Raises BenchError when an item belongs to no paragraph, or its answer does not stand in it."""
-    texts, splits = {document.id: document for document in bundle.documents}, split_of(bundle)
+    texts, splits = {document.id: document for document in bundle.documents}, map_splits(bundle)
     titles: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in sorted(bundle.items, key=lambda i: i.id):
         paragraph = _paragraph(item, texts)
         row = {"id": item.id, "question": item.question, "is_impossible": False}
         if splits.get(item.id, "test") in withheld:
-            row |= {"answers": [], "answer_hashes": hashes(item, bundle)}
+            row |= {"answers": [], "answer_hashes": hash_answers(item, bundle)}
         else:
             row |= {"answers": [{"text": answer, "answer_start": _place(item, answer, paragraph)} for answer in item.answers]}
         titles.setdefault(paragraph.title, {}).setdefault(paragraph.id, []).append(row)
@@ -58,7 +58,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         for title, found in titles.items()
     ]
     write_text(folder / FILE, json.dumps({"version": "v2.0", "data": data}, ensure_ascii=False) + "\n")
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
@@ -72,7 +72,7 @@ def read(path: Path) -> Bundle:
         raise BenchError(f"{path} {error}: give a whole SQuAD file.") from error
     if not isinstance(whole, Mapping) or not isinstance(whole.get("data"), list):
         raise BenchError(f'{path} is no SQuAD file: it has no array "data" of articles.')
-    found, impossible = Gathered(file.name, "Question"), 0
+    found, impossible = QuestionCollector(file.name, "Question"), 0
     for number, (title, context, row, why) in enumerate(_questions(whole["data"]), 1):
         try:
             if why or row is None:
@@ -117,12 +117,12 @@ def _questions(data: Sequence[Any]) -> Iterator[tuple[str, Any, Mapping[str, Any
                 yield title, paragraph.get("context"), row if is_row else None, "" if is_row else "is no JSON object"
 
 
-def _question(title: str, context: Any, row: Mapping[str, Any]) -> Outside:
+def _question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     given = row.get("answers") or []
     if is_withheld(row, given):
         raise ValueError("is withheld: its answers are not in this layout")
-    answers, labels = golds([one["text"] for one in given])
+    answers, labels = read_golds([one["text"] for one in given])
     paragraph = read_document(context, title=title.replace("_", " ") or None, domain="general", origin=ORIGIN)
     places = {one["text"]: _locate_answer(one, paragraph) for one in reversed(given) if one["text"] in answers}
     made = parse_outside(
@@ -139,7 +139,7 @@ def _question(title: str, context: Any, row: Mapping[str, Any]) -> Outside:
         language=paragraph.language,
         overlap=overlap(made.item.question, told, paragraph.language),
     )
-    return Outside(item, (paragraph,))
+    return OutsideQuestion(item, (paragraph,))
 
 
 def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:

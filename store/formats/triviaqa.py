@@ -13,12 +13,12 @@ from core.errors import BenchError
 from core.nouns import Item
 from core.text.text import normalise_answer
 from store.format import Bundle, Format
-from store.formats._folder import finish, write_text
-from store.formats._gathered import Gathered
-from store.formats._golds import golds, hashes, is_withheld
-from store.formats._outside import Outside, parse_outside
-from store.formats._rows import read_text, rows_of
-from store.formats._withheld import split_of
+from store.formats._folder import write_common_files, write_text
+from store.formats._gathered import QuestionCollector
+from store.formats._golds import hash_answers, is_withheld, read_golds
+from store.formats._outside import OutsideQuestion, parse_outside
+from store.formats._rows import read_rows, read_text
+from store.formats._withheld import map_splits
 
 FILE = "triviaqa.json"
 KEPT_KEYS = ("QuestionSource",)
@@ -27,10 +27,10 @@ KEPT_KEYS = ("QuestionSource",)
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Evidence and documents have no place in this layout."""
-    splits = split_of(bundle)
+    splits = map_splits(bundle)
     data = [_row(item, splits.get(item.id, "test") in withheld, bundle) for item in sorted(bundle.items, key=lambda i: i.id)]
     write_text(folder / FILE, json.dumps({"Data": data, "Domain": "unfiltered", "Version": 1.0}, ensure_ascii=False) + "\n")
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
@@ -38,8 +38,8 @@ def read(path: Path) -> Bundle:
     file = path / FILE if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {FILE}: give an exported folder, or one TriviaQA file.")
-    found = Gathered(file.name, "Question")
-    for row in rows_of(read_text(file)):
+    found = QuestionCollector(file.name, "Question")
+    for row in read_rows(read_text(file)):
         if row.part not in ("Data", ""):
             continue  # what stands beside the questions
         try:
@@ -51,7 +51,7 @@ def read(path: Path) -> Bundle:
     return found.bundle(path, 'an object with the array "Data"')
 
 
-def _question(row: Mapping[str, Any], origin: str) -> Outside:
+def _question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     answer = row.get("Answer")
     if answer is not None and not isinstance(answer, Mapping):
@@ -63,7 +63,7 @@ def _question(row: Mapping[str, Any], origin: str) -> Outside:
     given = [*([answer["Value"]] if answer.get("Value") is not None else []), *aliases]
     if is_withheld(row, given):
         raise ValueError("is withheld: its answers are not in this layout")
-    answers, labels = golds(given)
+    answers, labels = read_golds(given)
     about = {key: row[key] for key in KEPT_KEYS if isinstance(row.get(key), str)}
     read = {"question": row.get("Question"), "answers": list(answers), "id": row.get("QuestionId"), "labels": labels}
     found = parse_outside(read, origin)
@@ -75,7 +75,7 @@ def _row(item: Item, is_closed: bool, bundle: Bundle) -> dict[str, Any]:
     kept = {key: about[key] for key in KEPT_KEYS if key in about} if isinstance(about, Mapping) else {}
     row = {"Question": item.question, "QuestionId": item.id, **kept}
     if is_closed:
-        return row | {"Answer": {"Value": None, "Aliases": []}, "answer_hashes": hashes(item, bundle)}
+        return row | {"Answer": {"Value": None, "Aliases": []}, "answer_hashes": hash_answers(item, bundle)}
     first = item.answers[0] if item.answers else ""
     return row | {
         "Answer": {

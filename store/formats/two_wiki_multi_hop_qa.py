@@ -8,8 +8,8 @@ from typing import Any
 
 from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed, hotpotqa
-from store.formats._multi_hop import rows_of
-from store.formats._outside import Outside
+from store.formats._multi_hop import read_rows
+from store.formats._outside import OutsideQuestion
 from store.formats._streamed import QuestionPosition
 
 KEYS = ("subject", "relation", "object")
@@ -17,12 +17,12 @@ KEYS = ("subject", "relation", "object")
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, hotpotqa.WANTED_FIELDS, _question)
+    return _streamed.stream_bundles(path, hotpotqa.WANTED_FIELDS, _question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
-    found = hotpotqa.question(row, place, "2wikimultihopqa")
-    triples = rows_of(row.get("evidences") or [], ("fact", "relation", "entity"), "evidences") if row.get("evidences") else []
+def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+    found = hotpotqa.read_question(row, place, "2wikimultihopqa")
+    triples = read_rows(row.get("evidences") or [], ("fact", "relation", "entity"), "evidences") if row.get("evidences") else []
     steps = tuple({"kind": "triple", **dict(zip(KEYS, triple, strict=True))} for triple in triples)
     return found._replace(item=replace(found.item, steps=steps))
 

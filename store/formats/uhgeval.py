@@ -15,16 +15,16 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.json_lines import read_object
 from core.nouns import Document, Item, Provenance, Span
-from core.readers.reading import iso_date, one_line
+from core.readers.reading import clean_title, iso_date
 from core.text.text import detect_language
 from store.format import Bundle, Format
 from store.formats._annotations import annotation_texts, edit_annotation, read_annotations
-from store.formats._as_read import as_read, keep
-from store.formats._folder import finish, write_lines
-from store.formats._lines import refusal
-from store.formats._outside import Outside, check_item, read_document
-from store.formats._rows import ArrayElement, read_text, rows_of, text_of
-from store.formats._withheld import split_of
+from store.formats._as_read import note_differences, restore_row
+from store.formats._folder import write_common_files, write_lines
+from store.formats._lines import describe_refusal
+from store.formats._outside import OutsideQuestion, check_item, read_document
+from store.formats._rows import ArrayElement, read_rows, read_text, read_text_field
+from store.formats._withheld import map_splits
 
 TASK = "hallucination_repair"
 FILE = "uhgeval.jsonl"
@@ -47,13 +47,13 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             f"{len(odd)} items are not of {TASK}, {odd[0].id} among them: UHGEval's layout has no place for them, "
             f"freeze a release with --task {TASK}."
         )
-    splits, texts = split_of(bundle), {document.id: document for document in bundle.documents}
+    splits, texts = map_splits(bundle), {document.id: document for document in bundle.documents}
     rows = []
     for item in sorted(bundle.items, key=lambda i: i.id):
-        row = row_of(item, texts, "id")
+        row = build_row(item, texts, "id")
         rows.append(withhold_row(row, item, bundle) if splits.get(item.id, "test") in withheld else row)
     write_lines(folder / FILE, rows)
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
@@ -66,7 +66,7 @@ def read(path: Path) -> Bundle:
     refused: list[Mapping[str, Any]] = []
     text = read_text(file)
     is_lines = not text.lstrip().startswith("[")
-    for row in _lines(text) if is_lines else rows_of(text):
+    for row in _lines(text) if is_lines else read_rows(text):
         try:
             if row.why or not isinstance(row.value, Mapping):
                 raise ValueError(row.why or "is no JSON object")
@@ -74,7 +74,7 @@ def read(path: Path) -> Bundle:
             if found.item.id in items:
                 raise ValueError(f"repeats the id {row.value.get('id')!r} of a row before it")
         except ValueError as error:
-            refused.append(refusal(file.name, row.number, str(error), "Line" if is_lines else "Row"))
+            refused.append(describe_refusal(file.name, row.number, str(error), "Line" if is_lines else "Row"))
             continue
         items[found.item.id] = found.item
         documents |= {document.id: document for document in found.documents if document.id not in documents}
@@ -83,14 +83,14 @@ def read(path: Path) -> Bundle:
     return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused)
 
 
-def read_row(row: Mapping[str, Any], id_key: str) -> Outside:
+def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
     """The item of a row with its article; without a repaired text it is drafted and has no answer. Raises ValueError with the
     end of a sentence."""
     if "answer_hashes" in row and not row.get(REPAIRED_KEY):
         raise ValueError("is withheld: its answers are not in this layout")
-    name = text_of(row, id_key, needed=True)
-    beginning, hallucinated = (text_of(row, key, needed=True) for key in NEEDED_KEYS)
-    rest, real, repaired = (text_of(row, key) for key in ("newsRemainder", "realContinuation", REPAIRED_KEY))
+    name = read_text_field(row, id_key, needed=True)
+    beginning, hallucinated = (read_text_field(row, key, needed=True) for key in NEEDED_KEYS)
+    rest, real, repaired = (read_text_field(row, key) for key in ("newsRemainder", "realContinuation", REPAIRED_KEY))
     for key, text in ((NEEDED_KEYS[1], hallucinated), (REPAIRED_KEY, repaired)):
         if FAILED_CALL.search(text):
             raise ValueError(f"has the words of a failed API call as its {key}: it is no text to learn from")
@@ -112,12 +112,12 @@ def read_row(row: Mapping[str, Any], id_key: str) -> Outside:
         given=tuple(document.id for document in documents),
         provenance=Provenance(origin="imported"),
     )
-    told = row_of(item, {document.id: document for document in documents}, id_key) | {id_key: name}
-    labels["uhgeval"] = {"id": name} | keep(row, told, ARTICLE_FIELDS)
-    return Outside(check_item(item), documents)
+    told = build_row(item, {document.id: document for document in documents}, id_key) | {id_key: name}
+    labels["uhgeval"] = {"id": name} | note_differences(row, told, ARTICLE_FIELDS)
+    return OutsideQuestion(check_item(item), documents)
 
 
-def row_of(item: Item, documents: Mapping[str, Document], id_key: str) -> dict[str, Any]:
+def build_row(item: Item, documents: Mapping[str, Document], id_key: str) -> dict[str, Any]:
     """The item as a row, in the layout's order of keys."""
     found = item.labels.get("uhgeval")
     kept: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
@@ -138,7 +138,7 @@ def row_of(item: Item, documents: Mapping[str, Document], id_key: str) -> dict[s
         "newsRemainder": _rest(article, item.question),
         REPAIRED_KEY: repaired,
     }
-    return as_read(told, kept, FIXED_FIELDS)
+    return restore_row(told, kept, FIXED_FIELDS)
 
 
 def withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
@@ -156,10 +156,10 @@ def _lines(text: str) -> Iterator[ArrayElement]:
 
 
 def _article(row: Mapping[str, Any], beginning: str, rest: str, name: str) -> tuple[Document, ...]:
-    title, date = text_of(row, "headLine"), text_of(row, "broadcastDate")
+    title, date = read_text_field(row, "headLine"), read_text_field(row, "broadcastDate")
     document = read_document(
         beginning + rest,
-        title=one_line(title) or None,
+        title=clean_title(title) or None,
         domain="general",
         origin=ORIGIN,
         meta={"id": name} | ({"broadcastDate": date} if date else {}),

@@ -28,12 +28,12 @@ def is_empty(database: Database) -> bool:
     return not database.rows("SELECT 1 FROM document LIMIT 1") and not database.rows("SELECT 1 FROM state LIMIT 1")
 
 
-def domains(database: Database) -> list[str]:
+def list_domains(database: Database) -> list[str]:
     """Domains of the documents."""
     return [name for (name,) in database.rows(f"SELECT DISTINCT domain FROM document WHERE {IN_CORPUS} ORDER BY domain")]
 
 
-def counts(database: Database) -> list[tuple[str, Level, str, str, int]]:
+def count_items(database: Database) -> list[tuple[str, Level, str, str, int]]:
     """(task, level, domain, status, number of items)."""
     sql = "SELECT task, level, domain, status, count(*) FROM state GROUP BY task, level, domain, status"
     return [(row[0], level_from_text(row[1]), row[2], row[3], row[4]) for row in database.rows(sql)]
@@ -46,13 +46,13 @@ class ReleaseHeading(NamedTuple):
     created: str
 
 
-def releases(database: Database, limit: int) -> list[ReleaseHeading]:
+def load_releases(database: Database, limit: int) -> list[ReleaseHeading]:
     """The newest releases. What is in them is not read: a large manifest costs a second."""
     sql = "SELECT name, max(made_at) FROM release GROUP BY name ORDER BY max(number) DESC LIMIT ?"
     return [ReleaseHeading(row[0], row[1]) for row in database.rows(sql, [limit])]
 
 
-def runs(database: Database, limit: int) -> list[RunHeading]:
+def load_runs(database: Database, limit: int) -> list[RunHeading]:
     """The newest runs with how far each came."""
     rows = database.rows(
         """

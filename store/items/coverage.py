@@ -28,7 +28,7 @@ class Coverage(NamedTuple):
 _BY_SEVERAL = "s.wanted > 1 AND (s.status = 'drafted' OR l.people > 1)"
 
 
-def coverage(database: Database) -> list[Coverage]:
+def load_coverage(database: Database) -> list[Coverage]:
     """By level and domain; what was done in bulk is nobody's look."""
     rows = database.rows(
         f"""

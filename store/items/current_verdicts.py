@@ -22,7 +22,7 @@ def select_current_verdicts(made: Iterable[tuple[int, Verdict]]) -> list[Verdict
     return [found[key] for key in sorted(found)]
 
 
-def flags(found: Iterable[Verdict]) -> str:
+def format_flags(found: Iterable[Verdict]) -> str:
     """The gates that found something, of the standing verdicts of one revision, as a state row holds them."""
     gates = sorted({verdict.gate for verdict in found if verdict.outcome in ("flag", "refuse")})
     return f",{','.join(gates)}," if gates else ""

@@ -4,7 +4,7 @@ the item as its words are now; a failed answer and one without a score say nothi
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.quality.difficulty import EASY, MEDIUM, MIN_SYSTEMS, DifficultyRule, Tried
+from core.quality.difficulty import EASY, MEDIUM, MIN_SYSTEMS, DifficultyRule, SolvedItems
 from store.engine.columns import level_from_text
 from store.engine.database import Database
 
@@ -50,7 +50,7 @@ class SystemOutcome(NamedTuple):
     is_solved: bool
 
 
-def load_tried(database: Database, rule: DifficultyRule) -> list[Tried]:
+def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
     """Items that are not refused or discarded, by level and how they fared; those that no system answered have 0 systems."""
     rows = database.rows(
         f"""
@@ -66,9 +66,9 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[Tried]:
         GROUP BY ALL
         ORDER BY ALL
         """,
-        params(rule),
+        rule_parameters(rule),
     )
-    return [Tried(level_from_text(level), *rest) for level, *rest in rows]
+    return [SolvedItems(level_from_text(level), *rest) for level, *rest in rows]
 
 
 def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str] | None = None) -> list[SystemOutcome]:
@@ -81,12 +81,12 @@ def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str]
         WHERE ?::VARCHAR[] IS NULL OR list_contains(?::VARCHAR[], item)
         ORDER BY item, system, agent
         """,
-        [*params(rule), items, items],
+        [*rule_parameters(rule), items, items],
     )
     return [SystemOutcome(*row) for row in rows]
 
 
-def mark(database: Database) -> tuple[object, ...]:
+def fingerprint(database: Database) -> tuple[object, ...]:
     """Another one as soon as an item, a status, a trace or a score came."""
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
     [runs] = database.rows(
@@ -95,6 +95,6 @@ def mark(database: Database) -> tuple[object, ...]:
     return (*states, *runs)
 
 
-def params(rule: DifficultyRule) -> list[object]:
+def rule_parameters(rule: DifficultyRule) -> list[object]:
     """Of the queries for that rule."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

@@ -13,9 +13,9 @@ from store.engine.database import Database
 from store.items import difficulty_facts
 from store.items.current_verdicts import CURRENT_VERDICTS
 from store.items.difficulty_facts import DIFFICULT
-from store.items.items import at_revisions
+from store.items.items import fetch_revisions
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
-from store.queue.kind import ItemKind, condition
+from store.queue.kind import ItemKind, build_kind_condition
 from store.queue.queue import WAITING_STATUS
 
 ORDERS: Mapping[str, str] = MappingProxyType(
@@ -39,7 +39,7 @@ _MEASURED = f"""(
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ItemSearch:
     """Which items; what is not asked for is None, "" or False."""
 
     kind: ItemKind = field(default_factory=ItemKind)
@@ -87,23 +87,23 @@ class ListPosition(NamedTuple):
     """Items in the list, this one left out of account when it is not in it."""
 
 
-def page(database: Database, search: Search, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
+def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
     """(how many there are in all, so many of them after `offset`), as they are now."""
     where, params = _build_filter(search)
     [(total,)] = database.rows(f"SELECT count(*) {_build_tables(search)} WHERE {where}", params)
     order = ORDERS[search.order]
     sql = f"SELECT s.item, s.revision, s.status {_build_tables(search, True)} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
-    return total, at_revisions(database.rows, database.rows(sql, [*params, limit, offset]))
+    return total, fetch_revisions(database.rows, database.rows(sql, [*params, limit, offset]))
 
 
-def ids(database: Database, search: Search) -> list[str]:
+def list_ids(database: Database, search: ItemSearch) -> list[str]:
     """All of them, in order."""
     where, params = _build_filter(search)
     sql = f"SELECT s.item {_build_tables(search, True)} WHERE {where} ORDER BY {ORDERS[search.order]}"
     return [row[0] for row in database.rows(sql, params)]
 
 
-def place(database: Database, search: Search, item: str) -> ListPosition | None:
+def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
     """Where the item stands in the list, or would; None when there is no such item."""
     where, params = _build_filter(search)
     rows = database.rows(
@@ -125,24 +125,24 @@ def place(database: Database, search: Search, item: str) -> ListPosition | None:
     return ListPosition(*rows[0]) if rows else None
 
 
-def flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]]:
+def load_flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]]:
     """Item -> the gates that did not pass it as it is now."""
     rows = database.rows("SELECT item, flags FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(wanted)])
     return {item: [gate for gate in gates.split(",") if gate] for item, gates in rows}
 
 
-def prompts(database: Database) -> list[str]:
+def list_prompts(database: Database) -> list[str]:
     """Identities of the prompts that gave items their questions."""
     rows = database.rows("SELECT DISTINCT json_extract_string(provenance, '$.prompt') AS prompt FROM revision ORDER BY prompt")
     return [row[0] for row in rows if row[0] is not None]
 
 
-def people(database: Database) -> list[str]:
+def list_people(database: Database) -> list[str]:
     """Everybody with a decision or an opinion that stands."""
     return [row[0] for row in database.rows(f"WITH {EFFECTIVE_REVIEWS} SELECT DISTINCT person FROM stands ORDER BY person")]
 
 
-def texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
+def load_texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
     """(item, revision, its question, or its first answer) of all items of the language; the text is None where `known` has that
     revision of it. `of` is "question" or "answer"."""
     text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
@@ -153,21 +153,21 @@ def texts(database: Database, language: str, of: str, known: Mapping[str, int]) 
     return [(item, revision, found.get(item)) for item, revision in rows]
 
 
-def mark(database: Database, language: str) -> tuple[int, int]:
+def fingerprint(database: Database, language: str) -> tuple[int, int]:
     """Another one as soon as an item of the language came or was edited."""
     [(n, revisions)] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state WHERE language = ?", [language])
     return n, revisions or 0
 
 
-def _build_tables(search: Search, is_ordered: bool = False) -> str:
+def _build_tables(search: ItemSearch, is_ordered: bool = False) -> str:
     """The tables; the words of the items only where they are asked for."""
     has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
     is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
 
 
-def _build_filter(search: Search) -> tuple[str, list[Any]]:
-    where, params = condition(search.kind)
+def _build_filter(search: ItemSearch) -> tuple[str, list[Any]]:
+    where, params = build_kind_condition(search.kind)
     parts = [where]
     if search.status is not None:
         parts.append("s.status = ?")
@@ -196,7 +196,10 @@ def _build_filter(search: Search) -> tuple[str, list[Any]]:
     if search.difficulty is not None:
         known = f"s.item IN ({DIFFICULT})"
         parts.append(f"NOT {known}" if search.difficulty == UNDEFINED_BAND else known)
-        params += [*difficulty_facts.params(search.rule), None if search.difficulty == UNDEFINED_BAND else search.difficulty]
+        params += [
+            *difficulty_facts.rule_parameters(search.rule),
+            None if search.difficulty == UNDEFINED_BAND else search.difficulty,
+        ]
     if search.person is not None:
         parts.append(f"s.item IN (WITH {EFFECTIVE_REVIEWS} SELECT item FROM stands WHERE person = ?)")
         params.append(search.person)
@@ -218,7 +221,7 @@ def parse_terms(text: str) -> list[str]:
 _TERM = re.compile(r'["“”„]([^"“”„]+)["“”„]|(\S+)')
 
 
-def _words(search: Search) -> tuple[str, list[str]]:
+def _words(search: ItemSearch) -> tuple[str, list[str]]:
     """Each term stands in the question, an answer or, where asked for, the evidence. Answers are taken out of their JSON, for a
     quotation mark would be found in all of it."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from store.engine.columns import from_json, in_pieces
+from store.engine.columns import from_json, split_in_batches
 from store.engine.database import Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 
@@ -42,7 +42,7 @@ class DraftStratum(NamedTuple):
     """Of those decided."""
 
 
-def findings(database: Database) -> list[GateRow]:
+def load_findings(database: Database) -> list[GateRow]:
     """Each gate's last finding on the first revision that it looked at, with the same rules, prompts and agents."""
     rows = database.rows(
         f"""
@@ -81,7 +81,7 @@ def findings(database: Database) -> list[GateRow]:
     return [GateRow(row[0], row[1], tuple(from_json(row[2])), tuple(from_json(row[3])), *row[4:]) for row in rows]
 
 
-def strata(database: Database) -> list[DraftStratum]:
+def load_strata(database: Database) -> list[DraftStratum]:
     """All items by task, domain and language."""
     rows = database.rows(
         f"""
@@ -102,32 +102,32 @@ def strata(database: Database) -> list[DraftStratum]:
     return [DraftStratum(*row) for row in rows]
 
 
-def decided_among(database: Database, wanted: Iterable[str]) -> set[str]:
+def filter_decided(database: Database, wanted: Iterable[str]) -> set[str]:
     """Those of the items on which a person's decision stands."""
     sql = f"""
         WITH {EFFECTIVE_REVIEWS}
         SELECT DISTINCT item FROM stands WHERE role <> 'opinion' AND item IN (SELECT unnest(?::VARCHAR[]))
         """
-    return {row[0] for piece in in_pieces(wanted) for row in database.rows(sql, [piece])}
+    return {row[0] for piece in split_in_batches(wanted) for row in database.rows(sql, [piece])}
 
 
-def kinds(database: Database, wanted: Iterable[str]) -> dict[str, tuple[str, str, str]]:
+def load_kinds(database: Database, wanted: Iterable[str]) -> dict[str, tuple[str, str, str]]:
     """Item -> its task, domain and language."""
     sql = "SELECT item, task, domain, language FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    return {row[0]: row[1:] for piece in in_pieces(wanted) for row in database.rows(sql, [piece])}
+    return {row[0]: row[1:] for piece in split_in_batches(wanted) for row in database.rows(sql, [piece])}
 
 
-def of_tasks(database: Database, wanted: Iterable[str]) -> dict[str, list[str]]:
+def group_by_task(database: Database, wanted: Iterable[str]) -> dict[str, list[str]]:
     """Task -> those of the items that are of it, in their order."""
     sql = "SELECT task, item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     found: dict[str, list[str]] = {}
-    for piece in in_pieces(wanted):
+    for piece in split_in_batches(wanted):
         for task, item in database.rows(sql, [piece]):
             found.setdefault(task, []).append(item)
     return found
 
 
-def mark(database: Database) -> tuple[int, int]:
+def fingerprint(database: Database) -> tuple[int, int]:
     """Another one as soon as a verdict or a decision came."""
     sql = "SELECT (SELECT coalesce(max(number), 0) FROM verdict), (SELECT coalesce(max(number), 0) FROM review)"
     [(verdicts, reviews)] = database.rows(sql)

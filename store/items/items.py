@@ -7,26 +7,26 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Level, Provenance, Status, Verdict
-from store.corpus.documents import Added
+from store.corpus.documents import AddedIds
 from store.engine.columns import (
     Fetch,
     build_in_condition,
     current_time,
     fetch_from,
     from_json,
-    in_pieces,
     insert_row,
     insert_rows,
     level_from_text,
     level_to_text,
     spans_from_json,
     spans_to_json,
+    split_in_batches,
     to_json,
 )
 from store.engine.database import Cursor, Database
 from store.format import Revision
-from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS, flags
-from store.items.state_row import StateRow, state_row
+from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS, format_flags
+from store.items.state_row import StateRow, fetch_state_row
 from store.items.verdicts import append_verdicts
 from store.queue import queue_rules
 from store.queue.kind import ItemKind
@@ -87,7 +87,7 @@ class ItemCount(NamedTuple):
 
 def add(
     database: Database, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
-) -> Added:
+) -> AddedIds:
     """Store the items whose id is new, with their verdicts; those there are stay as they are. `by` is who made them, else the
     agent of their provenance."""
     return database.write(lambda cursor: insert(cursor, items, verdicts, by, at))
@@ -95,11 +95,11 @@ def add(
 
 def insert(
     cursor: Cursor, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
-) -> Added:
+) -> AddedIds:
     """As add, within a transaction of the caller's."""
     fetch = fetch_from(cursor)
     sql = "SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    stored = {row[0] for piece in in_pieces(item.id for item in items) for row in fetch(sql, [piece])}
+    stored = {row[0] for piece in split_in_batches(item.id for item in items) for row in fetch(sql, [piece])}
     new: dict[str, Item] = {}
     already: list[str] = []
     for item in items:
@@ -119,9 +119,9 @@ def insert(
     found: dict[tuple[str, int], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         found[verdict.item, verdict.revision].append(verdict)
-    flagged = [flags(found[i.id, i.revision]) for i in new.values()]
+    flagged = [format_flags(found[i.id, i.revision]) for i in new.values()]
     kinds = [ItemKind(i.task, i.level, i.domain, i.language, i.provenance.agent) for i in new.values()]
-    waits = queue_rules.of_new(fetch, list(zip(kinds, flagged, strict=True)))
+    waits = queue_rules.plan_new_items(fetch, list(zip(kinds, flagged, strict=True)))
     insert_rows(
         cursor,
         "state",
@@ -137,7 +137,7 @@ def insert(
                 i.domain,
                 i.language,
                 i.revision,
-                first_document(i),
+                find_first_document(i),
                 i.provenance.agent,
                 flag,
                 wait.wanted,
@@ -147,7 +147,7 @@ def insert(
         ),
     )
     append_verdicts(cursor, verdicts)
-    return Added(list(new), already)
+    return AddedIds(list(new), already)
 
 
 def get(database: Database, item: str) -> Item:
@@ -167,14 +167,14 @@ def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
     """As many, also within a transaction."""
     wanted = list(ids)
     rows: list[tuple[Any, ...]] = []
-    for piece in in_pieces(dict.fromkeys(wanted)):
+    for piece in split_in_batches(dict.fromkeys(wanted)):
         where, params = build_in_condition("item", piece)
         rows += fetch(f"SELECT item, revision, status FROM state WHERE {where}", params)
-    found = {item.id: item for item in at_revisions(fetch, rows)}
+    found = {item.id: item for item in fetch_revisions(fetch, rows)}
     return [found[one] for one in wanted if one in found]
 
 
-class Worded(NamedTuple):
+class ItemRevision(NamedTuple):
     """An item in the words of one revision."""
 
     item: Item
@@ -182,20 +182,20 @@ class Worded(NamedTuple):
     made: Revision
 
 
-def load_revision(database: Database, item: str, revision: int) -> Worded | None:
+def load_revision(database: Database, item: str, revision: int) -> ItemRevision | None:
     """The words of that revision, and who wrote them; None when there is none."""
     columns = f"{_ALL_COLUMNS.replace('s.status', 'r.status')}, r.made_by, r.made_at, r.base"
     for row in database.rows(f"SELECT {columns} FROM revision r WHERE r.key = ?", [_key(item, revision)]):
         found = _item(row)
-        return Worded(found, Revision(item, revision, found.question, found.answers, *row[-3:]))
+        return ItemRevision(found, Revision(item, revision, found.question, found.answers, *row[-3:]))
     return None
 
 
-def at_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
+def fetch_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
     """Items of (id, revision, status), in that order; unknown ones are left out."""
     status = {_key(item, revision): status for item, revision, status in wanted}
     found: dict[str, Item] = {}
-    for piece in in_pieces(status):
+    for piece in split_in_batches(status):
         where, params = build_in_condition("r.key", piece)
         rows = fetch(f"SELECT {_ALL_COLUMNS.replace('s.status', repr(''))} FROM revision r WHERE {where}", params)
         found |= {_key(row[0], row[1]): _item(row) for row in rows}
@@ -229,7 +229,7 @@ def list_items(
             """
         return [_item(row) for row in database.rows(sql, params)]
     sql = f"SELECT item, revision, status FROM state s WHERE {' AND '.join(['true', *where])} ORDER BY number LIMIT ?"
-    return at_revisions(database.rows, database.rows(sql, [*params, limit]))
+    return fetch_revisions(database.rows, database.rows(sql, [*params, limit]))
 
 
 def search_items(
@@ -262,7 +262,7 @@ def search_items(
         """,
         [[_key(*pair) for pair in revisions], len(revisions), *params, limit, offset],
     )
-    return (rows[0][3] if rows else 0), at_revisions(database.rows, [row[:3] for row in rows])
+    return (rows[0][3] if rows else 0), fetch_revisions(database.rows, [row[:3] for row in rows])
 
 
 def kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
@@ -309,7 +309,7 @@ def append(
 ) -> Item | None:
     """As edit, within a transaction of the caller's; `base` when the words come of a decision between opinions on it, `status`
     that of the item when somebody decided with the edit, `row` the item's where the transaction has read it."""
-    row = row or state_row(fetch_from(cursor), edited.id)
+    row = row or fetch_state_row(fetch_from(cursor), edited.id)
     if row is None or row.revision != edited.revision:
         return None
     new = row._replace(
@@ -320,7 +320,7 @@ def append(
         level=level_to_text(edited.level),
         domain=edited.domain,
         language=edited.language,
-        document=first_document(edited),
+        document=find_first_document(edited),
         flags="",
     )
     changed = {name: value for name, value in new._asdict().items() if value != getattr(row, name)}  # each column costs as much
@@ -329,7 +329,7 @@ def append(
     return replace(_store_edit(cursor, edited, [(new.number, new.latest)], by, at, base), status=status)
 
 
-def go_back(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
+def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
     """Of each (item, revision, status) that revision is the current one again, with what the gates found on it; a status of
     None = as when it landed. Returns item -> its status."""
     ids = [item for item, _, _ in wanted]
@@ -364,7 +364,7 @@ def go_back(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) ->
     return {item: status for item, _, status, _ in rows}
 
 
-def append_beside(cursor: Cursor, edited: Item, by: str, at: str) -> Item:
+def append_opinion(cursor: Cursor, edited: Item, by: str, at: str) -> Item:
     """Store the words as a revision of their own over `edited.revision`, which stays what it is, current or not."""
     moved = cursor.execute(
         "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest", [edited.id]
@@ -379,12 +379,12 @@ def _store_edit(cursor: Cursor, edited: Item, moved: Sequence[tuple[Any, ...]], 
     return new
 
 
-def history(database: Database, items: Iterable[str]) -> list[Revision]:
+def load_history(database: Database, items: Iterable[str]) -> list[Revision]:
     """Every revision of those items, oldest first."""
-    return revisions_of(database.rows, items)
+    return fetch_history(database.rows, items)
 
 
-def revisions_of(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
+def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
     """As history, also within a transaction."""
     sql = """
         SELECT item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap
@@ -392,7 +392,7 @@ def revisions_of(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
         WHERE item IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY number, revision
         """
-    rows = [row for piece in in_pieces(items) for row in fetch(sql, [piece])]
+    rows = [row for piece in split_in_batches(items) for row in fetch(sql, [piece])]
     return [
         Revision(item, number, question, tuple(from_json(answers)), by, at, base, spans_from_json(spans), from_json(labels), o)
         for item, number, question, answers, by, at, base, spans, labels, o in rows
@@ -404,9 +404,9 @@ def restore(cursor: Cursor, made: Sequence[Revision]) -> None:
     state that follows is the caller's to write."""
     fetch = fetch_from(cursor)
     ids = list({one.item for one in made})
-    firsts = {item.id: item for item in at_revisions(fetch, [(id_, 1, "drafted") for id_ in ids])}
+    firsts = {item.id: item for item in fetch_revisions(fetch, [(id_, 1, "drafted") for id_ in ids])}
     sql = "SELECT item, number FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    numbers = {row[0]: row[1] for piece in in_pieces(ids) for row in fetch(sql, [piece])}
+    numbers = {row[0]: row[1] for piece in split_in_batches(ids) for row in fetch(sql, [piece])}
     insert_rows(
         cursor,
         "revision",
@@ -446,7 +446,7 @@ def _key(item: str, revision: int) -> str:
     return f"{item}@{revision}"
 
 
-def first_document(item: Item) -> str | None:
+def find_first_document(item: Item) -> str | None:
     """The document that a reader opens first."""
     return next(iter((*item.given, *(span.document for span in item.evidence))), None)
 

@@ -22,7 +22,7 @@ MEASURES = ("evidence", "sentences", "sections", "documents", "distance", "rank"
 """Names in a verdict's details, in the order of a table."""
 
 
-class Mean(NamedTuple):
+class MeasureMean(NamedTuple):
     """Of one measure and level."""
 
     declared: int
@@ -49,7 +49,7 @@ def load_audit_cells(database: Database) -> list[AuditCell]:
     return [AuditCell(*row) for row in rows]
 
 
-def means(database: Database) -> list[Mean]:
+def load_means(database: Database) -> list[MeasureMean]:
     """Every measure by declared level."""
     cells = ", ".join(f"json_extract_string(details, '$.{name}')::DOUBLE AS {name}" for name in MEASURES)
     parts = ", ".join(f"avg({name}), count({name})" for name in MEASURES)
@@ -62,10 +62,10 @@ def means(database: Database) -> list[Mean]:
         ORDER BY declared
         """
     )
-    return [Mean(row[0], name, row[1 + 2 * n], row[2 + 2 * n]) for row in rows for n, name in enumerate(MEASURES)]
+    return [MeasureMean(row[0], name, row[1 + 2 * n], row[2 + 2 * n]) for row in rows for n, name in enumerate(MEASURES)]
 
 
-def mark(database: Database) -> tuple[object, ...]:
+def fingerprint(database: Database) -> tuple[object, ...]:
     """Another one as soon as an item, a status or a verdict came."""
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
     [verdicts] = database.rows("SELECT max(number) FROM verdict")

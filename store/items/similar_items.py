@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.nouns import Item
 from store.engine.database import Database
-from store.items.items import at_revisions
+from store.items.items import fetch_revisions
 
 MAX_CANDIDATES = 500
 """Candidates that are looked at closely."""
@@ -36,4 +36,4 @@ def find_similar_items(database: Database, item: str, language: str, pieces: Seq
         """,
         [language, item, *pieces, max(1, least), MAX_CANDIDATES],
     )
-    return at_revisions(database.rows, rows)
+    return fetch_revisions(database.rows, rows)

@@ -57,7 +57,7 @@ class StateRow(NamedTuple):
         return max(0, self.wanted - self.given) if self.status == "drafted" else 0
 
 
-def state_row(fetch: Fetch, item: str) -> StateRow | None:
+def fetch_state_row(fetch: Fetch, item: str) -> StateRow | None:
     """The row of that item; None when there is none."""
     rows = fetch(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE item = ?", [item])
     return StateRow(*rows[0]) if rows else None

@@ -19,7 +19,7 @@ class RegistryPlace(NamedTuple):
     """The data set that its items name as their own; else the task."""
 
 
-class Pooled(NamedTuple):
+class QuestionPool(NamedTuple):
     """The questions of a place that nobody discarded."""
 
     place: RegistryPlace
@@ -42,7 +42,7 @@ class PlaceCount(NamedTuple):
     n: int
 
 
-class Rewarded(NamedTuple):
+class RewardCount(NamedTuple):
     """What one run came to at a place."""
 
     place: RegistryPlace
@@ -65,7 +65,7 @@ _ONE = """one AS (
 _PLACE = "one.task, one.level, one.domain, one.dataset"
 
 
-def pools(database: Database) -> list[Pooled]:
+def load_pools(database: Database) -> list[QuestionPool]:
     """Every place that has a question."""
     rows = database.rows(
         f"""
@@ -90,10 +90,10 @@ def pools(database: Database) -> list[Pooled]:
         ORDER BY ALL
         """
     )
-    return [Pooled(_place(row), row[4], row[5], row[6], row[7], tuple(row[8] or ())) for row in rows]
+    return [QuestionPool(_place(row), row[4], row[5], row[6], row[7], tuple(row[8] or ())) for row in rows]
 
 
-def in_releases(database: Database) -> list[PlaceCount]:
+def count_in_releases(database: Database) -> list[PlaceCount]:
     """By place, the releases that hold any of its questions, newest first."""
     return _count_by_place(
         database,
@@ -105,7 +105,7 @@ def in_releases(database: Database) -> list[PlaceCount]:
     )
 
 
-def in_seasons(database: Database) -> list[PlaceCount]:
+def count_in_seasons(database: Database) -> list[PlaceCount]:
     """By place, the seasons that hold any of its questions, newest first."""
     return _count_by_place(
         database,
@@ -116,7 +116,7 @@ def in_seasons(database: Database) -> list[PlaceCount]:
     )
 
 
-def load_rewarded(database: Database, metrics: Sequence[str]) -> list[Rewarded]:
+def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCount]:
     """By place and run, the answers to originals with a value of the first of those metrics that gave one."""
     rows = database.rows(
         f"""
@@ -134,7 +134,7 @@ def load_rewarded(database: Database, metrics: Sequence[str]) -> list[Rewarded]:
         """,
         [list(metrics), list(metrics)],
     )
-    return [Rewarded(_place(row), *row[4:]) for row in rows]
+    return [RewardCount(_place(row), *row[4:]) for row in rows]
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:

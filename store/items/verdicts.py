@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.nouns import Verdict
-from store.engine.columns import Fetch, current_time, fetch_from, from_json, in_pieces, insert_rows, to_json
+from store.engine.columns import Fetch, current_time, fetch_from, from_json, insert_rows, split_in_batches, to_json
 from store.engine.database import Cursor, Database
-from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS, flags, select_current_verdicts
-from store.items.state_row import state_row
+from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS, format_flags, select_current_verdicts
+from store.items.state_row import fetch_state_row
 
 _VERDICT = "item, revision, gate, version, outcome, why, details, calls"
 
@@ -43,16 +43,16 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 def _insert_of_one(cursor: Cursor, item: str, found: Sequence[Verdict]) -> None:
     """As insert_verdicts, of one item: by keys alone, as it is done after every edit."""
     fetch = fetch_from(cursor)
-    made = numbered_verdicts(fetch, item)
+    made = fetch_numbered_verdicts(fetch, item)
     last = {(v.revision, v.gate): _verdict_row(v) for _, v in sorted(made, key=lambda one: one[0])}
     new = [v for v in found if last.get((v.revision, v.gate)) != _verdict_row(v)]
     if not new:
         return
     append_verdicts(cursor, new)
-    row = state_row(fetch, item)
+    row = fetch_state_row(fetch, item)
     newest = max((number for number, _ in made), default=0)
     stand = select_current_verdicts([*made, *enumerate(new, newest + 1)])
-    flags_now = flags(v for v in stand if row is not None and v.revision == row.revision)
+    flags_now = format_flags(v for v in stand if row is not None and v.revision == row.revision)
     if row is not None and row.flags != flags_now:
         cursor.execute("UPDATE state SET flags = ? WHERE item = ?", [flags_now, item])
 
@@ -71,17 +71,19 @@ def append_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
     )
 
 
-def numbered_verdicts(fetch: Fetch, item: str) -> list[tuple[int, Verdict]]:
+def fetch_numbered_verdicts(fetch: Fetch, item: str) -> list[tuple[int, Verdict]]:
     """(number, verdict) of all that the gates ever found on that item."""
-    return [(row[0], verdict_of(row[1:])) for row in fetch(f"SELECT number, {_VERDICT} FROM verdict WHERE item = ?", [item])]
+    return [
+        (row[0], verdict_from_row(row[1:])) for row in fetch(f"SELECT number, {_VERDICT} FROM verdict WHERE item = ?", [item])
+    ]
 
 
-def verdict_of(row: tuple[Any, ...]) -> Verdict:
+def verdict_from_row(row: tuple[Any, ...]) -> Verdict:
     """The verdict of a row of _VERDICT's columns."""
     return Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7]))))
 
 
-def verdicts_of(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
+def load_verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
     """What stands of what the gates found on every revision of those items; with `until`, of the verdicts up to that number."""
     sql = f"""
         SELECT {_VERDICT}
@@ -90,7 +92,7 @@ def verdicts_of(database: Database, items: Iterable[str], until: int | None = No
         {CURRENT_VERDICTS}
         ORDER BY item, revision, gate
         """
-    return [verdict_of(row) for piece in in_pieces(items) for row in database.rows(sql, [piece, until, until])]
+    return [verdict_from_row(row) for piece in split_in_batches(items) for row in database.rows(sql, [piece, until, until])]
 
 
 def _last_of_each(verdicts: Sequence[Verdict]) -> list[Verdict]:

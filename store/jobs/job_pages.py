@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from store.engine.database import Database
-from store.jobs.jobs import COLUMNS, Job, job_of
+from store.jobs.jobs import COLUMNS, Job, job_from_row
 
 
 class AgentCost(NamedTuple):
@@ -30,7 +30,7 @@ class JobCost(NamedTuple):
     """US dollars; None when the price of any answered call is unknown."""
 
 
-def page(
+def load_page(
     database: Database, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
 ) -> list[Job]:
     """Jobs of those states and kinds (none given = every one), newest first."""
@@ -38,7 +38,7 @@ def page(
     rows = database.rows(
         f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?", [*values, limit, offset]
     )
-    return [job_of(row) for row in rows]
+    return [job_from_row(row) for row in rows]
 
 
 def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:
@@ -47,7 +47,7 @@ def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] =
     return int(database.rows(f"SELECT count(*) FROM job WHERE {where}", values)[0][0])
 
 
-def kinds(database: Database) -> list[str]:
+def list_kinds(database: Database) -> list[str]:
     """Kinds of which there is a job."""
     return [kind for (kind,) in database.rows("SELECT DISTINCT kind FROM job ORDER BY kind")]
 
@@ -66,7 +66,7 @@ def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, 
     return found
 
 
-def costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
+def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
     """Job -> what its calls came to; a job without calls is left out."""
     rows = database.rows(
         """
@@ -80,7 +80,7 @@ def costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
     return {job: JobCost(calls, cost) for job, calls, cost in rows}
 
 
-def agent_costs(database: Database, since: str = "") -> list[AgentCost]:
+def load_agent_costs(database: Database, since: str = "") -> list[AgentCost]:
     """By agent, the dearest first; of calls made at that time (ISO) or later."""
     rows = database.rows(
         """

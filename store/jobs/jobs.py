@@ -10,7 +10,7 @@ from core.ids import canonical_json, new_id
 from store.engine.columns import current_time, from_json, insert_rows, to_json
 from store.engine.database import Cursor, Database
 
-State = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint"]
+JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint"]
 UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint")
 """The states from which a job can go on. budget: stopped at its cap; endpoint: the agent's endpoint failed."""
 
@@ -147,12 +147,12 @@ def get(database: Database, job: str) -> Job:
     if len(rows) != 1:
         trouble = f"{len(rows)} jobs begin with {job}: give more digits" if rows else f"No job {job} in this workspace"
         raise BenchError(f"{trouble}; `cli.py jobs` lists them.")
-    return job_of(rows[0])
+    return job_from_row(rows[0])
 
 
 def list_jobs(database: Database) -> list[Job]:
     """All jobs, oldest first."""
-    return [job_of(row) for row in database.rows(f"SELECT {COLUMNS} FROM job ORDER BY number")]
+    return [job_from_row(row) for row in database.rows(f"SELECT {COLUMNS} FROM job ORDER BY number")]
 
 
 def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
@@ -161,7 +161,7 @@ def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
         f"SELECT {COLUMNS} FROM job WHERE kind IN (SELECT unnest(?::VARCHAR[])) AND state IN (SELECT unnest(?::VARCHAR[]))",
         [list(kinds), list(UNFINISHED_STATES)],
     )
-    return [job_of(row) for row in rows]
+    return [job_from_row(row) for row in rows]
 
 
 def begin(database: Database, job: str, owner: str) -> None:
@@ -207,7 +207,7 @@ def set_total(database: Database, job: str, total: int) -> None:
     database.write(lambda cursor: cursor.execute("UPDATE job SET total = ? WHERE id = ?", [total, job]).fetchall())
 
 
-def end(database: Database, job: str, state: State, result: Any = None, error: str | None = None) -> None:
+def end(database: Database, job: str, state: JobState, result: Any = None, error: str | None = None) -> None:
     """It came to this; its owner let go of it."""
     sql = f"UPDATE job SET {_WORKED}, state = ?, result = ?, error = ?, owner = NULL, heartbeat = ? WHERE id = ?"
     text, at = None if result is None else to_json(result), current_time()
@@ -229,16 +229,16 @@ def requeue_interrupted(database: Database) -> list[Job]:
             """
         return cursor.execute(sql).fetchall()
 
-    return sorted((job_of(row) for row in database.write(write)), key=lambda job: job.created)
+    return sorted((job_from_row(row) for row in database.write(write)), key=lambda job: job.created)
 
 
-def leave(database: Database, job: str) -> None:
+def leave_for_restart(database: Database, job: str) -> None:
     """The app ends and leaves the job for its next start."""
     sql = "UPDATE job SET state = 'queued', owner = ?, heartbeat = ? WHERE id = ? AND NOT cancel"
     database.write(lambda cursor: cursor.execute(sql, [APP, current_time(), job]).fetchall())
 
 
-def left_over(database: Database) -> list[str]:
+def list_left_over(database: Database) -> list[str]:
     """Ids of the jobs that the app was at when it ended, oldest first."""
     sql = "SELECT id FROM job WHERE state = 'queued' AND owner = ? AND NOT cancel ORDER BY number"
     return [str(id_) for (id_,) in database.rows(sql, [APP])]
@@ -298,19 +298,19 @@ def reset_running(cursor: Cursor, job: str | None = None) -> None:
     cursor.execute("UPDATE job_item SET state = 'todo' WHERE state = 'running' AND (?::VARCHAR IS NULL OR job = ?)", [job, job])
 
 
-def pieces(database: Database, job: str) -> list[JobItem]:
+def load_pieces(database: Database, job: str) -> list[JobItem]:
     """Every piece of the job, in order."""
     rows = database.rows("SELECT key, state, attempts, result, error FROM job_item WHERE job = ? ORDER BY number", [job])
     return [JobItem(key, state, attempts, from_json(result), error) for key, state, attempts, result, error in rows]
 
 
-def results(database: Database, job: str) -> list[tuple[str, Any]]:
+def load_results(database: Database, job: str) -> list[tuple[str, Any]]:
     """(key, result) of the pieces that have one, in order."""
     rows = database.rows("SELECT key, result FROM job_item WHERE job = ? AND result IS NOT NULL ORDER BY number", [job])
     return [(key, from_json(result)) for key, result in rows]
 
 
-def progress(database: Database, job: str) -> dict[str, int]:
+def count_states(database: Database, job: str) -> dict[str, int]:
     """State -> number of pieces."""
     return dict(database.rows("SELECT state, count(*) FROM job_item WHERE job = ? GROUP BY state ORDER BY state", [job]))
 
@@ -338,5 +338,5 @@ def _insert(cursor: Cursor, job: str, pieces: Iterable[Piece], conflict: str, er
     insert_rows(cursor, "job_item", _ITEM, rows, conflict)
 
 
-def job_of(row: tuple[Any, ...]) -> Job:
+def job_from_row(row: tuple[Any, ...]) -> Job:
     return Job(*(*row[:2], from_json(row[2]), *row[3:10], from_json(row[10]), *row[11:]))

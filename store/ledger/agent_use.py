@@ -40,7 +40,7 @@ def count(database: Database) -> int:
     return int(database.rows("SELECT count(*) FROM call")[0][0])
 
 
-def agent_uses(database: Database) -> list[AgentUse]:
+def load_agent_uses(database: Database) -> list[AgentUse]:
     """Every agent that was ever asked, the last one first."""
     failed: dict[tuple[str, str], dict[str, int]] = {}
     for agent, endpoint, kind, n in database.rows(

@@ -15,7 +15,7 @@ from core.agent import Agent, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
-from store.engine.columns import current_time, from_json, in_pieces, insert_row, replace_surrogates, to_json
+from store.engine.columns import current_time, from_json, insert_row, replace_surrogates, split_in_batches, to_json
 from store.engine.database import Cursor, Database
 from store.ledger.budget import Budget
 
@@ -76,7 +76,7 @@ class Call:
     """What came back, of a failure of kind malformed or unread."""
 
 
-class Spent(NamedTuple):
+class Spending(NamedTuple):
     """What calls came to."""
 
     calls: int
@@ -90,7 +90,7 @@ class Spent(NamedTuple):
     tokens_out: int
 
 
-class Typical(NamedTuple):
+class TypicalCall(NamedTuple):
     """How one agent answered one prompt so far, in the mean."""
 
     calls: int
@@ -98,7 +98,7 @@ class Typical(NamedTuple):
     seconds: float
 
 
-class Flights:
+class PendingCalls:
     """Calls under way by key, so that two askers of one request share one answer, in whichever threads they are."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class Flights:
         with self._lock:
             flight = self._by_key.pop(key)
         if task.cancelled():
-            flight.set_exception(BrokenOff())
+            flight.set_exception(AbandonedCall())
         elif error := task.exception():
             flight.set_exception(error)
         else:
@@ -132,7 +132,7 @@ BAD_REQUEST = "bad_request"
 ITS_OWN = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
 """Kinds of failure of one question with all its tries, where the endpoint answers others."""
 _lock = threading.Lock()
-_flights: "WeakKeyDictionary[Database, Flights]" = WeakKeyDictionary()
+_flights: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
 
 
 class Ledger:
@@ -141,7 +141,7 @@ class Ledger:
     def __init__(self, database: Database) -> None:
         self._database = database
         with _lock:
-            self.flights = _flights.setdefault(database, Flights())
+            self.flights = _flights.setdefault(database, PendingCalls())
             """Calls under way in this process, of all ledgers of this workspace."""
 
     def find(self, key: str) -> Completion | None:
@@ -163,7 +163,7 @@ class Ledger:
             raise BenchError(f"No call {call} in this workspace's ledger.")
         return _call(rows[0])
 
-    def sum_spending(self, job: str | None = None) -> Spent:
+    def sum_spending(self, job: str | None = None) -> Spending:
         """Of that job, or of all calls ever."""
         rows = self._database.rows(
             """
@@ -178,7 +178,7 @@ class Ledger:
             [job, job],
         )
         calls, failed, attempts, price, unpriced, tokens_in, tokens_out = rows[0]
-        return Spent(calls, failed, attempts, None if unpriced else price, tokens_in, tokens_out)
+        return Spending(calls, failed, attempts, None if unpriced else price, tokens_in, tokens_out)
 
     def calls(self, job: str | None = None) -> int:
         """Answered calls."""
@@ -197,7 +197,7 @@ class Ledger:
         sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
         return float(self._database.rows(sql, [job])[0][0])
 
-    def load_typical_calls(self, agent: str) -> dict[str, Typical]:
+    def load_typical_calls(self, agent: str) -> dict[str, TypicalCall]:
         """Prompt name with its language -> how that agent answered it so far."""
         sql = """
             SELECT split_part(prompt, '@', 1) AS name, count(*), avg(tokens_out), avg(seconds)
@@ -205,7 +205,7 @@ class Ledger:
             WHERE agent = ? AND error IS NULL
             GROUP BY name
             """
-        return {name: Typical(*rest) for name, *rest in self._database.rows(sql, [agent])}
+        return {name: TypicalCall(*rest) for name, *rest in self._database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
         """Key -> (kind, sentence) of the job's requests that failed with all their tries before that time and were never
@@ -227,7 +227,7 @@ class Ledger:
         """Seconds that somebody waited for those calls' answers, in the queue and at the endpoint; None when none of them is
         in the ledger."""
         sql = "SELECT count(*), coalesce(sum(seconds + waited), 0) FROM call WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-        found = [self._database.rows(sql, [piece])[0] for piece in in_pieces(dict.fromkeys(calls))]
+        found = [self._database.rows(sql, [piece])[0] for piece in split_in_batches(dict.fromkeys(calls))]
         return sum(seconds for _, seconds in found) if any(count for count, _ in found) else None
 
     def store(self, call: Call) -> "Future[None]":
@@ -333,7 +333,7 @@ class LedgeredAgent:
                 task.add_done_callback(lambda done: self._ledger.flights.land(key, done))
             try:
                 completion = await asyncio.shield(asyncio.wrap_future(flight))
-            except BrokenOff:
+            except AbandonedCall:
                 continue
             if self._on_text is not None:
                 self._on_text(prompt, completion.text)
@@ -461,7 +461,7 @@ class LedgeredAgent:
         return completion
 
 
-class BrokenOff(Exception):
+class AbandonedCall(Exception):
     """The task that asked was cancelled with its loop; whoever waits for the same answer asks again."""
 
 
@@ -471,7 +471,7 @@ def _on_disk(future: "Future[None]") -> Awaitable[None]:
 
 
 def _as_stored(completion: Completion, key: str) -> Completion:
-    return replace(completion, text=replace_surrogates(completion.text)).stored_as(key, cached=False)
+    return replace(completion, text=replace_surrogates(completion.text)).mark_stored(key, cached=False)
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:

@@ -65,11 +65,11 @@ def add(database: Database, task: str, text: str, note: str, by: str) -> Guideli
         )
 
     database.write(write)
-    found = versions(database, task)
+    found = load_versions(database, task)
     return found[-1] if found else GuidelineVersion(0, task, "", "", "", "")
 
 
-def versions(database: Database, task: str) -> list[GuidelineVersion]:
+def load_versions(database: Database, task: str) -> list[GuidelineVersion]:
     """Every text of that task, oldest first."""
     rows = database.rows(f"SELECT {_ALL_COLUMNS} FROM guideline WHERE task = ? ORDER BY version", [task])
     return [GuidelineVersion(*row) for row in rows]

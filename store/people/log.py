@@ -72,7 +72,7 @@ def add(
     database.write(write)
 
 
-def page(database: Database, wanted: LogFilter, limit: int, offset: int = 0) -> list[LogLine]:
+def load_page(database: Database, wanted: LogFilter, limit: int, offset: int = 0) -> list[LogLine]:
     """So many lines, the newest first."""
     where, params = _build_filter(wanted)
     sql = f"SELECT {_ALL_COLUMNS} FROM log {where} ORDER BY number DESC LIMIT ? OFFSET ?"
@@ -95,7 +95,7 @@ def stream_lines(database: Database, wanted: LogFilter, at_once: int = 5000) -> 
         last = rows[-1][0]
 
 
-def choices(database: Database) -> tuple[list[str | None], list[str]]:
+def list_choices(database: Database) -> tuple[list[str | None], list[str]]:
     """(persons, None = the terminal; acts) that there are lines of."""
     people = database.rows("SELECT DISTINCT person FROM log ORDER BY lower(person) NULLS FIRST, person")
     acts = database.rows("SELECT DISTINCT act FROM log ORDER BY act")

@@ -41,7 +41,7 @@ def load_standing(database: Database, name: str) -> NameStanding:
             coalesce(bool_or(is_removed) FILTER (WHERE name = $1), false)
         FROM person
         """
-    known = names.as_known(database, name)
+    known = names.spell_name(database, name)
     rows = database.read_cached(("standing", known), ["person"], lambda: database.rows(sql, [replace_surrogates(known)]))
     return NameStanding(*rows[0])
 
@@ -65,7 +65,7 @@ def take_roles(database: Database) -> None:
     database.write(lambda cursor: cursor.execute("UPDATE person SET role = NULL"))
 
 
-def of_role(database: Database, role: str) -> list[str]:
+def list_names_of_role(database: Database, role: str) -> list[str]:
     """The names that have that role and may use it."""
     rows = database.rows("SELECT name FROM person WHERE role = ? AND NOT is_removed ORDER BY name", [role])
     return [row[0] for row in rows]
@@ -101,7 +101,7 @@ def list_people(database: Database, at: str) -> list[PersonRow]:
         """
     found: dict[str, PersonRow] = {}
     for row in map(PersonRow._make, database.rows(sql, [at])):  # rewrites that came with a release keep a spelling of their own
-        key, row = fold_name(row.name), row._replace(name=names.as_known(database, row.name))
+        key, row = fold_name(row.name), row._replace(name=names.spell_name(database, row.name))
         there = found.get(key)
         found[key] = (
             row

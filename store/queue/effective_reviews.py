@@ -49,10 +49,10 @@ def drop_single_undos(made: Sequence[Review]) -> list[Review]:
 def select_effective(made: Sequence[Review]) -> list[Review]:
     """Those of one or many items' reviews that stand; all of an item must be there, in the order they were made."""
     made = drop_single_undos(made)
-    undone = {taken_back(review): place for place, review in enumerate(made) if review.decision == "undo"}
-    return [r for place, r in enumerate(made) if r.decision != "undo" and place > undone.get(taken_back(r), -1)]
+    undone = {undo_scope(review): place for place, review in enumerate(made) if review.decision == "undo"}
+    return [r for place, r in enumerate(made) if r.decision != "undo" and place > undone.get(undo_scope(r), -1)]
 
 
-def taken_back(review: Review) -> tuple[str, str | None]:
+def undo_scope(review: Review) -> tuple[str, str | None]:
     """What an undo of that review takes back, and what takes that review back: (item, whose opinions; None = decisions)."""
     return review.item, review.person if review.role == "opinion" else None

@@ -26,7 +26,7 @@ class ItemKind(NamedTuple):
 ANY_KIND = ItemKind()
 
 
-def condition(kind: ItemKind) -> tuple[str, list[Any]]:
+def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
     """What a state row `s` must fulfil to be of the kind, and the parameters of it."""
     given = [
         ("task", kind.task),
@@ -45,7 +45,7 @@ def condition(kind: ItemKind) -> tuple[str, list[Any]]:
     return " AND ".join(parts) or "true", params
 
 
-def is_of(one: ItemKind, flags: str, kind: ItemKind) -> bool:
+def matches_kind(one: ItemKind, flags: str, kind: ItemKind) -> bool:
     """Whether a new item with those values and flags (as in its state's row) is of the kind."""
     asked = kind._replace(level=level_to_text(kind.level), flag=None)
     mine = one._replace(level=level_to_text(one.level))

@@ -50,7 +50,7 @@ class Lease(NamedTuple):
         return not self.until
 
 
-class Assigned(NamedTuple):
+class Assignment(NamedTuple):
     """An item that was given to a person by name."""
 
     item: str
@@ -102,7 +102,7 @@ def load_leases(fetch: Fetch) -> list[Lease]:
     return [Lease(*row) for row in fetch(_HELD.format(where=""), [])]
 
 
-def free_places(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease]) -> int:
+def count_free_places(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease]) -> int:
     """How many of the people wanted on a waiting item are missing, this person among them; 0 when this person is no more
     wanted, or the item waits for no opinion."""
     rows = fetch("SELECT wanted, given FROM state WHERE item = ? AND status = ? AND given < wanted", [item, WAITING_STATUS])
@@ -111,7 +111,7 @@ def free_places(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[L
     [(wanted, given)] = rows
     if given and fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
         return 0
-    return int(wanted - given) - len(claims(fetch, item, person, at, on_it))
+    return int(wanted - given) - len(list_claims(fetch, item, person, at, on_it))
 
 
 def hold(database: Database, item: str, person: str, *, at: str, minutes: float, between: bool = False) -> Lease | None:
@@ -124,13 +124,13 @@ def hold(database: Database, item: str, person: str, *, at: str, minutes: float,
 
     def write(cursor: Cursor) -> Lease | None:
         fetch = fetch_from(cursor)
-        other = in_the_way(fetch, item, person, at)
+        other = find_blocking_lease(fetch, item, person, at)
         sql = "SELECT 1 FROM state WHERE item = ? AND status = ? AND (given < wanted OR ?)"
         if other is None and fetch(sql, [item, WAITING_STATUS, between or mine is not None]):
             take(cursor, item, person, at, until)
         return other
 
-    return in_the_way(database.rows, item, person, at) or database.write(write)
+    return find_blocking_lease(database.rows, item, person, at) or database.write(write)
 
 
 def is_fresh(database: Database, item: str, person: str, *, at: str, minutes: float) -> bool:
@@ -139,10 +139,10 @@ def is_fresh(database: Database, item: str, person: str, *, at: str, minutes: fl
     return mine is not None and _is_fresh(mine, at, minutes)
 
 
-def in_the_way(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease] | None = None) -> Lease | None:
+def find_blocking_lease(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease] | None = None) -> Lease | None:
     """The lease of somebody else that keeps this person from the item; None when there is none. On an item whose opinions are
     all in, whoever holds it to decide between them is alone with it."""
-    others = claims(fetch, item, person, at, on_it)
+    others = list_claims(fetch, item, person, at, on_it)
     if not others:
         return None
     own = pair_key(person, item)
@@ -156,7 +156,7 @@ def in_the_way(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Le
     return others[0] if len(others) >= max(1, places) else None
 
 
-def kept_from(fetch: Fetch, wanted: Sequence[str], person: str, at: str) -> dict[str, str]:
+def find_blockers(fetch: Fetch, wanted: Sequence[str], person: str, at: str) -> dict[str, str]:
     """As in_the_way, of many items with one query: item -> one of those who keep this person from it."""
     rows = fetch(
         f"""
@@ -175,7 +175,7 @@ def kept_from(fetch: Fetch, wanted: Sequence[str], person: str, at: str) -> dict
     return dict(rows)
 
 
-def claims(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease] | None = None) -> list[Lease]:
+def list_claims(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease] | None = None) -> list[Lease]:
     """The leases of others on it who have yet to give their opinion, the longest first; whom it was given to holds it, with no
     time. `on_it` are all leases on it where they were read."""
     theirs = select_live(load_leases_on(fetch, item) if on_it is None else on_it, person, at)
@@ -225,7 +225,7 @@ def take_over(database: Database, item: str, person: str, *, at: str, minutes: f
 
     def write(cursor: Cursor) -> list[str]:
         others = [
-            EndedLease(item, one.person, person, "taken over", at) for one in claims(fetch_from(cursor), item, person, at)
+            EndedLease(item, one.person, person, "taken over", at) for one in list_claims(fetch_from(cursor), item, person, at)
         ]
         _end(cursor, others)
         take(cursor, item, person, at, until)
@@ -237,10 +237,12 @@ def take_over(database: Database, item: str, person: str, *, at: str, minutes: f
 def assign(database: Database, wanted: Sequence[str], person: str, *, by: str, at: str, instead_of: str = "") -> list[str]:
     """Give waiting items to a person by name, in the place of somebody else when one is named: they are that person's next, and
     nobody else gets that place. Returns those that were given; what waits for no opinion of theirs is left out."""
-    return database.write(lambda cursor: give(cursor, wanted, person, by=by, at=at, instead_of=instead_of))
+    return database.write(lambda cursor: insert_assignments(cursor, wanted, person, by=by, at=at, instead_of=instead_of))
 
 
-def give(cursor: Cursor, wanted: Sequence[str], person: str, *, by: str, at: str, instead_of: str = "") -> list[str]:
+def insert_assignments(
+    cursor: Cursor, wanted: Sequence[str], person: str, *, by: str, at: str, instead_of: str = ""
+) -> list[str]:
     """As assign, within a transaction of the caller's."""
     fetch = fetch_from(cursor)
     among = "s.item IN (SELECT unnest(?::VARCHAR[]))"
@@ -255,25 +257,25 @@ def give(cursor: Cursor, wanted: Sequence[str], person: str, *, by: str, at: str
     return given
 
 
-def assignments(database: Database) -> list[Assigned]:
+def list_assignments(database: Database) -> list[Assignment]:
     """What was given to whom and still waits for them, by person, the oldest first."""
     sql = "SELECT item, person, assigned_by, made_at FROM assignment ORDER BY person, made_at, item"
-    return [Assigned(*row) for row in database.rows(sql)]
+    return [Assignment(*row) for row in database.rows(sql)]
 
 
-def take_back(database: Database, wanted: Sequence[str], person: str) -> list[str]:
+def unassign(database: Database, wanted: Sequence[str], person: str) -> list[str]:
     """What was given to that person by name waits for anybody again; returns the items."""
-    return database.write(lambda cursor: take_from(cursor, wanted, person))
+    return database.write(lambda cursor: remove_assignments(cursor, wanted, person))
 
 
-def take_from(cursor: Cursor, wanted: Sequence[str], person: str) -> list[str]:
+def remove_assignments(cursor: Cursor, wanted: Sequence[str], person: str) -> list[str]:
     """As take_back, within a transaction of the caller's."""
     keys = [pair_key(person, item) for item in wanted]
     sql = "DELETE FROM assignment WHERE key IN (SELECT unnest(?::VARCHAR[])) RETURNING item"
     return [row[0] for row in cursor.execute(sql, [keys]).fetchall()]
 
 
-def release(database: Database, person: str, *, by: str, at: str, item: str | None = None) -> list[str]:
+def release_items(database: Database, person: str, *, by: str, at: str, item: str | None = None) -> list[str]:
     """Let go of that person's item, or of all that the person holds; returns the items. On record when it is somebody else."""
 
     def write(cursor: Cursor) -> list[str]:
@@ -282,25 +284,25 @@ def release(database: Database, person: str, *, by: str, at: str, item: str | No
         ended = [EndedLease(name, person, by, "released", at) for (name,) in mine if item in (None, name)]
         _end(cursor, [one for one in ended if one.person != by])
         for one in ended:
-            drop(cursor, person, one.item)
+            drop_lease(cursor, person, one.item)
         return [one.item for one in ended]
 
     return database.write(write)
 
 
-def done_with(cursor: Cursor, person: str, items: Sequence[str]) -> None:
+def end_many_claims(cursor: Cursor, person: str, items: Sequence[str]) -> None:
     """As done, of many items."""
     keys = [pair_key(person, item) for item in items]
     for table in ("lease", "assignment"):
         cursor.execute(f"DELETE FROM {table} WHERE key IN (SELECT unnest(?::VARCHAR[]))", [keys])
 
 
-def drop(cursor: Cursor, person: str, item: str) -> None:
+def drop_lease(cursor: Cursor, person: str, item: str) -> None:
     """Let go of it, within a transaction of the caller's; what was given by name stays given."""
     cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
 
 
-def end(cursor: Cursor, gone: Iterable[Lease]) -> None:
+def end_leases(cursor: Cursor, gone: Iterable[Lease]) -> None:
     """Those neither hold their items any more, nor are they given."""
     for one in gone:
         table = "assignment" if one.is_given else "lease"
@@ -310,7 +312,7 @@ def end(cursor: Cursor, gone: Iterable[Lease]) -> None:
 def end_claims(cursor: Cursor, person: str, item: str) -> None:
     """This person has decided on it: it is neither held nor given any more."""
     key = pair_key(person, item)
-    drop(cursor, person, item)
+    drop_lease(cursor, person, item)
     cursor.execute("DELETE FROM assignment WHERE key = ?", [key])
 
 
@@ -351,7 +353,7 @@ def take(cursor: Cursor, item: str, person: str, at: str, until: str, held: Sequ
     key, (_, longest) = pair_key(person, item), _live_parameters(at)
     leases = [one for one in (load_leases(fetch_from(cursor)) if held is None else held) if not one.is_given]
     is_own = any((one.item, one.person) == (item, replace_surrogates(person)) for one in leases)
-    end(
+    end_leases(
         cursor,
         (
             one

@@ -7,7 +7,7 @@ from typing import Any
 from store.engine.columns import fetch_from, pair_key, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.queue import leases, queue_rules, skips
-from store.queue.kind import ItemKind, condition
+from store.queue.kind import ItemKind, build_kind_condition
 from store.queue.leases import Lease
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 
@@ -41,10 +41,10 @@ def claim(database: Database, kind: ItemKind, person: str, *, at: str, minutes: 
         for item, wanted in candidates:
             on_it = of_item.get(item, [])
             is_taken = wanted == 1 and leases.select_live(on_it, person, at)
-            if not is_taken and leases.free_places(fetch, item, person, at, on_it) > 0:
+            if not is_taken and leases.count_free_places(fetch, item, person, at, on_it) > 0:
                 leases.take(cursor, item, person, at, until, held)
                 mine = [one for one in of_item.get(after or "", []) if one.person == replace_surrogates(person)]
-                leases.end(cursor, [one for one in mine if not one.is_given])
+                leases.end_leases(cursor, [one for one in mine if not one.is_given])
                 return item
         return None
 
@@ -76,7 +76,7 @@ def _in_order(
 ) -> Iterator[list[Found]]:
     """The free items in the queue's order, each time the next few, at most `limit`, and never none; those that others hold are
     left out with `heeds_others`. What the person skipped comes behind all others."""
-    skipped = skips.of_person(database, database.rows, person)
+    skipped = skips.list_skipped_items(database, database.rows, person)
     yield from _runs(database, kind, person, at, after, limit, heeds_others, without=skipped)
     if skipped:
         yield from _runs(database, kind, person, at, after, limit, heeds_others, within=skipped)
@@ -97,7 +97,7 @@ def _runs(
     """As _in_order, without some items or within some. Each query asks for one run of numbers: such a one reads a part of the
     table, where one with the whole order in it sorts a million rows."""
     fetch = database.rows
-    of_kind, params = condition(kind)
+    of_kind, params = build_kind_condition(kind)
     where = f"s.status = '{WAITING_STATUS}' AND s.given < s.wanted AND {IS_QUEUED} AND {of_kind}"
     if within:
         where, params = f"{where} AND s.item IN (SELECT unnest(?::VARCHAR[]))", [*params, list(within)]

@@ -4,11 +4,11 @@ of next_item.py."""
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core.nouns import Role
+from core.nouns import ReviewKind
 from store.engine.columns import level_from_text
 from store.engine.database import Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
-from store.queue.kind import ItemKind, condition
+from store.queue.kind import ItemKind, build_kind_condition
 
 WAITING_STATUS = "drafted"
 PHASED_TASKS = ("web_question",)
@@ -19,7 +19,7 @@ MAX_DECISIONS_BACK = 200
 """Decisions of a person that are looked through on the way back."""
 
 
-class Progress(NamedTuple):
+class QueueProgress(NamedTuple):
     """How far a person is."""
 
     left: int
@@ -33,10 +33,10 @@ class Progress(NamedTuple):
     """Items that this person decided on one by one since `since`, and that decision stands."""
 
 
-def progress(database: Database, kind: ItemKind, person: str, since: str, held: Sequence[str] = ()) -> Progress:
+def load_progress(database: Database, kind: ItemKind, person: str, since: str, held: Sequence[str] = ()) -> QueueProgress:
     """What is left of the kind beside the items that others hold, and what this person has done since that time (UTC, ISO
     format), of any kind."""
-    where, params = condition(kind)
+    where, params = build_kind_condition(kind)
     [(waiting, taken, disputed)] = database.rows(
         f"""
         SELECT
@@ -57,10 +57,10 @@ def progress(database: Database, kind: ItemKind, person: str, since: str, held: 
         """,
         [person, since],
     )
-    return Progress(waiting - taken, taken, disputed, today)
+    return QueueProgress(waiting - taken, taken, disputed, today)
 
 
-def of_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
+def count_free_in_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
     """How many items of that document are free for this person, beside one and those that others hold."""
     [(n,)] = database.rows(
         f"""
@@ -75,7 +75,7 @@ def of_document(database: Database, document: str, person: str, besides: str, he
     return int(n)
 
 
-def decided_before(database: Database, person: str, item: str | None, role: Role | None = None) -> str | None:
+def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
     """The item that this person decided on, in that role or any, before that one: before the last decision on it, or the newest
     one when it is none of the last FAR decisions. None when there is no other."""
     rows = database.rows(
@@ -94,7 +94,7 @@ def decided_before(database: Database, person: str, item: str | None, role: Role
     return next((one for one in rest if one in known), None)  # a variant is none, and is decided elsewhere
 
 
-def choices(database: Database) -> Mapping[str, list[Any]]:
+def list_choices(database: Database) -> Mapping[str, list[Any]]:
     """What there is to choose from: tasks, levels, domains, languages, agents and gates' flags of all items, each sorted."""
     rows = database.rows("SELECT DISTINCT task, level, domain, language, agent, flags FROM state")
     columns = list(zip(*rows, strict=True)) if rows else [()] * 6

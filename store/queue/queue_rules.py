@@ -21,7 +21,7 @@ from store.engine.columns import (
     to_json,
 )
 from store.engine.database import Cursor
-from store.queue.kind import ItemKind, condition, is_of
+from store.queue.kind import ItemKind, build_kind_condition, matches_kind
 
 MAX_WANTED_PEOPLE = 9
 """People that can be wanted on one item."""
@@ -30,7 +30,7 @@ Stratum = tuple[str, Level, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
+class OverlapRule:
     """So many people are wanted on items of a kind."""
 
     kind: ItemKind
@@ -40,10 +40,10 @@ class Overlap:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class QueueRules:
     """What holds of the queue."""
 
-    overlaps: Sequence[Overlap] = ()
+    overlaps: Sequence[OverlapRule] = ()
     """Of all that an item falls under, the largest number counts."""
     first: Sequence[ItemKind] = ()
     """What comes before everything else, in this order."""
@@ -67,25 +67,25 @@ class QueueRuleEffect(NamedTuple):
     items: int
 
 
-class Wait(NamedTuple):
+class QueueEntry(NamedTuple):
     """How a new item waits."""
 
     wanted: int = 1
     place: int = 0
 
 
-def load_current_rules(fetch: Fetch) -> Rules:
+def load_current_rules(fetch: Fetch) -> QueueRules:
     """The rules that hold; no rules before anybody gave some."""
     rows = fetch("SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC LIMIT 1", [])
-    return Rules() if not rows else _read(*rows[0])
+    return QueueRules() if not rows else _read(*rows[0])
 
 
-def history(fetch: Fetch) -> list[Rules]:
+def load_history(fetch: Fetch) -> list[QueueRules]:
     """All rules that ever held, the newest first."""
     return [_read(*row) for row in fetch("SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC", [])]
 
 
-def check(rules: Rules) -> None:
+def check_rules(rules: QueueRules) -> None:
     """Raises BenchError on rules that cannot hold."""
     for one in rules.overlaps:
         if not 1 <= one.wanted <= MAX_WANTED_PEOPLE:
@@ -94,7 +94,7 @@ def check(rules: Rules) -> None:
             raise BenchError(f"A share of {one.share:g} is none: give more than 0, at most 1.")
 
 
-def insert(cursor: Cursor, rules: Rules, by: str, at: str | None = None) -> int:
+def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:
     """Put the rules on record, and on all that waits; returns how many items wait for another number of people now. Items whose
     opinions are enough now are the caller's to settle."""
     fetch = fetch_from(cursor)
@@ -110,7 +110,7 @@ def insert(cursor: Cursor, rules: Rules, by: str, at: str | None = None) -> int:
     return apply(cursor, rules)
 
 
-def apply(cursor: Cursor, rules: Rules) -> int:
+def apply(cursor: Cursor, rules: QueueRules) -> int:
     """As insert, with nothing put on record: every item's row takes what the rules say, should it wait again."""
     waits, params = _build_waiting_query(fetch_from(cursor), rules)
     changed = cursor.execute(
@@ -125,7 +125,7 @@ def apply(cursor: Cursor, rules: Rules) -> int:
     return sum(status == "drafted" for (status,) in changed)
 
 
-def changes(fetch: Fetch, rules: Rules) -> list[QueueRuleEffect]:
+def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
     """What those rules would change of the items that wait; nothing is written."""
     waits, params = _build_waiting_query(fetch, rules)
     rows = fetch(
@@ -141,7 +141,7 @@ def changes(fetch: Fetch, rules: Rules) -> list[QueueRuleEffect]:
     return [QueueRuleEffect(*row) for row in rows]
 
 
-def enough(fetch: Fetch, rules: Rules) -> list[str]:
+def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
     """Items that wait for more opinions now, and would have enough by those rules."""
     waits, params = _build_waiting_query(fetch, rules)
     rows = fetch(
@@ -156,11 +156,11 @@ def enough(fetch: Fetch, rules: Rules) -> list[str]:
     return [row[0] for row in rows]
 
 
-def _build_waiting_query(fetch: Fetch, rules: Rules) -> tuple[str, list[Any]]:
+def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any]]:
     """A query of item, wanted and place by the rules, of all that no gate refused; and its parameters."""
     wanted, params = ["1"], []
     for number, one in enumerate(rules.overlaps, 1):
-        where, values = condition(one.kind)
+        where, values = build_kind_condition(one.kind)
         if one.share < 1:
             where = f"{where} AND floor(s.k * ? + s.starts[{number}]) > floor((s.k - 1) * ? + s.starts[{number}])"
             values = [*values, one.share, one.share]
@@ -168,7 +168,7 @@ def _build_waiting_query(fetch: Fetch, rules: Rules) -> tuple[str, list[Any]]:
         params += [*values, one.wanted]
     places = []
     for number, kind in enumerate(rules.first):
-        where, values = condition(kind)
+        where, values = build_kind_condition(kind)
         places.append(f"WHEN {where} THEN {number - len(rules.first)}")
         params += values
     place = f"CASE {' '.join(places)} ELSE 0 END" if places else "0"
@@ -199,11 +199,11 @@ def _build_waiting_query(fetch: Fetch, rules: Rules) -> tuple[str, list[Any]]:
     )
 
 
-def of_new(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Wait]:
+def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
     """How items of those kinds and flags wait, that come in now in this order."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
-        return [Wait()] * len(new)
+        return [QueueEntry()] * len(new)
     rows = fetch("SELECT task, level, domain, language, count(*) FROM state WHERE status <> 'refused' GROUP BY ALL", [])
     before: Counter[Stratum] = Counter({(t, level_from_text(lv), d, lang): n for t, lv, d, lang, n in rows})
     found = []
@@ -214,15 +214,15 @@ def of_new(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Wait]:
     return found
 
 
-def _wait(rules: Rules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> Wait:
+def _wait(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
     """Of the k-th item of its stratum."""
     wanted = 1
     for place, one in enumerate(rules.overlaps):
         start = _start(rules.seed, place, stratum)
-        if is_of(kind, flags, one.kind) and floor(k * one.share + start) > floor((k - 1) * one.share + start):
+        if matches_kind(kind, flags, one.kind) and floor(k * one.share + start) > floor((k - 1) * one.share + start):
             wanted = max(wanted, one.wanted)
-    first = (number - len(rules.first) for number, one in enumerate(rules.first) if is_of(kind, flags, one))
-    return Wait(wanted, next(first, 0))
+    first = (number - len(rules.first) for number, one in enumerate(rules.first) if matches_kind(kind, flags, one))
+    return QueueEntry(wanted, next(first, 0))
 
 
 def _start(seed: int, place: int, stratum: Stratum) -> float:
@@ -231,7 +231,7 @@ def _start(seed: int, place: int, stratum: Stratum) -> float:
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32
 
 
-def _read(text: str, version: int, by: str, at: str) -> Rules:
+def _read(text: str, version: int, by: str, at: str) -> QueueRules:
     found: Mapping[str, Any] = from_json(text)
-    overlaps = [Overlap(ItemKind(*one["kind"]), one["wanted"], one["share"]) for one in found["overlaps"]]
-    return Rules(overlaps, [ItemKind(*kind) for kind in found["first"]], found["seed"], version, by, at)
+    overlaps = [OverlapRule(ItemKind(*one["kind"]), one["wanted"], one["share"]) for one in found["overlaps"]]
+    return QueueRules(overlaps, [ItemKind(*kind) for kind in found["first"]], found["seed"], version, by, at)

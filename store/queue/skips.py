@@ -28,7 +28,7 @@ def add(database: Database, skip: Skip) -> None:
     database.write(lambda cursor: cursor.execute("INSERT INTO skip VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row))
 
 
-def of_person(database: Database, fetch: Fetch, person: str) -> list[str]:
+def list_skipped_items(database: Database, fetch: Fetch, person: str) -> list[str]:
     """The items that wait and that this person skipped in the words that they have."""
     if not database.has_any("skip"):
         return []

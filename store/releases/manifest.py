@@ -14,7 +14,7 @@ SCHEMA = 1
 """Version of the manifest's own form."""
 
 
-def manifest(
+def build_manifest(
     items: Sequence[tuple[Item, Mapping[str, Any]]],
     variants: Sequence[Variant],
     documents: Sequence[Document],
@@ -58,7 +58,7 @@ def release_hash(canonical: Mapping[str, Any]) -> str:
     return content_hash(dict(canonical))
 
 
-def canary(hash_of_release: str) -> str:
+def make_canary(hash_of_release: str) -> str:
     """A string in every exported folder (card, citation, page), by which a training set that swallowed them is known."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 

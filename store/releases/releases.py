@@ -11,11 +11,11 @@ from core.label_questions import LABEL_ANSWERS
 from core.nouns import Comment, Document, Item, Release, Review, Variant, Verdict
 from core.tables.nouns import Snapshot
 from store.corpus import document_changes, documents, tables
-from store.engine.columns import current_time, from_json, in_pieces, insert_rows, to_json
+from store.engine.columns import current_time, from_json, insert_rows, split_in_batches, to_json
 from store.engine.database import Cursor, Database
 from store.format import Revision
 from store.items import items
-from store.items.verdicts import verdicts_of
+from store.items.verdicts import load_verdicts
 from store.reviews import comments, label_questions, reviews
 from store.variants import variants
 
@@ -23,7 +23,7 @@ WORKING_RELEASE = "working"
 """The name that always stands for what is accepted now."""
 
 
-class Members(NamedTuple):
+class ReleaseMembers(NamedTuple):
     """What a release holds, in the manifest's order."""
 
     items: list[Item]
@@ -152,12 +152,12 @@ def get(database: Database, name: str, hash: str | None = None) -> Release:
     return _release(_row(database, "name, hash, manifest, made_at", name, hash))
 
 
-def hash_of(database: Database, name: str) -> str:
+def load_hash(database: Database, name: str) -> str:
     """The hash of the release of that name, of "working" the newest; raises BenchError when there is none."""
     return str(_row(database, "hash", name, None)[0])
 
 
-def secret(database: Database, name: str, hash: str | None = None) -> str:
+def load_secret(database: Database, name: str, hash: str | None = None) -> str:
     """What salts that release's withheld golds."""
     return str(_row(database, "secret", name, hash)[0])
 
@@ -188,7 +188,7 @@ def headings(database: Database) -> list[ReleaseHeader]:
     return [ReleaseHeader(*row) for row in rows]
 
 
-def corpus_of_accepted(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
+def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
     """The corpus that goes with the accepted items of those tasks and domains (none = all): their own documents and all others
     of their domains and languages."""
     ((found, unlicensed),) = database.rows(
@@ -215,7 +215,7 @@ def corpus_of_accepted(database: Database, tasks: Sequence[str], domains: Sequen
     return ReleaseCorpus(found, unlicensed)
 
 
-def variants_of_accepted(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
+def count_accepted_variants(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
     """How many variants the accepted items of those tasks and domains (none = all) have, by status; "moved_on" are those of
     words that were edited since."""
     if not database.has_any("variant"):
@@ -234,15 +234,15 @@ def variants_of_accepted(database: Database, tasks: Sequence[str], domains: Sequ
     return dict(rows)
 
 
-def members(database: Database, release: Release, with_texts: bool = True) -> Members:
+def load_members(database: Database, release: Release, with_texts: bool = True) -> ReleaseMembers:
     """What is in it; without texts, the documents have text "". Raises BenchError when the store does not hold all of it."""
     wanted = [(entry["id"], entry["revision"], "accepted") for entry in release.manifest["items"]]
-    found = with_answers(database, release.hash, items.at_revisions(database.rows, wanted))
+    found = replace_label_answers(database, release.hash, items.fetch_revisions(database.rows, wanted))
     named = [entry["id"] for entry in release.manifest["variants"]]
-    status = statuses(database, release.hash, named)
+    status = load_statuses(database, release.hash, named)
     frozen = [replace(v, status=status.get(v.id, v.status)) for v in variants.load_variants(database, named)]
     ids = [entry["id"] for entry in release.manifest["documents"]]
-    texts = documents.load_documents(database, ids) if with_texts else documents.headings(database, ids)
+    texts = documents.load_documents(database, ids) if with_texts else documents.load_headings(database, ids)
     frozen_tables = tuple(Snapshot(**row) for row in release.manifest.get("tables", ()))
     there = tables.load_known(database, (one.hash for one in frozen_tables))
     missing = len(wanted) + len(named) + len(ids) - len(found) - len(frozen) - len(texts)
@@ -250,13 +250,15 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
     if missing:
         raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
     left_out = frozenset(release.manifest.get("left_out", ()))
-    return Members(found, frozen, document_changes.as_of(database, texts, release.created), left_out, frozen_tables)
+    return ReleaseMembers(
+        found, frozen, document_changes.restore_fields(database, texts, release.created), left_out, frozen_tables
+    )
 
 
-def with_answers(database: Database, hash: str, found: Sequence[Item]) -> list[Item]:
+def replace_label_answers(database: Database, hash: str, found: Sequence[Item]) -> list[Item]:
     """Items of the release of that hash with the answers to label questions that they have in it: those that a revision came in
     with are another release's."""
-    frozen = label_questions.frozen_answers(database, hash, [item.id for item in found])
+    frozen = label_questions.load_frozen_answers(database, hash, [item.id for item in found])
     return [_with_answers(item, frozen.get(item.id)) for item in found]
 
 
@@ -267,27 +269,27 @@ def _with_answers(item: Item, answers: Mapping[str, Any] | None) -> Item:
     return replace(item, labels=labels | ({LABEL_ANSWERS: dict(answers)} if answers else {}))
 
 
-def statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
+def load_statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
     """Variant -> the status that it had when the release of that hash was frozen."""
     sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
-    return dict(row for piece in in_pieces(wanted) for row in database.rows(sql, [hash, piece]))
+    return dict(row for piece in split_in_batches(wanted) for row in database.rows(sql, [hash, piece]))
 
 
-def record(database: Database, release: Release) -> ItemRecord:
+def load_item_record(database: Database, release: Release) -> ItemRecord:
     """How the release's items came to be what they are in it, as it stood when it was frozen."""
     columns = "decided, said, judged, people, difficulty"
     decided, said, judged, people, difficulty = _row(database, columns, release.name, release.hash)
     revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}
-    made = reviews.of_items(database, revisions, decided)
+    made = reviews.load_effective(database, revisions, decided)
     reviewed = {(review.item, review.revision) for review in made}
     history = [
         one
-        for one in items.history(database, revisions)
+        for one in items.load_history(database, revisions)
         if one.revision <= revisions[one.item] or (one.item, one.revision) in reviewed
     ]
-    verdicts = [one for one in verdicts_of(database, revisions, judged) if one.revision <= revisions[one.item]]
+    verdicts = [one for one in load_verdicts(database, revisions, judged) if one.revision <= revisions[one.item]]
     told, hard = ({} if one is None else from_json(one) for one in (people, difficulty))
-    return ItemRecord(made, comments.of_items(database, revisions, said), history, verdicts, told, hard)
+    return ItemRecord(made, comments.load_comments(database, revisions, said), history, verdicts, told, hard)
 
 
 def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:

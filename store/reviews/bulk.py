@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.nouns import Item, Review, Status
-from store.engine.columns import Fetch, fetch_from, from_json, in_pieces, insert_rows, pair_key
+from store.engine.columns import Fetch, fetch_from, from_json, insert_rows, pair_key, split_in_batches
 from store.engine.database import Cursor, Database
 from store.items import frames, items
 from store.queue import leases
@@ -14,7 +14,7 @@ from store.queue.effective_reviews import select_effective
 from store.queue.queue import PHASED_TASKS, WAITING_STATUS
 from store.reviews import opinions
 from store.reviews.review_rows import COLUMNS, insert, review_of
-from store.reviews.reviews import STATUS, decided_in_phases
+from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
 class BulkItem(NamedTuple):
@@ -58,13 +58,13 @@ class BulkOutcome(NamedTuple):
     """Whom it had been given to, where that was taken back."""
 
 
-def grounds(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:
+def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:
     """Those items in that order; unknown ones are left out. Only with `is_undoing` it is looked up whether they are decided."""
     found: list[BulkItem] = []
-    for piece in in_pieces(wanted):
+    for piece in split_in_batches(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
         states = {row[0]: row[1:] for row in fetch(f"SELECT item, wanted, given FROM state WHERE item {among}", [piece])}
-        held = leases.kept_from(fetch, piece, person, at)
+        held = leases.find_blockers(fetch, piece, person, at)
         own: dict[str, str] = dict(
             fetch(
                 f"SELECT o.item, r.decision FROM opinion o JOIN review r ON r.id = o.review WHERE o.person = ? AND "
@@ -79,8 +79,8 @@ def grounds(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoin
         made = select_effective([review_of(row) for row in fetch(sql, [piece])]) if is_undoing else []
         decided = {review.item for review in made if review.role != "opinion"}
         now = items.fetch_items(fetch, piece)
-        phased = decided_in_phases(fetch, [one.id for one in now if one.task in PHASED_TASKS])
-        begun = frames.load_frames(fetch, piece)
+        phased = filter_decided_in_phases(fetch, [one.id for one in now if one.task in PHASED_TASKS])
+        begun = frames.fetch_frames(fetch, piece)
         found += [
             BulkItem(
                 one,
@@ -106,7 +106,7 @@ def decide(cursor: Cursor, reviews: Sequence[Review], found: Mapping[str, BulkIt
     insert(cursor, plain)
     ids = [review.item for review in plain]
     for person in {review.person for review in plain}:
-        leases.done_with(cursor, person, [review.item for review in plain if review.person == person])
+        leases.end_many_claims(cursor, person, [review.item for review in plain if review.person == person])
     for table in ("opinion", "assignment"):
         cursor.execute(f"DELETE FROM {table} WHERE item IN (SELECT unnest(?::VARCHAR[]))", [ids])
     cursor.execute(
@@ -144,10 +144,10 @@ def _give(cursor: Cursor, reviews: Sequence[Review], found: Mapping[str, BulkIte
     ).fetchall()
     full = {item for item, n in given if n >= found[item].wanted}
     for person in {review.person for review in reviews}:
-        leases.done_with(cursor, person, [review.item for review in reviews if review.person == person])
+        leases.end_many_claims(cursor, person, [review.item for review in reviews if review.person == person])
     for review in reviews:
         if review.item in full:
-            opinions.settle(cursor, [review.item], review.person, review.at, "unanimous")
+            opinions.settle_items(cursor, [review.item], review.person, review.at, "unanimous")
 
 
 def list_touched_items(fetch: Fetch, made: Mapping[str, str]) -> set[str]:
@@ -172,13 +172,13 @@ def filter_known_ids(fetch: Fetch, ids: Sequence[str]) -> set[str]:
     return {row[0] for row in fetch("SELECT id FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])}
 
 
-def pieces(database: Database, job: str) -> list[BulkOutcome]:
+def load_outcomes(database: Database, job: str) -> list[BulkOutcome]:
     """What became of each item so far, in order."""
     rows = database.rows("SELECT key, result FROM job_item WHERE job = ? AND state = 'done' ORDER BY number", [job])
     return [_piece(key, from_json(result)) for key, result in rows]
 
 
-def tally(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
+def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
     """Job -> why -> items; "" = changed."""
     rows = database.rows(
         """
@@ -196,7 +196,7 @@ def tally(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
     return found
 
 
-def result_of(piece: BulkOutcome) -> dict[str, Any]:
+def outcome_result(piece: BulkOutcome) -> dict[str, Any]:
     """As the job keeps it."""
     return {"why": piece.why, "before": list(piece.before)}
 
@@ -218,10 +218,10 @@ def _follow(cursor: Cursor, wanted: Sequence[str]) -> None:
     going: list[tuple[str, int, Status | None]] = []
     for item in wanted:
         stand = select_effective(made[item])
-        revision = opinions.base_of(revisions[item], stand)
+        revision = opinions.find_base(revisions[item], stand)
         deciding = [r for r in stand if r.role != "opinion" and r.revision == revision]
         going.append((item, revision, STATUS[deciding[-1].decision] if deciding else None))
-    status = items.go_back(cursor, going)
+    status = items.restore_revisions(cursor, going)
     over = [item for item in wanted if status[item] != WAITING_STATUS]
     for table in ("opinion", "assignment"):
         cursor.execute(f"DELETE FROM {table} WHERE item IN (SELECT unnest(?::VARCHAR[]))", [over])

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.nouns import Comment
-from store.engine.columns import Fetch, current_time, fetch_from, in_pieces, insert_rows, pair_key, replace_surrogates
+from store.engine.columns import Fetch, current_time, fetch_from, insert_rows, pair_key, replace_surrogates, split_in_batches
 from store.engine.database import Cursor, Database
 from store.queue.queue import WAITING_STATUS
 from store.reviews import names, unsent_edits
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 
 SCRATCH_KIND = "comment"
 """What a comment's scratch is on."""
@@ -58,7 +58,7 @@ def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
             return None
         if not (stored := _of_id(fetch, made.id)):
             _insert(cursor, [made])
-        unsent_edits.end(cursor, Scratch(made.person, made.item, 0, made.text, "", on=SCRATCH_KIND, tab=tab))
+        unsent_edits.forget_sent(cursor, UnsentEdit(made.person, made.item, 0, made.text, "", on=SCRATCH_KIND, tab=tab))
         return stored or made
 
     return database.write(write)
@@ -84,7 +84,7 @@ def get(database: Database, id_: str) -> Comment | None:
     return _of_id(database.rows, id_)
 
 
-def of_items(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
+def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
     """All on those items, in the order they were made, the taken back ones too. With `up_to` as it was when that number was the
     last."""
     if not database.has_any("comment"):
@@ -97,10 +97,10 @@ def of_items(database: Database, items: Iterable[str], up_to: int | None = None)
         WHERE c.takes_back IS NULL AND c.number <= ? AND c.item IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY c.number
         """
-    return [Comment(*row) for piece in in_pieces(items) for row in database.rows(sql, [up_to, up_to, piece])]
+    return [Comment(*row) for piece in split_in_batches(items) for row in database.rows(sql, [up_to, up_to, piece])]
 
 
-def with_words(database: Database, words: str) -> list[Comment]:
+def search_comments(database: Database, words: str) -> list[Comment]:
     """Those that hold these words in any case, the newest first; not those that were taken back."""
     if not database.has_any("comment"):
         return []
@@ -108,7 +108,7 @@ def with_words(database: Database, words: str) -> list[Comment]:
     return [Comment(*row) for row in database.rows(sql, [replace_surrogates(words)])]
 
 
-def is_apart(database: Database, item: str, person: str) -> bool:
+def is_blind(database: Database, item: str, person: str) -> bool:
     """Whether several people are wanted on that item, which waits, and this person has given no opinion yet."""
     sql = """
         SELECT 1
@@ -118,13 +118,13 @@ def is_apart(database: Database, item: str, person: str) -> bool:
     return bool(database.rows(sql, [item, WAITING_STATUS, pair_key(person, item)]))
 
 
-def bring_in(database: Database, found: Sequence[Comment]) -> ImportedComments:
+def import_comments(database: Database, found: Sequence[Comment]) -> ImportedComments:
     """Store those of items that are here, as they were made elsewhere; the same ids again change nothing but what was taken
     back since."""
     in_order = sorted(found, key=lambda c: (c.at, c.id))
 
     def write(cursor: Cursor) -> ImportedComments:
-        known = names.taken_in(cursor, (one.person for one in in_order))
+        known = names.spell_names(cursor, (one.person for one in in_order))
         return _bring_in(cursor, [replace(one, person=known[one.person]) for one in in_order])
 
     return database.write(write)
@@ -133,9 +133,9 @@ def bring_in(database: Database, found: Sequence[Comment]) -> ImportedComments:
 def _bring_in(cursor: Cursor, found: Sequence[Comment]) -> ImportedComments:
     fetch = fetch_from(cursor)
     sql = "SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    items = {row[0] for piece in in_pieces({c.item: None for c in found}) for row in fetch(sql, [piece])}
+    items = {row[0] for piece in split_in_batches({c.item: None for c in found}) for row in fetch(sql, [piece])}
     sql = f"{_SAID} AND c.id IN (SELECT unnest(?::VARCHAR[]))"
-    stored = {row[0]: Comment(*row) for piece in in_pieces(c.id for c in found) for row in fetch(sql, [piece])}
+    stored = {row[0]: Comment(*row) for piece in split_in_batches(c.id for c in found) for row in fetch(sql, [piece])}
     came = ImportedComments([], [], [])
     for comment in found:
         known = stored.get(comment.id)

@@ -11,7 +11,7 @@ from store.engine.database import Cursor, Database
 from store.queue import leases
 from store.queue.effective_reviews import IS_BULK
 from store.reviews import unsent_edits
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
 """In the place of a round: the queue showed it."""
@@ -75,7 +75,7 @@ class ControlCount(NamedTuple):
     """Together, of those measured."""
 
 
-def give(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
+def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
     """Store that the queue shows it to that person, a further time if it did before, and hold it for them."""
 
     def write(cursor: Cursor) -> None:
@@ -97,19 +97,19 @@ def hold(database: Database, person: str, control: str, *, at: str, until: str) 
     database.write(lambda cursor: leases.take(cursor, control, person, at, until))
 
 
-def let_go(database: Database, person: str, item: str) -> None:
+def release_hold(database: Database, person: str, item: str) -> None:
     """End that person's hold of an item or control item, unrecorded: they went on to another."""
-    database.write(lambda cursor: leases.drop(cursor, person, item))
+    database.write(lambda cursor: leases.drop_lease(cursor, person, item))
 
 
-def list_given(database: Database, person: str) -> list[ShownControl]:
+def list_shown(database: Database, person: str) -> list[ShownControl]:
     """The control items that the queue showed to that person, the oldest first."""
     sql = "SELECT plant, after, dated, times, made_at FROM plant_given WHERE person = ? ORDER BY made_at, plant"
     rows = database.read_cached(("given", person), ["plant_given"], lambda: database.rows(sql, [replace_surrogates(person)]))
     return [ShownControl(*row) for row in rows]
 
 
-def begin(database: Database, new: QualificationRound) -> None:
+def add_round(database: Database, new: QualificationRound) -> None:
     """Store a round; one of that person and number that is there stays."""
     row = [
         pair_key(new.person, str(new.number)),
@@ -127,7 +127,7 @@ def begin(database: Database, new: QualificationRound) -> None:
     database.write(lambda cursor: cursor.execute(sql, row))
 
 
-def rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
+def load_rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
     """That person's rounds, or everybody's, each person's oldest first."""
     where, params = ("", []) if person is None else ("WHERE person = ?", [replace_surrogates(person)])
     sql = f"SELECT person, round, plants, passing, made_at FROM practice_round {where} ORDER BY person, round"
@@ -137,7 +137,7 @@ def rounds(database: Database, person: str | None = None) -> list[QualificationR
     ]
 
 
-def answer(database: Database, new: ControlAnswer, pressed: Scratch | None = None) -> bool:
+def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | None = None) -> bool:
     """Store the answer and end the person's hold, with the unsent edits of the tab of the pressed words.
 
     Returns False when that id was there before."""
@@ -165,27 +165,27 @@ def answer(database: Database, new: ControlAnswer, pressed: Scratch | None = Non
             ],
         )
         if pressed is not None:
-            unsent_edits.end(cursor, pressed)
-        leases.drop(cursor, new.person, new.control)
+            unsent_edits.forget_sent(cursor, pressed)
+        leases.drop_lease(cursor, new.person, new.control)
         return True
 
     return database.write(write)
 
 
-def of_id(database: Database, id_: str) -> ControlAnswer | None:
+def find_answer(database: Database, id_: str) -> ControlAnswer | None:
     """The decision of that key; None when there is none."""
     return _of_id(database.rows, id_)
 
 
 def is_in_qualification(database: Database, person: str, control: str) -> bool:
     """Whether it is in a qualification round of that person."""
-    return any(control in one.controls for one in rounds(database, person))
+    return any(control in one.controls for one in load_rounds(database, person))
 
 
 def is_waiting(database: Database, person: str, control: str) -> bool:
     """Whether it was shown to that person, in the queue or in qualification, and they have not decided on it."""
-    came = any(control == one.control for one in list_given(database, person))
-    last = max((one.number for one in rounds(database, person) if control in one.controls), default=QUEUE)
+    came = any(control == one.control for one in list_shown(database, person))
+    last = max((one.number for one in load_rounds(database, person) if control in one.controls), default=QUEUE)
     return (came or last > QUEUE) and not any(
         (one.control, one.round) == (control, last) for one in load_effective_answers(database, person)
     )
@@ -222,13 +222,13 @@ def count_decisions(database: Database, person: str, since: str) -> int:
     return int(n)
 
 
-def last_decided(database: Database, person: str) -> str:
+def load_last_decision_time(database: Database, person: str) -> str:
     """When this person last decided on an item; "" = never."""
     [(at,)] = database.rows("SELECT coalesce(max(made_at), '') FROM review WHERE person = ? AND decision <> 'undo'", [person])
     return str(at)
 
 
-def counts(database: Database) -> list[ControlCount]:
+def count_outcomes(database: Database) -> list[ControlCount]:
     """The effective decisions by person, injected error and place; of several on one control item the first one counts."""
     rows = database.rows(
         """
@@ -262,7 +262,7 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
     return (*answers, *begun)
 
 
-def way(database: Database, person: str, limit: int) -> Sequence[str]:
+def list_recent_decisions(database: Database, person: str, limit: int) -> Sequence[str]:
     """The items, and control items of the queue, that this person decided on one by one, the newest first, each once."""
     rows = database.rows(
         f"""

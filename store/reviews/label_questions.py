@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import BenchError
 from core.label_questions import (
     LABEL_ANSWERS,
-    MOST_QUESTIONS,
+    MAX_QUESTIONS,
     LabelQuestion,
     check_answers,
     check_change,
@@ -15,7 +15,16 @@ from core.label_questions import (
     question_from_record,
     question_record,
 )
-from store.engine.columns import Fetch, current_time, fetch_from, from_json, in_pieces, insert_rows, replace_surrogates, to_json
+from store.engine.columns import (
+    Fetch,
+    current_time,
+    fetch_from,
+    from_json,
+    insert_rows,
+    replace_surrogates,
+    split_in_batches,
+    to_json,
+)
 from store.engine.database import Cursor, Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 
@@ -24,10 +33,10 @@ _ALL_RECORDS = "SELECT record FROM label_question ORDER BY number"
 
 def list_questions(database: Database) -> list[LabelQuestion]:
     """All of them, retired ones too, in the order in which they were made."""
-    return list(database.read_cached("label_questions", ["label_question"], lambda: in_transaction(database.rows)))
+    return list(database.read_cached("label_questions", ["label_question"], lambda: fetch_questions(database.rows)))
 
 
-def in_transaction(fetch: Fetch) -> list[LabelQuestion]:
+def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
     """As every, also within a transaction."""
     return [question_from_record(from_json(row[0])) for row in fetch(_ALL_RECORDS, [])]
 
@@ -38,13 +47,13 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
         fetch = fetch_from(cursor)
-        known = {question.name: question for question in in_transaction(fetch)}
+        known = {question.name: question for question in fetch_questions(fetch)}
         before = known.get(name)
         try:
             after = change(before)
             check_question(after)
-            if before is None and len(known) >= MOST_QUESTIONS:
-                raise BenchError(f"There are {len(known)} label questions, and more than {MOST_QUESTIONS} cannot be kept.")
+            if before is None and len(known) >= MAX_QUESTIONS:
+                raise BenchError(f"There are {len(known)} label questions, and more than {MAX_QUESTIONS} cannot be kept.")
             answered = _answers_to(fetch, name)
             if before is not None:
                 check_change(before, after, answered)
@@ -80,7 +89,7 @@ def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
             )
 
 
-def bring_in(database: Database, found: Sequence[LabelQuestion], by: str) -> None:
+def import_questions(database: Database, found: Sequence[LabelQuestion], by: str) -> None:
     """Questions of another workspace: those of unknown names come in; what is asked here stays as it is."""
     if found:
         database.write(lambda cursor: put(cursor, _select_unknown(cursor, found), by))
@@ -98,7 +107,7 @@ def counts(database: Database) -> dict[str, int]:
     return dict(rows)
 
 
-def standing_answers(database: Database) -> dict[str, dict[str, Any]]:
+def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
     """Item -> the answers of the decision that it is accepted by; items without any are left out."""
     if not database.has_any("label_question"):
         return {}
@@ -125,12 +134,12 @@ def freeze_answers(cursor: Cursor, hash_: str, answers: Mapping[str, Mapping[str
     insert_rows(cursor, "release_label", columns, rows, "DO NOTHING")
 
 
-def frozen_answers(database: Database, hash_: str, items: Iterable[str]) -> dict[str, dict[str, Any]]:
+def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Item -> what it is answered with in the release of that hash."""
     if not database.has_any("release_label"):
         return {}
     sql = "SELECT item, answers FROM release_label WHERE hash = ? AND item IN (SELECT unnest(?::VARCHAR[]))"
-    return {item: from_json(one) for piece in in_pieces(items) for item, one in database.rows(sql, [hash_, piece])}
+    return {item: from_json(one) for piece in split_in_batches(items) for item, one in database.rows(sql, [hash_, piece])}
 
 
 _HAS_ANSWERS = f"json_extract(details, '$.{LABEL_ANSWERS}') IS NOT NULL"
@@ -144,5 +153,5 @@ def _answers_to(fetch: Fetch, name: str) -> list[Any]:
 
 
 def _select_unknown(cursor: Cursor, found: Sequence[LabelQuestion]) -> list[LabelQuestion]:
-    known = {question.name for question in in_transaction(fetch_from(cursor))}
+    known = {question.name for question in fetch_questions(fetch_from(cursor))}
     return [question for question in found if question.name not in known]

@@ -32,19 +32,19 @@ _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
 """Of a revision: a person made it, and no agent."""
 
 
-def as_known(database: Database, name: str) -> str:
+def spell_name(database: Database, name: str) -> str:
     """The name as it is written here; as it is given where nobody of that name is known."""
     return _load_spellings(database).get(fold_name(name), name.strip())
 
 
-def remember(database: Database, name: str) -> str:
+def remember_name(database: Database, name: str) -> str:
     """As as_known; from now on this is how it is written where nobody of that name was known."""
     if not name.strip() or fold_name(name) in _load_spellings(database) or database.is_read_only:
-        return as_known(database, name)
-    return database.write(lambda cursor: taken_in(cursor, [name])[name])
+        return spell_name(database, name)
+    return database.write(lambda cursor: spell_names(cursor, [name])[name])
 
 
-def taken_in(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
+def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
     """Each of the names as it is written here from now on, within a transaction of the caller's."""
     asked = list(dict.fromkeys(name for name in names if name.strip()))
     insert_rows(
@@ -58,7 +58,7 @@ def taken_in(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
     return {name: known[replace_surrogates(fold_name(name))] for name in asked}
 
 
-def unite(database: Database) -> None:
+def unite_spellings(database: Database) -> None:
     """Once for each workspace: write down how every name in it is spelled, and make spellings of one name one person. That
     person has the spelling that stands most often, the strongest of the roles, and is at work if one of the spellings was;
     two opinions that both spellings gave on an item that waits become one, the later. The log tells whom it was done to."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, answers_of, is_agreed, joined_answers
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, is_agreed, join_answers, read_label_answers
 from core.nouns import Decision, Item, Review, Status
 from core.quality import crag
 from store.engine.columns import Fetch, current_time, fetch_from, insert_rows, pair_key
@@ -14,9 +14,9 @@ from store.engine.database import Cursor, Database
 from store.items import items
 from store.queue import leases, queue_rules
 from store.queue.effective_reviews import select_effective
-from store.queue.kind import ANY_KIND, ItemKind, condition
+from store.queue.kind import ANY_KIND, ItemKind, build_kind_condition
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
-from store.queue.queue_rules import Rules
+from store.queue.queue_rules import QueueRules
 from store.reviews import label_questions
 from store.reviews.review_rows import COLUMNS, insert, insert_new, review_of
 
@@ -36,7 +36,7 @@ class Opinion:
     """The draft in that person's words: the draft itself without an edit."""
 
 
-class Disputed(NamedTuple):
+class DisputedCount(NamedTuple):
     """Items whose opinions are all in and differ, as one person finds them."""
 
     left: int
@@ -47,22 +47,22 @@ class Disputed(NamedTuple):
     """Not for this person to decide on: one of the opinions is theirs."""
 
 
-def give(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
+def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
     """Store an opinion on the draft, in the place of the one that this person gave before; returns it as stored. It decides
     when it is the last that is wanted, and all are equal."""
     if edited is not None:
-        review = replace(review, revision=items.append_beside(cursor, edited, review.person, review.at).revision)
+        review = replace(review, revision=items.append_opinion(cursor, edited, review.person, review.at).revision)
     stored = replace(review, role="opinion")
     insert_new(cursor, stored)
     recount(cursor, draft.id)
-    settle(cursor, [draft.id], review.person, review.at, "unanimous")
+    settle_items(cursor, [draft.id], review.person, review.at, "unanimous")
     return stored
 
 
 def load_opinions_on(fetch: Fetch, item: str) -> list[Opinion]:
     """The opinions that stand on a draft that waits, in the order they were given."""
     found = _load_effective(fetch, item)
-    words = {one.revision: one for one in items.at_revisions(fetch, [(item, r.revision, WAITING_STATUS) for r in found])}
+    words = {one.revision: one for one in items.fetch_revisions(fetch, [(item, r.revision, WAITING_STATUS) for r in found])}
     return [Opinion(review, words[review.revision]) for review in found if review.revision in words]
 
 
@@ -86,7 +86,7 @@ def list_disputed(
     """(how many items' opinions are all in and differ, `limit` of those of the kind that this person gave no opinion on), in
     the queue's order; those behind `after`, then the others. `with_own`: of all of them, those that one of the opinions on is
     this person's last. Those that others hold to decide on are left out."""
-    of_kind, params = condition(kind)
+    of_kind, params = build_kind_condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
         f"""
@@ -106,9 +106,11 @@ def list_disputed(
     return n, [row[0] for row in rows]
 
 
-def disputed_for(database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND) -> Disputed:
+def count_disputed(
+    database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND
+) -> DisputedCount:
     """How much of the kind there is to decide between for this person."""
-    of_kind, params = condition(kind)
+    of_kind, params = build_kind_condition(kind)
     [(left, held, own)] = database.rows(
         f"""
         WITH own AS (
@@ -124,7 +126,7 @@ def disputed_for(database: Database, person: str, at: str, with_own: bool = Fals
         """,
         [person, with_own, leases.list_deciding_items(database.rows, person, at), *params],
     )
-    return Disputed(left, held, own)
+    return DisputedCount(left, held, own)
 
 
 def count_missing(database: Database, item: str) -> int:
@@ -138,12 +140,12 @@ def is_disputed(database: Database, item: str) -> bool:
     return bool(database.rows(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item]))
 
 
-def of_decision(fetch: Fetch, decision: Review) -> list[Opinion]:
+def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
     """The opinions that a decision is of, in the order they were given."""
     of = list(decision.details.get("of", ()))
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [of])
     found = [review_of(row) for row in rows]
-    words = {one.revision: one for one in items.at_revisions(fetch, [(r.item, r.revision, WAITING_STATUS) for r in found])}
+    words = {one.revision: one for one in items.fetch_revisions(fetch, [(r.item, r.revision, WAITING_STATUS) for r in found])}
     return [Opinion(review, words[review.revision]) for review in found if review.revision in words]
 
 
@@ -155,13 +157,13 @@ def recount(cursor: Cursor, item: str) -> None:
     cursor.execute("UPDATE state SET given = ? WHERE item = ?", [len(found), item])
 
 
-def forget(cursor: Cursor, item: str) -> None:
+def forget_opinions(cursor: Cursor, item: str) -> None:
     """The item is decided: who gave an opinion is told by the reviews alone."""
     cursor.execute("UPDATE state SET given = 0 WHERE item = ?", [item])
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
 
 
-def settle(cursor: Cursor, wanted: Iterable[str], person: str, at: str, source: str) -> list[str]:
+def settle_items(cursor: Cursor, wanted: Iterable[str], person: str, at: str, source: str) -> list[str]:
     """Decide those of the drafts on which all opinions are in and equal, on record under that person; returns them."""
     fetch = fetch_from(cursor)
     settled = []
@@ -175,7 +177,7 @@ def settle(cursor: Cursor, wanted: Iterable[str], person: str, at: str, source: 
     return settled
 
 
-def rule(database: Database, rules: Rules, by: str, at: str | None = None) -> int:
+def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = None) -> int:
     """Put rules of the queue on record and on all that waits, and decide what is enough now; returns how many items wait for
     another number of people, or in another place."""
     at = at or current_time()
@@ -183,7 +185,7 @@ def rule(database: Database, rules: Rules, by: str, at: str | None = None) -> in
     def write(cursor: Cursor) -> int:
         changed = queue_rules.insert(cursor, rules, by, at)
         full = fetch_from(cursor)(f"SELECT s.item FROM state s WHERE {_DISPUTED} ORDER BY s.number", [])
-        settle(cursor, [row[0] for row in full], by, at, "fewer wanted")
+        settle_items(cursor, [row[0] for row in full], by, at, "fewer wanted")
         return changed
 
     return database.write(write)
@@ -194,28 +196,28 @@ def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -
     questions alike."""
     if a.review.decision != b.review.decision:
         return False
-    is_alike = is_agreed(questions, answers_of(a.review.details), answers_of(b.review.details))
-    return a.review.decision == "discard" or (words(a.item) == words(b.item) and is_alike)
+    is_alike = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
+    return a.review.decision == "discard" or (edited_fields(a.item) == edited_fields(b.item) and is_alike)
 
 
 def load_asked_questions(fetch: Fetch, found: Sequence[Opinion]) -> list[LabelQuestion]:
     """The label questions, where one of these opinions answers any."""
-    return label_questions.in_transaction(fetch) if any(LABEL_ANSWERS in one.review.details for one in found) else []
+    return label_questions.fetch_questions(fetch) if any(LABEL_ANSWERS in one.review.details for one in found) else []
 
 
-def words(item: Item) -> tuple[Any, ...]:
+def edited_fields(item: Item) -> tuple[Any, ...]:
     """What people edit of an item."""
     return item.question, item.answers, item.evidence, item.domain, *(item.labels.get(name) for name in crag.LABELS)
 
 
-def base_revision(fetch: Fetch, item: str) -> int:
+def fetch_base(fetch: Fetch, item: str) -> int:
     """The revision that an item has when nothing decided between opinions on it, or that decision's while it stands."""
     made = fetch("SELECT revision, base FROM revision WHERE item = ?", [item])
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])
-    return base_of(dict(made), select_effective([review_of(row) for row in rows]))
+    return find_base(dict(made), select_effective([review_of(row) for row in rows]))
 
 
-def base_of(revisions: Mapping[int, int | None], stand: Sequence[Review]) -> int:
+def find_base(revisions: Mapping[int, int | None], stand: Sequence[Review]) -> int:
     """As base_revision, of an item with those revisions (revision -> its base) and reviews that stand."""
     plain = max(revision for revision, base in revisions.items() if base is None)
     return max([plain, *(review.revision for review in stand if review.role in ("settled", "adjudicated"))])
@@ -235,7 +237,7 @@ def _settle(
         revision = new.revision
     reasons = {one.review.reason for one in found}
     of = [one.review.id for one in found]
-    answers = joined_answers(questions, [answers_of(one.review.details) for one in found])
+    answers = join_answers(questions, [read_label_answers(one.review.details) for one in found])
     insert(
         cursor,
         [
@@ -253,7 +255,7 @@ def _settle(
         ],
     )
     cursor.execute("UPDATE state SET status = ? WHERE item = ?", [STATUS[decision], last.item])
-    forget(cursor, last.item)
+    forget_opinions(cursor, last.item)
     cursor.execute("DELETE FROM assignment WHERE item = ?", [last.item])
 
 

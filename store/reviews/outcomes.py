@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from core.nouns import Review
-from store.engine.columns import in_pieces
+from store.engine.columns import split_in_batches
 from store.engine.database import Database
 from store.items import items
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
@@ -19,7 +19,7 @@ class OpinionOutcome(NamedTuple):
     became: Opinion
 
 
-def of_person(database: Database, person: str, since: str) -> list[OpinionOutcome]:
+def load_outcomes(database: Database, person: str, since: str) -> list[OpinionOutcome]:
     """Of the opinions of that person, those on items that were decided since that time (UTC, ISO format), the last decision
     first."""
     pairs = database.rows(
@@ -39,8 +39,10 @@ def of_person(database: Database, person: str, since: str) -> list[OpinionOutcom
     )
     sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     ids = {id_: None for pair in pairs for id_ in pair}
-    found: dict[str, Review] = {row[0]: review_of(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece])}
+    found: dict[str, Review] = {
+        row[0]: review_of(row) for piece in split_in_batches(ids) for row in database.rows(sql, [piece])
+    }
     wanted = [(review.item, review.revision, WAITING_STATUS) for review in found.values()]
-    words = {(one.id, one.revision): one for one in items.at_revisions(database.rows, wanted)}
+    words = {(one.id, one.revision): one for one in items.fetch_revisions(database.rows, wanted)}
     told = {id_: Opinion(review, words[review.item, review.revision]) for id_, review in found.items()}
     return [OpinionOutcome(told[opinion], told[decision]) for opinion, decision in pairs]

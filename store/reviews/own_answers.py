@@ -5,7 +5,7 @@ from typing import NamedTuple
 from store.engine.columns import current_time, from_json, pair_key, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
-from store.reviews.unsent_edits import drop
+from store.reviews.unsent_edits import drop_edit
 
 SCRATCH_KIND = "own"
 """Of what of an item scratch text is, while it is being typed."""
@@ -25,7 +25,7 @@ class OwnAnswer(NamedTuple):
     """UTC, ISO format."""
 
 
-class Beside(NamedTuple):
+class ComparedAnswer(NamedTuple):
     """An own answer beside the answers that were hidden, and those that were accepted since."""
 
     person: str
@@ -68,7 +68,7 @@ def put(database: Database, new: OwnAnswer) -> OwnAnswer:
             """,
             row,
         )
-        drop(cursor, new.person, new.item, SCRATCH_KIND)
+        drop_edit(cursor, new.person, new.item, SCRATCH_KIND)
 
     database.write(write)
     return get(database, new.person, new.item) or new
@@ -83,7 +83,7 @@ def get(database: Database, person: str, item: str) -> OwnAnswer | None:
     return OwnAnswer(*rows[0]) if rows else None
 
 
-def load_compared_answers(database: Database) -> list[Beside]:
+def load_compared_answers(database: Database) -> list[ComparedAnswer]:
     """Every own answer to an item, with the answers that it is compared with."""
     rows = database.rows(
         """
@@ -96,7 +96,7 @@ def load_compared_answers(database: Database) -> list[Beside]:
         """
     )
     return [
-        Beside(person, item, language, text, tuple(from_json(hidden)), None if kept is None else tuple(from_json(kept)))
+        ComparedAnswer(person, item, language, text, tuple(from_json(hidden)), None if kept is None else tuple(from_json(kept)))
         for person, item, language, text, hidden, kept in rows
     ]
 

@@ -81,7 +81,7 @@ class DecisionWork(NamedTuple):
     """Seconds of a decision."""
 
 
-class Cost(NamedTuple):
+class PersonCost(NamedTuple):
     """What agents took for the drafts that one person decided on."""
 
     person: str
@@ -91,7 +91,7 @@ class Cost(NamedTuple):
     """US dollars of the calls of all of them, those discarded too; None when a price, or a draft's calls, are not known."""
 
 
-class Lost(NamedTuple):
+class LostReplies(NamedTuple):
     """Answers to drafting prompts of which no item came: unreadable ones, those that found nothing worth asking, and of a trial
     those that said what another item says."""
 
@@ -138,7 +138,7 @@ class ProgressOpinion(NamedTuple):
     """To label questions, by name."""
 
 
-class Efforts(NamedTuple):
+class DraftEffort(NamedTuple):
     """What drafts of one kind took, as sums, so that kinds can be added up."""
 
     task: str
@@ -175,7 +175,7 @@ class TimeSlot(NamedTuple):
     """Seconds together."""
 
 
-class Accepted(NamedTuple):
+class AcceptedSlot(NamedTuple):
     """Items of one kind that were accepted within ten minutes."""
 
     at: str
@@ -199,7 +199,7 @@ def fingerprint_of_work(database: Database) -> tuple[Any, ...]:
     return (*reviews, *states)
 
 
-def drafts(database: Database) -> list[Drafts]:
+def load_drafts(database: Database) -> list[Drafts]:
     """Every item, counted by kind and maker."""
     rows = database.rows(
         f"""
@@ -246,7 +246,7 @@ def drafts(database: Database) -> list[Drafts]:
     return [Drafts(level_from_text(row[0]), *row[1:])._replace(is_offline=needs_no_model(row[4])) for row in rows]
 
 
-def load_lost(database: Database) -> list[Lost]:
+def load_lost(database: Database) -> list[LostReplies]:
     """By agent and prompt, over the jobs that draft; what an open trial asked is told when it is closed. Whoever is asked once
     more after an answer that could not be read is asked with further messages: such a call counts for the prompt that it began
     with."""
@@ -276,10 +276,10 @@ def load_lost(database: Database) -> list[Lost]:
         ORDER BY agent, prompt
         """
     )
-    return [Lost((agent, prompt), calls, cost) for agent, prompt, calls, cost in rows]
+    return [LostReplies((agent, prompt), calls, cost) for agent, prompt, calls, cost in rows]
 
 
-def works(database: Database) -> list[DecisionWork]:
+def load_work(database: Database) -> list[DecisionWork]:
     """Everybody who decided on an item, who decided most first."""
     rows = database.rows(
         f"""
@@ -296,7 +296,7 @@ def works(database: Database) -> list[DecisionWork]:
     return [DecisionWork(*row) for row in rows]
 
 
-def reasons(database: Database) -> list[tuple[str, str, int]]:
+def load_reasons(database: Database) -> list[tuple[str, str, int]]:
     """(person, reason, discards), each person's most frequent first."""
     rows = database.rows(
         f"""
@@ -311,7 +311,7 @@ def reasons(database: Database) -> list[tuple[str, str, int]]:
     return [(row[0], row[1], row[2]) for row in rows]
 
 
-def edits(database: Database) -> list[WordEdit]:
+def load_edits(database: Database) -> list[WordEdit]:
     """The words of every edit that stands, and those of the draft."""
     rows = database.rows(
         f"""
@@ -324,7 +324,7 @@ def edits(database: Database) -> list[WordEdit]:
     return [WordEdit(*row) for row in rows]
 
 
-def saved_edits(database: Database) -> list[WordEdit]:
+def load_saved_edits(database: Database) -> list[WordEdit]:
     """The words of every draft that was saved with others than it came with, by (agent, prompt)."""
     rows = database.rows(
         """
@@ -341,7 +341,7 @@ def saved_edits(database: Database) -> list[WordEdit]:
     return [WordEdit((row[0], row[1]), *row[2:]) for row in rows]
 
 
-def costs(database: Database) -> list[Cost]:
+def load_costs(database: Database) -> list[PersonCost]:
     """Of everybody who decided on a draft."""
     rows = database.rows(
         f"""
@@ -360,10 +360,10 @@ def costs(database: Database) -> list[Cost]:
         GROUP BY m.person
         """
     )
-    return [Cost(*row) for row in rows]
+    return [PersonCost(*row) for row in rows]
 
 
-def slots(database: Database) -> list[TimeSlot]:
+def load_slots(database: Database) -> list[TimeSlot]:
     """All decisions in time, oldest first."""
     rows = database.rows(
         f"""
@@ -380,7 +380,7 @@ def slots(database: Database) -> list[TimeSlot]:
     return [TimeSlot(*row) for row in rows]
 
 
-def load_accepted(database: Database, since: str) -> list[Accepted]:
+def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
     """Items that are accepted, each once, by the time of its decision that stands, from `since` (UTC, ISO format) on."""
     rows = database.rows(
         f"""
@@ -399,10 +399,10 @@ def load_accepted(database: Database, since: str) -> list[Accepted]:
         """,
         [since],
     )
-    return [Accepted(row[0], row[1], level_from_text(row[2]), row[3], row[4]) for row in rows]
+    return [AcceptedSlot(row[0], row[1], level_from_text(row[2]), row[3], row[4]) for row in rows]
 
 
-def efforts(database: Database) -> list[Efforts]:
+def load_efforts(database: Database) -> list[DraftEffort]:
     """What drafts took people and agents, by task, level and domain; those that somebody read, and not in bulk."""
     rows = database.rows(
         f"""
@@ -430,7 +430,7 @@ def efforts(database: Database) -> list[Efforts]:
         ORDER BY task, level, domain
         """
     )
-    return [Efforts(row[0], level_from_text(row[1]), *row[2:]) for row in rows]
+    return [DraftEffort(row[0], level_from_text(row[1]), *row[2:]) for row in rows]
 
 
 def count_waiting(database: Database) -> tuple[int, int]:
@@ -441,7 +441,7 @@ def count_waiting(database: Database) -> tuple[int, int]:
     return int(items), int(decisions)
 
 
-def opinions(database: Database) -> list[ProgressOpinion]:
+def load_opinions(database: Database) -> list[ProgressOpinion]:
     """The last one of each person that stands, where at least two people have one: opinions on one draft's words, else plain
     decisions on one item. Who chose between opinions had seen them, and is not among them."""
     rows = database.rows(

@@ -11,18 +11,18 @@ from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers
 from core.nouns import Review, Status
 from core.person_name import fold_name, is_same_person
 from core.text.frames import is_filled
-from store.engine.columns import Fetch, fetch_from, in_pieces
+from store.engine.columns import Fetch, fetch_from, split_in_batches
 from store.engine.database import Cursor, Database
 from store.format import Revision
 from store.items import frames, items
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 from store.reviews import label_questions, names, opinions, state
 from store.reviews.review_rows import insert
-from store.reviews.reviews import STATUS, decided_in_phases
+from store.reviews.reviews import STATUS, filter_decided_in_phases
 from store.reviews.rewrites import HUMAN
 
 
-class CameIn(NamedTuple):
+class ImportedReviews(NamedTuple):
     """What became of reviews from elsewhere."""
 
     added: list[str]
@@ -43,13 +43,13 @@ class _Compared(NamedTuple):
     """(item, revision) of those that have other words here, or build on such."""
 
 
-def bring_in(database: Database, found: Sequence[Review], history: Sequence[Revision] = ()) -> CameIn:
+def import_reviews(database: Database, found: Sequence[Review], history: Sequence[Revision] = ()) -> ImportedReviews:
     """Store those of items and variants that are here, with the revisions of `history` that are not, and the state that
     follows; the same ids again change nothing."""
     in_order = sorted(found, key=lambda r: (r.at, r.id))
 
-    def write(cursor: Cursor) -> CameIn:
-        known = names.taken_in(cursor, (one.person for one in in_order))
+    def write(cursor: Cursor) -> ImportedReviews:
+        known = names.spell_names(cursor, (one.person for one in in_order))
         spelled = {fold_name(name): name for name in known.values()}  # who made a revision may be an agent
         return _bring_in(
             cursor,
@@ -60,28 +60,28 @@ def bring_in(database: Database, found: Sequence[Review], history: Sequence[Revi
     return database.write(write)
 
 
-def _bring_in(cursor: Cursor, found: Sequence[Review], history: Sequence[Revision]) -> CameIn:
+def _bring_in(cursor: Cursor, found: Sequence[Review], history: Sequence[Revision]) -> ImportedReviews:
     fetch = fetch_from(cursor)
     ids = dict.fromkeys([*(one.item for one in found), *(one.item for one in history)])
     latest = _numbers(fetch, "SELECT item, latest FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", ids)
     among = "s.item IN (SELECT unnest(?::VARCHAR[]))"
     variants = _numbers(fetch, "SELECT id, revision FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))", ids)
-    phased = decided_in_phases(fetch, latest)
+    phased = filter_decided_in_phases(fetch, latest)
     for_several = f"s.status = '{WAITING_STATUS}' AND s.wanted > 1"
     several = _numbers(fetch, f"SELECT s.item, s.wanted FROM state s WHERE {for_several} AND {among}", ids)
     own = _waiting_rewrites(fetch, variants)
     words = _compare(fetch, [one for one in history if one.item in latest and one.item not in phased], latest)
-    begun = frames.load_frames(fetch, latest)
+    begun = frames.fetch_frames(fetch, latest)
     items.restore(cursor, words.lacking)
-    answers = {(one.item, one.revision): next(iter(one.answers), "") for one in items.revisions_of(fetch, begun)}
+    answers = {(one.item, one.revision): next(iter(one.answers), "") for one in items.fetch_history(fetch, begun)}
     latest |= {one.item: one.revision for one in words.lacking}
     sql = "SELECT id, item, person, decision FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    stored = {row[0]: row[1:] for piece in in_pieces(r.id for r in found) for row in fetch(sql, [piece])}
+    stored = {row[0]: row[1:] for piece in split_in_batches(r.id for r in found) for row in fetch(sql, [piece])}
     waiting = f"s.status = '{WAITING_STATUS}' AND NOT {IS_QUEUED}"
     in_phases = _numbers(fetch, f"SELECT s.item, 1 FROM state s WHERE {waiting} AND {among}", ids)
-    came = CameIn([], [], [], list({one.item: None for one in words.lacking}))
+    came = ImportedReviews([], [], [], list({one.item: None for one in words.lacking}))
     taken: list[Review] = []
-    questions = label_questions.in_transaction(fetch)
+    questions = label_questions.fetch_questions(fetch)
     for review in found:
         known = latest.get(review.item, variants.get(review.item))
         if review.id in stored:
@@ -119,7 +119,7 @@ def _bring_in(cursor: Cursor, found: Sequence[Review], history: Sequence[Revisio
             taken.append(replace(review, role="opinion") if review.role == "" and review.item in several else review)
     insert(cursor, taken)
     changed = list(dict.fromkeys([*(one.item for one in taken if one.item in latest), *came.reworded]))
-    state.follow(cursor, changed)
+    state.update_items(cursor, changed)
     _settle(cursor, changed)
     _follow_variants(cursor, {r.item: STATUS[r.decision] for r in taken if r.item in variants})
     return came
@@ -145,10 +145,10 @@ def _compare(fetch: Fetch, history: Iterable[Revision], latest: Mapping[str, int
     """Which of those revisions are not here and fit behind those that are. Where one has other words here, none behind it
     fits."""
     theirs = sorted(history, key=lambda one: (one.item, one.revision))
-    ours = {(one.item, one.revision): one for one in items.revisions_of(fetch, {one.item: None for one in theirs})}
+    ours = {(one.item, one.revision): one for one in items.fetch_history(fetch, {one.item: None for one in theirs})}
     sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     wanted = {span.document: None for one in theirs for span in one.evidence}
-    documents = {row[0] for piece in in_pieces(wanted) for row in fetch(sql, [piece])}
+    documents = {row[0] for piece in split_in_batches(wanted) for row in fetch(sql, [piece])}
     lacking: list[Revision] = []
     others: set[tuple[str, int]] = set()
     parted: set[str] = set()
@@ -176,7 +176,7 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
     sql = "SELECT item FROM state WHERE status = 'drafted' AND given >= wanted AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in fetch(sql, [list(changed)]):
         last = opinions.load_opinions_on(fetch, item)[-1].review
-        opinions.settle(cursor, [item], last.person, last.at, "fewer wanted")
+        opinions.settle_items(cursor, [item], last.person, last.at, "fewer wanted")
 
 
 def _waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
@@ -187,7 +187,7 @@ def _waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
         WHERE kind = '{HUMAN}' AND status <> 'accepted' AND json_extract(checks, '$.near') IS NOT NULL
             AND id IN (SELECT unnest(?::VARCHAR[]))
         """
-    return {row[0]: row[1] for piece in in_pieces(variants) for row in fetch(sql, [piece])}
+    return {row[0]: row[1] for piece in split_in_batches(variants) for row in fetch(sql, [piece])}
 
 
 def _follow_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
@@ -204,4 +204,4 @@ def _follow_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
 
 def _numbers(fetch: Fetch, sql: str, ids: Iterable[str]) -> dict[str, int]:
     """Id -> the number that the query gives, of those that there are."""
-    return {row[0]: row[1] for piece in in_pieces(ids) for row in fetch(sql, [piece])}
+    return {row[0]: row[1] for piece in split_in_batches(ids) for row in fetch(sql, [piece])}

@@ -7,24 +7,24 @@ from typing import NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Status, Variant
-from store.engine.columns import Fetch, current_time, fetch_from, in_pieces, pair_key, replace_surrogates
+from store.engine.columns import Fetch, current_time, fetch_from, pair_key, replace_surrogates, split_in_batches
 from store.engine.database import Cursor, Database
 from store.items import items
-from store.items.state_row import StateRow, state_row
+from store.items.state_row import StateRow, fetch_state_row
 from store.queue import leases
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_OF_PHASES, PHASES, select_effective
 from store.queue.leases import Lease
 from store.queue.queue import PHASED_TASKS
 from store.reviews import opinions, unsent_edits
 from store.reviews.review_rows import COLUMNS, insert_new, review_of
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 
 STATUS = opinions.STATUS
 """What a decision makes of its item."""
 
 
-def waits_in_phases(item: str) -> str:
+def explain_waiting_in_phases(item: str) -> str:
     """Why nobody else decides on it."""
     return (
         f"{item} is a web question and waits on the page Annotate > Two phases, where two people review its labels and "
@@ -32,7 +32,7 @@ def waits_in_phases(item: str) -> str:
     )
 
 
-def was_decided_in_phases(item: str) -> str:
+def explain_decided_in_phases(item: str) -> str:
     """Why nobody decides on it alone afterwards."""
     return (
         f"{item} is a web question and was decided in Two phases, where two people looked at each part: take that decision "
@@ -40,7 +40,7 @@ def was_decided_in_phases(item: str) -> str:
     )
 
 
-def decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
+def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
     """The items of those on which the decision of two phases stands."""
     sql = f"""
         WITH review AS (
@@ -48,7 +48,7 @@ def decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
         ), {EFFECTIVE_REVIEWS}
         SELECT DISTINCT item FROM stands WHERE {IS_OF_PHASES}
         """
-    return {row[0] for piece in in_pieces(ids) for row in fetch(sql, [piece])}
+    return {row[0] for piece in split_in_batches(ids) for row in fetch(sql, [piece])}
 
 
 class StoredDecision(NamedTuple):
@@ -62,7 +62,7 @@ class StoredDecision(NamedTuple):
     """True when this idempotency key had been stored before: nothing was stored now."""
 
 
-class Conflict(BenchError):
+class ReviewConflict(BenchError):
     """The item is not any more what it was on the screen. Nothing was stored; both texts are here."""
 
     def __init__(self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str) -> None:
@@ -90,7 +90,7 @@ def decide(
     edited: Item | None = None,
     seen: Status | None = None,
     heeds_leases: bool = False,
-    pressed: Scratch | None = None,
+    pressed: UnsentEdit | None = None,
     read: Item | None = None,
 ) -> StoredDecision:
     """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
@@ -98,8 +98,8 @@ def decide(
     role is "adjudicated", which decides between them. `seen` is the status that the item had on the screen, None when that is
     no matter. `pressed` is what was on the screen, and is kept as scratch no more; what the person typed elsewhere stays.
     `read` is the item as the caller read it: its words need not be read again. The same review id again returns what was
-    stored. Raises Conflict when somebody was faster, Held (with `heeds_leases`) when somebody else holds the item, BenchError
-    when there is no such item."""
+    stored. Raises ReviewConflict when somebody was faster, HeldByOther (with `heeds_leases`) when somebody else holds the
+    item, BenchError when there is no such item."""
     asked = _check(_Asked(review, edited, seen, heeds_leases, pressed, read))
     outcome = database.write(lambda cursor: _decide(cursor, asked))
     if isinstance(outcome, BenchError):
@@ -133,14 +133,14 @@ class _Asked(NamedTuple):
     edited: Item | None = None
     seen: Status | None = None
     heeds_leases: bool = False
-    pressed: Scratch | None = None
+    pressed: UnsentEdit | None = None
     read: Item | None = None
 
 
 def _decide(cursor: Cursor, asked: _Asked) -> StoredDecision | BenchError:
     """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
     fetch, id_ = fetch_from(cursor), asked.review.item
-    row = state_row(fetch, id_)
+    row = fetch_state_row(fetch, id_)
     if row is not None:
         item = _words(fetch, asked, row)
         return _said_before(fetch, asked, item) or _on_item(cursor, asked, item, row)
@@ -151,7 +151,7 @@ def _decide(cursor: Cursor, asked: _Asked) -> StoredDecision | BenchError:
 
 def _said_before(fetch: Fetch, asked: _Asked, subject: Item | Variant) -> StoredDecision | BenchError | None:
     """What the same key came to before; None when it is new."""
-    stored = of_id(fetch, asked.review.id)
+    stored = fetch_review(fetch, asked.review.id)
     if stored is None:
         return None
     if (stored.item, stored.person) != (subject.id, replace_surrogates(asked.review.person)):
@@ -163,7 +163,7 @@ def _words(fetch: Fetch, asked: _Asked, row: StateRow) -> Item:
     """The item as it is now; a revision never changes, so that one that was read before the transaction is as good."""
     if asked.read is not None and asked.read.revision == row.revision:
         return replace(asked.read, status=row.status)
-    return items.at_revisions(fetch, [(asked.review.item, row.revision, row.status)])[0]
+    return items.fetch_revisions(fetch, [(asked.review.item, row.revision, row.status)])[0]
 
 
 def _on_variant(cursor: Cursor, asked: _Asked, subject: Variant) -> StoredDecision | BenchError:
@@ -182,17 +182,18 @@ def _on_item(cursor: Cursor, asked: _Asked, subject: Item, row: StateRow) -> Sto
     if trouble is not None:
         return trouble
     if asked.pressed is not None:
-        unsent_edits.end(cursor, asked.pressed)
+        unsent_edits.forget_sent(cursor, asked.pressed)
     if review.role == "adjudicated":
         tab = asked.pressed.tab if asked.pressed else ""
-        unsent_edits.end(
-            cursor, Scratch(review.person, subject.id, review.revision, review.comment, "", on=unsent_edits.WHY_KIND, tab=tab)
+        unsent_edits.forget_sent(
+            cursor,
+            UnsentEdit(review.person, subject.id, review.revision, review.comment, "", on=unsent_edits.WHY_KIND, tab=tab),
         )
     elif row.is_for_several and PHASES not in review.details:
-        leases.end(cursor, [one for one in on_it if one.person == replace_surrogates(review.person)])
-        stored = opinions.give(cursor, review, subject, asked.edited)
+        leases.end_leases(cursor, [one for one in on_it if one.person == replace_surrogates(review.person)])
+        stored = opinions.add_opinion(cursor, review, subject, asked.edited)
         return StoredDecision(stored, items.fetch_items(fetch, [subject.id])[0], False)
-    leases.end(cursor, [one for one in on_it if one.is_given or one.person == replace_surrogates(review.person)])
+    leases.end_leases(cursor, [one for one in on_it if one.is_given or one.person == replace_surrogates(review.person)])
     status = STATUS[review.decision]
     if asked.edited is not None:
         base = subject.revision if review.role == "adjudicated" else None
@@ -203,12 +204,12 @@ def _on_item(cursor: Cursor, asked: _Asked, subject: Item, row: StateRow) -> Sto
     elif row.status != status:
         cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, subject.id])
     if row.given:
-        opinions.forget(cursor, subject.id)
+        opinions.forget_opinions(cursor, subject.id)
     insert_new(cursor, review)
     return StoredDecision(review, replace(subject, status=status), False)
 
 
-def _find_conflict(fetch: Fetch, asked: _Asked, item: Item) -> Conflict | None:
+def _find_conflict(fetch: Fetch, asked: _Asked, item: Item) -> ReviewConflict | None:
     """Why it is not any more what was on the screen."""
     review, seen = asked.review, asked.seen
     if item.revision != review.revision:
@@ -219,17 +220,17 @@ def _find_conflict(fetch: Fetch, asked: _Asked, item: Item) -> Conflict | None:
         return None
     [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{item.id}@{item.revision}"])
     message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
-    return Conflict(message, review=review, yours=asked.edited, theirs=item, by=maker)
+    return ReviewConflict(message, review=review, yours=asked.edited, theirs=item, by=maker)
 
 
 def _in_the_way(fetch: Fetch, asked: _Asked, item: Item, row: StateRow, on_it: Sequence[Lease]) -> BenchError | None:
     """Who or what keeps this person from deciding."""
     review = asked.review
     if row.is_in_phases and PHASES not in review.details:
-        return BenchError(waits_in_phases(item.id))
-    if row.task in PHASED_TASKS and PHASES not in review.details and decided_in_phases(fetch, [item.id]):
-        return BenchError(was_decided_in_phases(item.id))
-    other = leases.in_the_way(fetch, item.id, review.person, review.at, on_it) if asked.heeds_leases else None
+        return BenchError(explain_waiting_in_phases(item.id))
+    if row.task in PHASED_TASKS and PHASES not in review.details and filter_decided_in_phases(fetch, [item.id]):
+        return BenchError(explain_decided_in_phases(item.id))
+    other = leases.find_blocking_lease(fetch, item.id, review.person, review.at, on_it) if asked.heeds_leases else None
     if other is not None:
         return HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
     if review.role == "adjudicated" and not row.is_disputed:
@@ -246,10 +247,10 @@ def _in_the_way(fetch: Fetch, asked: _Asked, item: Item, row: StateRow, on_it: S
 
 def get(database: Database, key: str) -> Review | None:
     """The review of that id; None when there is none."""
-    return of_id(database.rows, key)
+    return fetch_review(database.rows, key)
 
 
-def of_items(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
+def load_effective(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
     """The decisions and opinions on those items and variants that stand, in the order they were made: neither undos nor what
     they undid. With `up_to` as it was when the review of that number was the last."""
     return select_effective(load_reviews(database, ids, up_to))
@@ -263,10 +264,10 @@ def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = Non
         WHERE item IN (SELECT unnest(?::VARCHAR[])) AND (?::INTEGER IS NULL OR number <= ?)
         ORDER BY number
         """
-    return [review_of(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece, up_to, up_to])]
+    return [review_of(row) for piece in split_in_batches(ids) for row in database.rows(sql, [piece, up_to, up_to])]
 
 
-def of_id(fetch: Fetch, key: str) -> Review | None:
+def fetch_review(fetch: Fetch, key: str) -> Review | None:
     """As get, also within a transaction."""
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])
     return review_of(rows[0]) if rows else None

@@ -7,9 +7,9 @@ from core.nouns import Item, Variant
 from store.engine.columns import fetch_from, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.items import items
-from store.queue.kind import ItemKind, condition
+from store.queue.kind import ItemKind, build_kind_condition
 from store.reviews import unsent_edits
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 
 SCRATCH_KIND = "rewrite"
@@ -28,7 +28,7 @@ _WRITTEN = f"""
     """
 
 
-class Written(NamedTuple):
+class StoredRewrite(NamedTuple):
     """What came of storing a rewrite."""
 
     variant: Variant | None
@@ -46,27 +46,27 @@ class RewriteCount(NamedTuple):
     """Accepted items that have one."""
 
 
-def add(database: Database, variant: Variant, tab: str = "") -> Written:
+def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
     """Store a person's rewrite, and forget what that tab of theirs kept of it, in one transaction."""
 
-    def write(cursor: Cursor) -> Written:
+    def write(cursor: Cursor) -> StoredRewrite:
         fetch = fetch_from(cursor)
         stored = variants.fetch_variants(fetch, [variant.id])
         if not stored:
             now: list[Item] = items.fetch_items(fetch, [variant.item])
             if not now or now[0].revision != variant.revision:
-                return Written(None, False)
+                return StoredRewrite(None, False)
             variants.insert(cursor, [variant])
-        typed = Scratch(variant.generator, variant.item, variant.revision, variant.text, "", on=SCRATCH_KIND, tab=tab)
-        unsent_edits.end(cursor, typed)
-        return Written(stored[0] if stored else variant, bool(stored))
+        typed = UnsentEdit(variant.generator, variant.item, variant.revision, variant.text, "", on=SCRATCH_KIND, tab=tab)
+        unsent_edits.forget_sent(cursor, typed)
+        return StoredRewrite(stored[0] if stored else variant, bool(stored))
 
     return database.write(write)
 
 
-def of_item(database: Database, item: str, revision: int) -> list[Variant]:
+def load_rewrites(database: Database, item: str, revision: int) -> list[Variant]:
     """The rewrites of that revision's question, whatever their status, in the order they came."""
-    return [v for v in variants.of_items(database, [item]) if v.kind == HUMAN and v.revision == revision]
+    return [v for v in variants.load_variants_of(database, [item]) if v.kind == HUMAN and v.revision == revision]
 
 
 def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int, after: str | None = None) -> str | None:
@@ -124,5 +124,5 @@ def _build_filter(kind: ItemKind, person: str, wanted: int) -> tuple[str, list[A
 
 
 def _of_kind(kind: ItemKind) -> tuple[str, list[Any]]:
-    where, params = condition(kind)
+    where, params = build_kind_condition(kind)
     return f"s.status = 'accepted' AND {where}", params

@@ -73,7 +73,7 @@ _REBUILT_VARIANTS = """
     """
 
 
-def differences(database: Database) -> list[tuple[str, str]]:
+def list_differences(database: Database) -> list[tuple[str, str]]:
     """(item or variant id, what) for every kept row that the history does not give: empty when all is well."""
     rows = database.rows(
         f"""
@@ -101,7 +101,7 @@ def differences(database: Database) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in rows + variants + counted]
 
 
-def follow(cursor: Cursor, items: Sequence[str]) -> None:
+def update_items(cursor: Cursor, items: Sequence[str]) -> None:
     """Make the state rows of those items anew, and their opinions', within a transaction of the caller's."""
     cursor.execute(
         f"""

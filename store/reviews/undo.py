@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Review, Role
+from core.nouns import Review, ReviewKind
 from store.engine.columns import Fetch, build_in_condition, current_time, fetch_from
 from store.engine.database import Cursor, Database
 from store.items import items
@@ -14,13 +14,13 @@ from store.queue.effective_reviews import IS_BULK, IS_OF_PHASES, drop_single_und
 from store.queue.queue import WAITING_STATUS
 from store.reviews import opinions
 from store.reviews.review_rows import COLUMNS, insert, review_of
-from store.reviews.reviews import of_id
+from store.reviews.reviews import fetch_review
 
 MAX_DECISIONS_BACK = 200
 """Decisions of a person that are looked through for one that stands."""
 
 
-class Last(NamedTuple):
+class LastDecision(NamedTuple):
     """The decision that an undo would take back."""
 
     item: str
@@ -29,12 +29,12 @@ class Last(NamedTuple):
     """The revision decided on."""
     current: int
     """The item's revision now."""
-    role: Role
+    role: ReviewKind
     review: str
     """Its id."""
 
 
-def load_last_decision(database: Database, person: str) -> Last | None:
+def load_last_decision(database: Database, person: str) -> LastDecision | None:
     """That person's last decision on an item that stands; None when there is none. One of a bulk action is none: that is undone
     as a whole. Nor is what two phases came to: it is of several people."""
     return _find_last_decision(database.rows, person)
@@ -54,7 +54,7 @@ def undo(database: Database, person: str, key: str, item: str | None = None) -> 
 def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> str | BenchError:
     """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
     fetch = fetch_from(cursor)
-    stored = of_id(fetch, key)
+    stored = fetch_review(fetch, key)
     if stored is not None:
         if (stored.person, stored.decision) != (person, "undo"):
             return BenchError(f"The key {key} belongs to another decision already: give each undo a key of its own.")
@@ -75,12 +75,12 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
             return found.item
         undo = replace(undo, id=f"{key}:settled")  # it was the one that settled the item
     insert(cursor, [undo])
-    items.go_back(cursor, [(found.item, opinions.base_revision(fetch, found.item), None)])
+    items.restore_revisions(cursor, [(found.item, opinions.fetch_base(fetch, found.item), None)])
     opinions.recount(cursor, found.item)
     return found.item
 
 
-def _describe_changes_since(fetch: Fetch, person: str, found: Last) -> str:
+def _describe_changes_since(fetch: Fetch, person: str, found: LastDecision) -> str:
     """Who did what to the item after that decision, as the sentence that refuses; "" when nobody did. Other people's opinions
     are no matter to one's own."""
     made = [review_of(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [found.item])]
@@ -98,7 +98,7 @@ def _describe_changes_since(fetch: Fetch, person: str, found: Last) -> str:
     return f"{found.item} has a newer revision by {maker}: it cannot be undone any more, open the item to decide again."
 
 
-def _find_last_decision(fetch: Fetch, person: str) -> Last | None:
+def _find_last_decision(fetch: Fetch, person: str) -> LastDecision | None:
     """In small queries: joined into one they take four times as long. The first of them nearly always stands."""
     mine = fetch(
         f"""
@@ -116,7 +116,7 @@ def _find_last_decision(fetch: Fetch, person: str) -> Last | None:
             if number > undone.get((item, role == "opinion"), 0):
                 current = fetch("SELECT revision FROM state WHERE item = ?", [item])
                 if current:  # a variant has no such row, and is decided elsewhere
-                    return Last(item, number, revision, current[0][0], role, review)
+                    return LastDecision(item, number, revision, current[0][0], role, review)
     return None
 
 

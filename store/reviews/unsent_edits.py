@@ -1,4 +1,4 @@
-"""Scratch in and out: what a person has typed on an item and not submitted, the last state of it alone. It goes in the
+"""UnsentEdit in and out: what a person has typed on an item and not submitted, the last state of it alone. It goes in the
 transaction of the decision that makes it needless."""
 
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.errors import BenchError
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Span
 from store.controls import control_items
 from store.engine.columns import current_time, from_json, insert_row, pair_key, to_json
@@ -19,7 +19,7 @@ _ALL_COLUMNS = "person, item, revision, words, seconds, made_at"
 
 
 @dataclass(frozen=True, slots=True)
-class Scratch:
+class UnsentEdit:
     """One person's unsubmitted words on one item."""
 
     person: str
@@ -42,21 +42,21 @@ class Scratch:
     """Answers to label questions so far, by name."""
 
 
-class Elsewhere(BenchError):
+class EditedElsewhere(BenchError):
     """The same person typed other words in another tab since this one saw them. Nothing was stored; those words are here."""
 
-    def __init__(self, message: str, theirs: Scratch) -> None:
+    def __init__(self, message: str, theirs: UnsentEdit) -> None:
         super().__init__(message)
         self.theirs = theirs
 
 
 def put(
-    database: Database, scratch: Scratch, *, since: str | None = None, key: str = "", is_there: bool = False
-) -> Scratch | None:
+    database: Database, scratch: UnsentEdit, *, since: str | None = None, key: str = "", is_there: bool = False
+) -> UnsentEdit | None:
     """Keep it in the place of what was there; returns it with its time, None when there is no such item. `since` is the time of
-    the words that this tab knows of ("" = of none): raises Elsewhere when another tab has stored others. `key` is the one that
-    a decision on these words will have: words that come after it are part of it, and are not kept beside it. `is_there` = the
-    caller knows that there is such an item."""
+    the words that this tab knows of ("" = of none): raises EditedElsewhere when another tab has stored others. `key` is the one
+    that a decision on these words will have: words that come after it are part of it, and are not kept beside it. `is_there` =
+    the caller knows that there is such an item."""
     at = scratch.at or current_time()
     places = [[span.document, span.start, span.end] for span in scratch.evidence]
     answers = {LABEL_ANSWERS: dict(scratch.label_answers)} if scratch.label_answers else {}
@@ -71,7 +71,7 @@ def put(
         WHERE id = ? AND {"plant" if is_control else "item"} = ? AND person = ?
         """
 
-    def write(cursor: Cursor) -> Scratch | None:
+    def write(cursor: Cursor) -> UnsentEdit | None:
         """What is there afterwards."""
         known = "SELECT 1 FROM state WHERE item = ?"
         if not (is_there or is_control or cursor.execute(known, [scratch.item]).fetchall()):
@@ -90,29 +90,31 @@ def put(
 
     found = database.write(write)
     if found is not None and found is not kept:
-        raise Elsewhere("You typed something else on this item in another tab or browser. Nothing of either is lost.", found)
+        raise EditedElsewhere(
+            "You typed something else on this item in another tab or browser. Nothing of either is lost.", found
+        )
     return found
 
 
-def is_from_elsewhere(there: Scratch, new: Scratch, since: str) -> bool:
+def is_from_elsewhere(there: UnsentEdit, new: UnsentEdit, since: str) -> bool:
     """Whether other words stand there than those coming, from another tab, and not those that this one has seen."""
-    return not says_the_same(there, new) and there.tab != new.tab and there.at != since
+    return not has_same_words(there, new) and there.tab != new.tab and there.at != since
 
 
-def get(database: Database, person: str, item: str, on: str = "") -> Scratch | None:
+def get(database: Database, person: str, item: str, on: str = "") -> UnsentEdit | None:
     """What that person left on that item; None when nothing."""
     rows = database.rows(f"SELECT {_ALL_COLUMNS} FROM scratch WHERE key = ?", [_key(person, item, on)])
     return replace(_scratch(rows[0]), on=on) if rows else None
 
 
-def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, Scratch]:
+def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, UnsentEdit]:
     """As get, of several kinds with one query: on -> what was left."""
     keys = {_key(person, item, on): on for on in kinds}
     rows = database.rows(f"SELECT key, {_ALL_COLUMNS} FROM scratch WHERE key IN ({', '.join('?' * len(keys))})", list(keys))
     return {keys[key]: replace(_scratch(tuple(row)), on=keys[key]) for key, *row in rows}
 
 
-def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]:
+def list_unsent_edits(database: Database, person: str, limit: int = 20) -> list[UnsentEdit]:
     """What that person left on items themselves, newest first."""
     sql = f"""
         SELECT {_ALL_COLUMNS}
@@ -124,7 +126,7 @@ def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]
     return [_scratch(row) for row in database.rows(sql, [person, limit])]
 
 
-def end(cursor: Cursor, pressed: Scratch) -> None:
+def forget_sent(cursor: Cursor, pressed: UnsentEdit) -> None:
     """These words were decided on: forget what their tab kept of them, within a transaction of the caller's. What another tab
     keeps stays, unless it says the same."""
     key = _key(pressed.person, pressed.item, pressed.on)
@@ -133,11 +135,11 @@ def end(cursor: Cursor, pressed: Scratch) -> None:
     if gone:
         return
     there = cursor.execute(f"SELECT {_ALL_COLUMNS} FROM scratch WHERE key = ?", [key]).fetchall()
-    if there and says_the_same(_scratch(there[0]), pressed):
-        drop(cursor, pressed.person, pressed.item, pressed.on)
+    if there and has_same_words(_scratch(there[0]), pressed):
+        drop_edit(cursor, pressed.person, pressed.item, pressed.on)
 
 
-def says_the_same(a: Scratch, b: Scratch) -> bool:
+def has_same_words(a: UnsentEdit, b: UnsentEdit) -> bool:
     return (a.question, a.answer, set(a.evidence), dict(a.label_answers)) == (
         b.question,
         b.answer,
@@ -146,7 +148,7 @@ def says_the_same(a: Scratch, b: Scratch) -> bool:
     )
 
 
-def drop(cursor: Cursor, person: str, item: str, on: str = "") -> None:
+def drop_edit(cursor: Cursor, person: str, item: str, on: str = "") -> None:
     """Forget it, within a transaction of the caller's."""
     cursor.execute("DELETE FROM scratch WHERE key = ?", [_key(person, item, on)])
 
@@ -156,11 +158,11 @@ def _key(person: str, item: str, on: str) -> str:
     return f"{on}:{pair_key(person, item)}" if on else pair_key(person, item)
 
 
-def _scratch(row: tuple[Any, ...]) -> Scratch:
+def _scratch(row: tuple[Any, ...]) -> UnsentEdit:
     person, item, revision, words, seconds, at = row
     found = from_json(words)
     spans = tuple(Span(*triple) for triple in found["evidence"])
-    return Scratch(
+    return UnsentEdit(
         person,
         item,
         revision,
@@ -170,5 +172,5 @@ def _scratch(row: tuple[Any, ...]) -> Scratch:
         seconds,
         at,
         tab=found.get("tab", ""),
-        label_answers=answers_of(found),
+        label_answers=read_label_answers(found),
     )

@@ -11,8 +11,8 @@ from store.engine.columns import Fetch, fetch_from, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.reviews import unsent_edits
 from store.reviews.review_rows import COLUMNS, insert_new, review_of
-from store.reviews.reviews import STATUS, of_id
-from store.reviews.unsent_edits import Scratch
+from store.reviews.reviews import STATUS, fetch_review
+from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
 
 EDIT_KEY = "edited"
@@ -27,16 +27,16 @@ class VariantDecision(NamedTuple):
     is_repeat: bool
 
 
-class Overtaken(BenchError):
+class VariantConflict(BenchError):
     """Somebody else decided meanwhile, or has it on the screen. Nothing was stored."""
 
 
-def settle(
-    database: Database, review: Review, seen: str, edit: Variant | None = None, pressed: Scratch | None = None
+def decide_variant(
+    database: Database, review: Review, seen: str, edit: Variant | None = None, pressed: UnsentEdit | None = None
 ) -> VariantDecision:
     """Store a decision on the variant `review.item`, which was `seen` on the screen; with `edit` it is that which is accepted.
     `pressed` is what was on the screen, and is kept as scratch no more. The same review id again returns what was stored.
-    Raises Overtaken when somebody was faster, BenchError when there is no such variant."""
+    Raises VariantConflict when somebody was faster, BenchError when there is no such variant."""
     outcome = database.write(lambda cursor: _settle(cursor, review, seen, edit, pressed))
     if isinstance(outcome, BenchError):
         raise outcome
@@ -44,11 +44,11 @@ def settle(
 
 
 def _settle(
-    cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: Scratch | None
+    cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
     """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
     fetch = fetch_from(cursor)
-    stored = of_id(fetch, review.id)
+    stored = fetch_review(fetch, review.id)
     if stored is not None:
         if stored.person != replace_surrogates(review.person) or stored.decision != review.decision:
             return BenchError("This decision has the key of another one: load the page again.")
@@ -57,14 +57,14 @@ def _settle(
     if not found:
         return BenchError(f"No variant {review.item} in this workspace: load the page again.")
     [before] = found
-    other = variant_queue.holder(fetch, before.id, review.person, review.at)
+    other = variant_queue.find_holder(fetch, before.id, review.person, review.at)
     if other is not None:
-        return Overtaken(f"{other.person} has this variant on the screen: nothing was stored, go on with the next.")
+        return VariantConflict(f"{other.person} has this variant on the screen: nothing was stored, go on with the next.")
     if before.status != seen:
-        return Overtaken(f"It is {before.status} by now, and was {seen} on the screen: nothing was stored, look again.")
+        return VariantConflict(f"It is {before.status} by now, and was {seen} on the screen: nothing was stored, look again.")
     if pressed is not None:
-        unsent_edits.end(cursor, pressed)
-    variant_queue.let_go(cursor, before.id)
+        unsent_edits.forget_sent(cursor, pressed)
+    variant_queue.release_hold(cursor, before.id)
     if edit is None:
         _mark(cursor, review, before)
         return VariantDecision(replace(before, status=STATUS[review.decision]), False)
@@ -96,7 +96,7 @@ def undo(database: Database, person: str, key: str, variant: str, at: str) -> st
 
 def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str | BenchError:
     fetch = fetch_from(cursor)
-    stored = of_id(fetch, key)
+    stored = fetch_review(fetch, key)
     if stored is not None:
         if (stored.person, stored.decision) != (replace_surrogates(person), "undo"):
             return BenchError("This undo has the key of another decision: load the page again.")
@@ -133,13 +133,13 @@ def load_last_decision(fetch: Fetch, person: str) -> Review | None:
     return review_of(rows[0]) if rows else None
 
 
-def of_variant(fetch: Fetch, variant: str) -> list[Review]:
+def load_reviews_of(fetch: Fetch, variant: str) -> list[Review]:
     """Every review of it, oldest first, undos among them."""
     return [review_of(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [variant])]
 
 
 def _load_latest_review(fetch: Fetch, variant: str) -> Review | None:
-    found = of_variant(fetch, variant)
+    found = load_reviews_of(fetch, variant)
     return found[-1] if found else None
 
 

@@ -54,7 +54,7 @@ class Grading:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchPlace:
+class GradingPlace:
     """One answer, or one verdict on it, of a batch."""
 
     key: str
@@ -71,7 +71,7 @@ class BatchPlace:
     """Which rule."""
 
 
-def add(database: Database, grading: Grading, places: Sequence[BatchPlace]) -> None:
+def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) -> None:
     """Store a new batch with its places."""
     row = [
         grading.id,
@@ -133,7 +133,7 @@ def find(database: Database, grading: str) -> Grading | None:
     return next((one for one in list_gradings(database) if one.id == grading), None)
 
 
-def places(database: Database, grading: str) -> list[BatchPlace]:
+def load_places(database: Database, grading: str) -> list[GradingPlace]:
     """All of a batch, in order."""
     sql = """
         SELECT key, number, run, item, variant, stratum, verdict, mark, why
@@ -142,11 +142,11 @@ def places(database: Database, grading: str) -> list[BatchPlace]:
         ORDER BY number
         """
     return [
-        BatchPlace(r[0], r[1], r[2], r[3], r[4] or None, r[5], from_json(r[6]), *r[7:]) for r in database.rows(sql, [grading])
+        GradingPlace(r[0], r[1], r[2], r[3], r[4] or None, r[5], from_json(r[6]), *r[7:]) for r in database.rows(sql, [grading])
     ]
 
 
-def grades(database: Database, grading: str) -> dict[str, list[Grade]]:
+def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
     """Place -> its grades, oldest first; places without any are left out."""
     sql = f"SELECT {_GRADE} FROM grade WHERE place IN (SELECT key FROM grading_place WHERE grading = ?) ORDER BY number"
     found: dict[str, list[Grade]] = defaultdict(list)
@@ -155,13 +155,13 @@ def grades(database: Database, grading: str) -> dict[str, list[Grade]]:
     return dict(found)
 
 
-def give(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
+def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
     """Store a mark, in the role that the grades there are leave to its person; False where that is none, or the batch was
     closed meanwhile: nothing is stored then. The same id again is the same mark."""
-    return give_all(database, [grade], lambda _, given: role(given))[0]
+    return add_grades(database, [grade], lambda _, given: role(given))[0]
 
 
-def give_all(
+def add_grades(
     database: Database, many: Sequence[Grade], role: Callable[[Grade, Sequence[Grade]], Literal["", "resolves"] | None]
 ) -> list[bool]:
     """As give, one after the other and all of them together."""
@@ -206,23 +206,23 @@ def close(database: Database, grading: str, by: str) -> None:
     database.write(write)
 
 
-def closed_of(database: Database, run: str) -> list[Grading]:
+def list_closed_gradings(database: Database, run: str) -> list[Grading]:
     """Closed batches that drew from that run, newest first."""
     return [one for one in list_gradings(database) if one.closed is not None and run in one.runs]
 
 
-def stamp(database: Database) -> tuple[Any, ...]:
+def fingerprint(database: Database) -> tuple[Any, ...]:
     """Changes when a batch is closed: what was reckoned from grades before it is out of date."""
     return database.rows("SELECT count(*), max(made_at) FROM grading_end")[0]
 
 
-def graded_runs(database: Database) -> list[str]:
+def list_graded_runs(database: Database) -> list[str]:
     """Every run that a closed batch has an answer of."""
     sql = "SELECT DISTINCT run FROM grading_place WHERE grading IN (SELECT grading FROM grading_end) ORDER BY run"
     return [row[0] for row in database.rows(sql)]
 
 
-def judged_at(database: Database, run: str) -> list[tuple[str, str, str, str, str | None]]:
+def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, str | None]]:
     """(metric, judge, prompt or "", item, variant) of what judges said on answers that stand in a closed batch."""
     rows = database.rows(
         f"""
@@ -237,7 +237,7 @@ def judged_at(database: Database, run: str) -> list[tuple[str, str, str, str, st
     return [(metric, judge or "", prompt, item, variant or None) for metric, judge, prompt, item, variant in rows]
 
 
-def judges_of(database: Database, run: str) -> list[tuple[str, str, str, int]]:
+def load_judges(database: Database, run: str) -> list[tuple[str, str, str, int]]:
     """(metric with .offline and .judge1, judge, prompt or "", answers) of all that judges said in a run."""
     rows = database.rows(
         """

@@ -10,7 +10,7 @@ from store.engine.columns import current_time, from_json, insert_row, to_json
 from store.engine.database import Cursor, Database
 
 PAGE = 50
-Only = Literal["all", "written", "left out"]
+SetSelection = Literal["all", "written", "left out"]
 """All there are; those that a person wrote last; those with no question that the gold answer answers."""
 _COLUMNS = (
     "key",
@@ -56,7 +56,7 @@ class QuestionSet:
     @property
     def gold(self) -> str:
         """What the gold answer is known by."""
-        return gold_of(self.answer, self.language)
+        return gold_key(self.answer, self.language)
 
     @property
     def is_written(self) -> bool:
@@ -72,7 +72,7 @@ class QuestionSetRow(NamedTuple):
     """The item's, as it is now."""
 
 
-def gold_of(answer: str, language: str) -> str:
+def gold_key(answer: str, language: str) -> str:
     """What a gold answer is known by."""
     return content_hash([answer, language]).removeprefix("b2:")[:16]
 
@@ -115,13 +115,13 @@ def load_counting_sets(database: Database, items: Collection[str], for_offline: 
     return {(row[0], row[1]): _set(row) for row in rows}
 
 
-def versions(database: Database, item: str, gold: str) -> list[QuestionSet]:
+def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]:
     """Every set of that item and gold answer, oldest first."""
     sql = f"SELECT {_ALL_COLUMNS} FROM question_set WHERE item = ? AND gold = ? ORDER BY number"
     return [_set(row) for row in database.rows(sql, [item, gold])]
 
 
-def page(database: Database, text: str, only: Only, number: int) -> tuple[list[QuestionSetRow], int]:
+def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
     """(PAGE of the sets that count, the item that came first at the top; how many there are). `text` stands in the item's
     question, the gold answer or the set."""
     if not database.has_any("question_set"):

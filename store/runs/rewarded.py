@@ -49,7 +49,7 @@ def load_questions(database: Database, run: Run) -> list[RewardedQuestion]:
     ]
 
 
-def scores(database: Database, run: str, metrics: Sequence[str]) -> dict[tuple[str, str | None], dict[str, Score]]:
+def load_scores(database: Database, run: str, metrics: Sequence[str]) -> dict[tuple[str, str | None], dict[str, Score]]:
     """{(item, variant): {metric: score}} of those metrics alone."""
     rows = database.rows(
         """

@@ -9,7 +9,7 @@ from core.nouns import Level
 from store.corpus.documents import IN_CORPUS
 from store.engine.columns import from_json, level_from_text
 from store.engine.database import Database
-from store.releases.releases import WORKING_RELEASE, hash_of
+from store.releases.releases import WORKING_RELEASE, load_hash
 
 
 class ReleasePlace(NamedTuple):
@@ -34,18 +34,18 @@ def list_frozen(database: Database) -> list[tuple[str, str]]:
     return [(name, hash_) for name, hash_ in database.rows(sql, [WORKING_RELEASE])]
 
 
-def size(database: Database, name: str, hash: str) -> int:
+def count_items(database: Database, name: str, hash: str) -> int:
     """Items of that release, which never change."""
     sql = "SELECT items FROM release WHERE name = ? AND hash = ?"
     return int(database.rows(sql, [name, hash])[0][0])
 
 
-def accepted_tasks(database: Database) -> list[str]:
+def list_accepted_tasks(database: Database) -> list[str]:
     """The tasks of the items accepted now."""
     return [task for (task,) in database.rows("SELECT DISTINCT task FROM state WHERE status = 'accepted' ORDER BY task")]
 
 
-def places(database: Database, release: str) -> list[ReleasePlace]:
+def load_places(database: Database, release: str) -> list[ReleasePlace]:
     """Every item of a release, of "working" what is accepted now, by id: without its words. Raises BenchError when there is no
     such release, or nothing is accepted."""
     columns = "item, revision, task, level, domain, language"
@@ -66,7 +66,7 @@ def places(database: Database, release: str) -> list[ReleasePlace]:
             WHERE key IN (SELECT e.id || '@' || e.revision FROM named)
             ORDER BY item
             """,
-            [release, hash_of(database, release)],
+            [release, load_hash(database, release)],
         )
     return [
         ReleasePlace(item, revision, task, level_from_text(level), domain, language)
@@ -74,7 +74,7 @@ def places(database: Database, release: str) -> list[ReleasePlace]:
     ]
 
 
-def characters(database: Database, release: str, languages: Sequence[str]) -> int:
+def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
     """Characters of the documents in those languages that a run of the release searches; of "working", of all there are."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
@@ -91,12 +91,12 @@ def characters(database: Database, release: str, languages: Sequence[str]) -> in
         FROM document
         WHERE id IN (SELECT e.id FROM named WHERE NOT list_contains(left_out, e.id)) AND list_contains(?::VARCHAR[], language)
         """,
-        [release, hash_of(database, release), list(languages)],
+        [release, load_hash(database, release), list(languages)],
     )
     return int(rows[0][0])
 
 
-def frozen_places(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
+def load_frozen_revisions(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
     """(item, revision) of what stands in that manifest, by item."""
     rows = database.rows(
         """
@@ -112,11 +112,11 @@ def frozen_places(database: Database, release: str, hash: str) -> list[tuple[str
     return [(item, revision) for item, revision in rows]
 
 
-def variants_of(database: Database, release: str) -> int:
+def count_variants(database: Database, release: str) -> int:
     """How many variants a release holds; `working` the accepted ones of accepted items."""
     if release != WORKING_RELEASE:
         sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
-        return int(database.rows(sql, [release, hash_of(database, release)])[0][0])
+        return int(database.rows(sql, [release, load_hash(database, release)])[0][0])
     sql = """
         SELECT count(*)
         FROM variant v JOIN state s ON s.item = v.item
@@ -125,7 +125,7 @@ def variants_of(database: Database, release: str) -> int:
     return int(database.rows(sql)[0][0])
 
 
-def stamp(database: Database) -> tuple[Any, ...]:
+def fingerprint(database: Database) -> tuple[Any, ...]:
     """Changes when items, decisions, variants, releases, runs or calls come in: what was reckoned before it is out of date."""
     return database.rows(
         """
@@ -136,7 +136,7 @@ def stamp(database: Database) -> tuple[Any, ...]:
     )[0]
 
 
-def same_configuration(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
+def list_similar_runs(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
     """(id, configuration, traces) of the runs of that system on that very release."""
     rows = database.rows(
         """
@@ -151,7 +151,9 @@ def same_configuration(database: Database, release_hash: str, system: str) -> li
     return [(run, from_json(config), traces) for run, config, traces in rows]
 
 
-def spreads(database: Database, release: str, metrics: Sequence[str], runs: int = 4) -> dict[str, tuple[float, float | None]]:
+def load_spreads(
+    database: Database, release: str, metrics: Sequence[str], runs: int = 4
+) -> dict[str, tuple[float, float | None]]:
     """Metric -> (standard deviation of one run's item values, median standard deviation of the differences of two runs on the
     same items or None), over the last runs on that release with ten values or more."""
     rows = database.rows(
@@ -180,7 +182,7 @@ def spreads(database: Database, release: str, metrics: Sequence[str], runs: int 
     return {metric: (alone, pair) for metric, alone, pair in rows}
 
 
-def latency(database: Database, agent: str, skill: str, calls: int = 200) -> tuple[float | None, float | None, int]:
+def load_latency(database: Database, agent: str, skill: str, calls: int = 200) -> tuple[float | None, float | None, int]:
     """(median service seconds, mean tokens of a reply, calls looked at) over the last answered calls of an agent; None where
     there are none."""
     rows = database.rows(

@@ -27,7 +27,7 @@ class RunRow(NamedTuple):
     """Whether one of them worked on other runs too, so that its calls cannot be told apart."""
 
 
-class Stop(NamedTuple):
+class StopCount(NamedTuple):
     """How answers ended."""
 
     kind: str
@@ -48,7 +48,7 @@ class ShownAnswer(NamedTuple):
     seconds: float | None
 
 
-def page(database: Database, limit: int, offset: int) -> list[RunRow]:
+def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
     """Runs, newest first, with their counts."""
     columns = ", ".join(f"c.{name.strip()}" for name in RUN_COLUMNS.split(","))
     rows = database.rows(
@@ -83,7 +83,7 @@ def count(database: Database) -> int:
     return int(database.rows("SELECT count(*) FROM run")[0][0])
 
 
-def of_job(database: Database, job: str) -> list[tuple[Run, int]]:
+def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
     """The runs that a job has made so far, in order, each with the number of questions that it is to answer."""
     rows = database.rows(
         f"""
@@ -97,7 +97,7 @@ def of_job(database: Database, job: str) -> list[tuple[Run, int]]:
     return [(run_from_row(row[:10]), row[10]) for row in rows]
 
 
-def asked_for(database: Database, run: str) -> dict[str, Any] | None:
+def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
     """The params of the newest job that was for that run alone; None when none is known."""
     sql = """
         SELECT params
@@ -110,7 +110,7 @@ def asked_for(database: Database, run: str) -> dict[str, Any] | None:
     return from_json(rows[0][0]) if rows else None
 
 
-def count_stops(database: Database, runs: Sequence[str]) -> list[Stop]:
+def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
     """How the answers of those runs ended, the most frequent first."""
     rows = database.rows(
         """
@@ -122,7 +122,7 @@ def count_stops(database: Database, runs: Sequence[str]) -> list[Stop]:
         """,
         [list(runs)],
     )
-    return [Stop(*row) for row in rows]
+    return [StopCount(*row) for row in rows]
 
 
 def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int, int]]:
@@ -139,7 +139,7 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
     return {job: (answered, failed) for job, answered, failed in rows}
 
 
-def seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
+def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
     """(median, 90th percentile) of the service time of their answers; None without any."""
     rows = database.rows(
         """
@@ -207,7 +207,7 @@ def note_window(database: Database, job: str, run: str, window: int) -> None:
     _note(database, job, run, {"window": window}, "window")
 
 
-def windows(database: Database, run: str) -> list[int]:
+def load_windows(database: Database, run: str) -> list[int]:
     """Of each job that answered some of the run's questions; empty when nobody noted it."""
     sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
     return [window for (window,) in database.rows(sql, [run]) if window is not None]
@@ -223,7 +223,7 @@ def _note(database: Database, job: str, run: str, told: Mapping[str, Any], first
     database.write(lambda cursor: cursor.execute(sql, [to_json(told), job, run]).fetchall())
 
 
-def build_seconds(database: Database, run: str) -> float | None:
+def load_build_seconds(database: Database, run: str) -> float | None:
     """Seconds that preparing the run's index took, the longest of its jobs; None when nobody measured them."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])

@@ -9,7 +9,7 @@ from core.nouns import Run, Score, Span, Step, System, Trace
 from store.engine.columns import current_time, from_json, insert_rows, spans_from_json, spans_to_json, to_json
 from store.engine.database import Cursor, Database
 
-Asked = tuple[str, str | None]
+QuestionKey = tuple[str, str | None]
 """Item id, variant id or None: one question of a run."""
 
 _TRACE = {
@@ -42,7 +42,7 @@ _JUDGED = dict.fromkeys(("run", "item", "variant", "metric", "version", "details
 RUN_COLUMNS = "id, identity, system, settings, release, release_hash, agent, config, repetition, offline"
 
 
-class Created(NamedTuple):
+class CreatedRun(NamedTuple):
     """A run that is in the store."""
 
     run: Run
@@ -60,13 +60,13 @@ class JudgeVerdicts(NamedTuple):
     details: Any
 
 
-def create(database: Database, run: Run, asked: Sequence[Asked] = ()) -> Created:
+def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> CreatedRun:
     """Store the run with the questions it is to answer, or find the stored one of the same identity."""
 
-    def write(cursor: Cursor) -> Created:
+    def write(cursor: Cursor) -> CreatedRun:
         rows = cursor.execute(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [run.id]).fetchall()
         if rows:
-            return Created(run_from_row(rows[0]), False)
+            return CreatedRun(run_from_row(rows[0]), False)
         cursor.execute(
             f"""
             INSERT INTO run (number, {RUN_COLUMNS}, asked, made_at)
@@ -88,7 +88,7 @@ def create(database: Database, run: Run, asked: Sequence[Asked] = ()) -> Created
                 current_time(),
             ],
         )
-        return Created(run, True)
+        return CreatedRun(run, True)
 
     created = database.write(write)
     if created.run.identity != run.identity:
@@ -109,7 +109,7 @@ def get(database: Database, name: str) -> Run:
     return run_from_row(rows[0])
 
 
-def made_at(database: Database, run: str) -> str:
+def load_start_time(database: Database, run: str) -> str:
     """When that run was first stored; UTC, ISO format."""
     return str(database.rows("SELECT made_at FROM run WHERE id = ?", [run])[0][0])
 
@@ -121,13 +121,13 @@ def list_runs(database: Database, release: str | None = None) -> list[Run]:
     return [run_from_row(row) for row in rows]
 
 
-def load_questions(database: Database, run: str) -> list[Asked]:
+def load_questions(database: Database, run: str) -> list[QuestionKey]:
     """The questions that the run is to answer, in order."""
     rows = database.rows("SELECT asked FROM run WHERE id = ?", [run])
     return [(item, variant) for item, variant in from_json(rows[0][0])] if rows else []
 
 
-def list_unanswered(database: Database, run: str, questions: Iterable[Asked] | None = None) -> list[Asked]:
+def list_unanswered(database: Database, run: str, questions: Iterable[QuestionKey] | None = None) -> list[QuestionKey]:
     """Those of the questions (else: of all that the run is to answer) that have no trace yet, in order."""
     done = {(item, variant or None) for item, variant in database.rows("SELECT item, variant FROM trace WHERE run = ?", [run])}
     return [one for one in (load_questions(database, run) if questions is None else questions) if tuple(one) not in done]
@@ -168,7 +168,7 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     )
 
 
-def traces(database: Database, run: str) -> list[Trace]:
+def load_traces(database: Database, run: str) -> list[Trace]:
     """The traces of a run, in the order they came."""
     rows = database.rows(
         """
@@ -187,7 +187,7 @@ def traces(database: Database, run: str) -> list[Trace]:
             r[2] or None,
             r[3],
             None if r[4] is None else spans_from_json(r[4]),
-            tuple(step_of(values) for values in from_json(r[5])),
+            tuple(step_from_values(values) for values in from_json(r[5])),
             *r[6:],
         )
         for r in rows
@@ -212,7 +212,7 @@ def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
     insert_rows(cursor, "score", _SCORE, ((*key, *value) for key, value in latest.items()), replaced)
 
 
-def scores(database: Database, run: str) -> list[Score]:
+def load_scores(database: Database, run: str) -> list[Score]:
     """The scores of a run, by item and metric."""
     rows = database.rows(
         """
@@ -233,7 +233,7 @@ def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> No
     insert_rows(cursor, "judged", _JUDGED, ((*key, value) for key, value in latest.items()), replaced)
 
 
-def judgements(database: Database, run: str) -> list[JudgeVerdicts]:
+def load_judgements(database: Database, run: str) -> list[JudgeVerdicts]:
     """What judges said on the traces of a run."""
     rows = database.rows(f"SELECT {', '.join(_JUDGED)} FROM judged WHERE run = ? ORDER BY item, variant, metric", [run])
     return [JudgeVerdicts(r[0], r[1], r[2] or None, r[3], r[4], from_json(r[5])) for r in rows]
@@ -245,7 +245,7 @@ def _step_values(step: Step) -> list[Any]:
     return [step.kind, step.text, spans, step.call, step.seconds, *more]
 
 
-def step_of(values: Sequence[Any]) -> Step:
+def step_from_values(values: Sequence[Any]) -> Step:
     """A step as it is stored: scores and more stand in its row only where it has them."""
     kind, text, spans, call, seconds, scores, about = [*values, (), {}][:7]
     return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds, tuple(scores), about)

@@ -9,20 +9,20 @@ from core.errors import BenchError
 from core.nouns import Run, Score, Span, Trace
 from store.engine.columns import from_json, spans_from_json
 from store.engine.database import Database
-from store.runs.runs import Asked, JudgeVerdicts, step_of
+from store.runs.runs import JudgeVerdicts, QuestionKey, step_from_values
 
-Order = Literal["release", "low", "high", "gain", "loss"]
-State = Literal["all", "answered", "failed", "unscored"]
+TraceOrder = Literal["release", "low", "high", "gain", "loss"]
+TraceState = Literal["all", "answered", "failed", "unscored"]
 MAX_LISTED_CHARACTERS = 400
 """Characters of an answer that a list carries."""
 _WHERE = ("level", "domain", "task", "language", "kind")
-_STATES: Mapping[State, Sequence[str]] = {
+_STATES: Mapping[TraceState, Sequence[str]] = {
     "all": (),
     "answered": ("answered0",),
     "failed": ("failed",),
     "unscored": ("answered0", "v0 IS NULL"),
 }
-_ORDER: Mapping[Order, str] = {
+_ORDER: Mapping[TraceOrder, str] = {
     "release": "item, variant",
     "low": "v0 ASC NULLS LAST, item, variant",
     "high": "v0 DESC NULLS LAST, item, variant",
@@ -39,15 +39,15 @@ class TraceFilter:
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
     """Values of level, domain, task, language or kind; None = those without one."""
-    state: State = "all"
+    state: TraceState = "all"
     below: float | None = None
     """Score of the first run under this."""
     text: str = ""
     """Stands in the question or in an answer, whatever its case."""
-    order: Order = "release"
+    order: TraceOrder = "release"
 
 
-class Listed(NamedTuple):
+class TraceListRow(NamedTuple):
     """One question of a list."""
 
     item: str
@@ -85,7 +85,7 @@ class AnsweredTrace(NamedTuple):
     """It answered with nothing, or white space."""
 
 
-class Tally(NamedTuple):
+class RunTally(NamedTuple):
     """How far a run is."""
 
     run: str
@@ -97,7 +97,7 @@ class Tally(NamedTuple):
     at: str
 
 
-def tallies(database: Database, release: str | None = None) -> list[Tally]:
+def load_tallies(database: Database, release: str | None = None) -> list[RunTally]:
     """One a run, newest first."""
     rows = database.rows(
         """
@@ -116,7 +116,7 @@ def tallies(database: Database, release: str | None = None) -> list[Tally]:
         """,
         [release, release],
     )
-    return [Tally(row[0], row[1], row[2], row[3], min(row[4], row[2]), row[5]) for row in rows]
+    return [RunTally(row[0], row[1], row[2], row[3], min(row[4], row[2]), row[5]) for row in rows]
 
 
 def fingerprint(database: Database, run: str) -> str:
@@ -131,7 +131,7 @@ def fingerprint(database: Database, run: str) -> str:
     return f"{traces}.{scores}.{mixed or 0:x}"
 
 
-def outcomes(database: Database, run: str) -> list[Trace]:
+def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
     """The run's traces without steps and passages, answers cut after a few characters: all that a report counts."""
     rows = database.rows(
         """
@@ -160,7 +160,7 @@ def outcomes(database: Database, run: str) -> list[Trace]:
     ]
 
 
-def same_passages(database: Database, run: str) -> int | None:
+def count_shared_passages(database: Database, run: str) -> int | None:
     """How many questions of the run have passages, where all of them have the very same ones in the same order; else None."""
     ((questions, different),) = database.rows(
         "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''", [run]
@@ -168,7 +168,7 @@ def same_passages(database: Database, run: str) -> int | None:
     return questions if different == 1 and questions > 1 else None
 
 
-def price(database: Database, run: str) -> tuple[float | None, int]:
+def load_price(database: Database, run: str) -> tuple[float | None, int]:
     """(US dollars of the calls that the run's traces name, how many calls those are); None when the price of any is unknown."""
     ((cost, calls, unknown),) = database.rows(
         """
@@ -183,7 +183,9 @@ def price(database: Database, run: str) -> tuple[float | None, int]:
     return (None if unknown or not calls else cost), calls
 
 
-def page(database: Database, runs: Sequence[Run], wanted: TraceFilter, limit: int, offset: int = 0) -> tuple[list[Listed], int]:
+def load_page(
+    database: Database, runs: Sequence[Run], wanted: TraceFilter, limit: int, offset: int = 0
+) -> tuple[list[TraceListRow], int]:
     """(one page of questions, how many there are in all)."""
     sql, params = _build_listing_query(runs, wanted)
     order = _ORDER[wanted.order]
@@ -194,16 +196,16 @@ def page(database: Database, runs: Sequence[Run], wanted: TraceFilter, limit: in
         """,
         [*params, limit, offset],
     )
-    found = [Listed(row[0], row[1] or None, *row[2:6]) for row in rows]
+    found = [TraceListRow(row[0], row[1] or None, *row[2:6]) for row in rows]
     total = int(rows[0][6]) if rows else 0
     if not rows and offset:
         ((total,),) = database.rows(f"{sql} SELECT count(*) FROM found", params)
     return found, int(total)
 
 
-def neighbours(
-    database: Database, runs: Sequence[Run], wanted: TraceFilter, asked: Asked
-) -> tuple[Asked | None, Asked | None, int | None, int]:
+def find_neighbours(
+    database: Database, runs: Sequence[Run], wanted: TraceFilter, asked: QuestionKey
+) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
     """(the question before, the one after, its place from 1, how many) in that list; place None when it is not in it."""
     sql, params = _build_listing_query(runs, wanted)
     rows = database.rows(
@@ -224,8 +226,8 @@ def neighbours(
 
 
 def load_outcomes(
-    database: Database, runs: Sequence[str], asked: Sequence[Asked], metric: str
-) -> dict[tuple[str, Asked], TraceOutcome]:
+    database: Database, runs: Sequence[str], asked: Sequence[QuestionKey], metric: str
+) -> dict[tuple[str, QuestionKey], TraceOutcome]:
     """{(run, question): outcome} for the questions of one page."""
     items = sorted({item for item, _ in asked})
     rows = database.rows(
@@ -245,7 +247,7 @@ def load_outcomes(
     return {(row[0], (row[1], row[2] or None)): TraceOutcome(*row[3:]) for row in rows}
 
 
-def get(database: Database, run: str, asked: Asked) -> Trace | None:
+def get(database: Database, run: str, asked: QuestionKey) -> Trace | None:
     """The whole trace; None when that run has none of that question."""
     rows = database.rows(
         """
@@ -257,11 +259,11 @@ def get(database: Database, run: str, asked: Asked) -> Trace | None:
     if not rows:
         return None
     r = rows[0]
-    steps = tuple(step_of(values) for values in from_json(r[5]))
+    steps = tuple(step_from_values(values) for values in from_json(r[5]))
     return Trace(r[0], r[1], r[2] or None, r[3], None if r[4] is None else spans_from_json(r[4]), steps, *r[6:])
 
 
-def scores_of(database: Database, run: str, asked: Asked) -> list[Score]:
+def load_scores(database: Database, run: str, asked: QuestionKey) -> list[Score]:
     """The scores of one trace, by metric and version."""
     rows = database.rows(
         """
@@ -273,7 +275,7 @@ def scores_of(database: Database, run: str, asked: Asked) -> list[Score]:
     return [Score(row[0], row[1], row[2] or None, *row[3:]) for row in rows]
 
 
-def judgements_of(database: Database, run: str, asked: Asked) -> list[JudgeVerdicts]:
+def load_judgements(database: Database, run: str, asked: QuestionKey) -> list[JudgeVerdicts]:
     """What judges said on one trace."""
     rows = database.rows(
         """
@@ -291,13 +293,13 @@ def load_start_time(database: Database, run: str) -> str:
     return rows[0][0] if rows else ""
 
 
-def metric_names(database: Database, runs: Sequence[str]) -> list[str]:
+def list_metrics(database: Database, runs: Sequence[str]) -> list[str]:
     """Every metric that any of the runs has a score row of."""
     sql = "SELECT DISTINCT metric FROM score WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY metric"
     return [row[0] for row in database.rows(sql, [list(runs)])]
 
 
-def facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
+def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
     """Every (level, domain, language) that the runs' releases hold."""
     return [
         (row[0], row[1], row[2])
@@ -312,7 +314,7 @@ def facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, st
     ]
 
 
-def answers(database: Database, run: Run) -> list[AnsweredTrace]:
+def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
     """Every trace of the run by what is known of its question, without its words, in the order of items and variants."""
     rows = database.rows(
         f"""
@@ -331,7 +333,7 @@ def answers(database: Database, run: Run) -> list[AnsweredTrace]:
     return [AnsweredTrace(*row) for row in rows]
 
 
-def cut(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tuple[str, str]]:
+def cut_spans(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tuple[str, str]]:
     """{span: (title of its document, its first `most` characters)}; spans of documents that are not stored are left out."""
     rows = database.rows(
         """
@@ -344,7 +346,7 @@ def cut(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tupl
     return {Span(row[0], row[1], row[2]): (row[3], row[4]) for row in rows}
 
 
-def revision_asked(database: Database, run: Run, item: str) -> int | None:
+def find_revision(database: Database, run: Run, item: str) -> int | None:
     """The item's revision in the run's release."""
     rows = database.rows(f"{MEMBER} SELECT revision FROM member WHERE item = ?", [[run.release_hash], item])
     return int(rows[0][0]) if rows else None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Variant
-from store.engine.columns import in_pieces
+from store.engine.columns import split_in_batches
 from store.engine.database import Database
 from store.items import items
 from store.variants import variants
@@ -44,7 +44,7 @@ class VariantPage(NamedTuple):
     rows: list[VariantRow]
 
 
-def page(database: Database, wanted: VariantFilter, number: int) -> VariantPage:
+def load_page(database: Database, wanted: VariantFilter, number: int) -> VariantPage:
     """A page of the variants that the filter keeps; pages count from 1."""
     if not database.has_any("variant"):
         return VariantPage(0, {}, {}, [])
@@ -64,11 +64,11 @@ def page(database: Database, wanted: VariantFilter, number: int) -> VariantPage:
     return VariantPage(total, _kinds(database, wanted), _flags(database, wanted), rows)
 
 
-def languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
+def count_languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
     """Language -> how many of those items."""
     counted: dict[str, int] = {}
     sql = "SELECT language, count(*) FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) GROUP BY language"
-    for piece in in_pieces(ids):
+    for piece in split_in_batches(ids):
         for language, n in database.rows(sql, [piece]):
             counted[language] = counted.get(language, 0) + n
     return dict(sorted(counted.items()))

@@ -33,14 +33,14 @@ class VariantProgress(NamedTuple):
     """Decided on by this person since midnight."""
 
 
-class Hold(NamedTuple):
+class VariantHold(NamedTuple):
     """Who has a variant on the screen."""
 
     person: str
     until: str
 
 
-def choices(database: Database) -> dict[str, list[Any]]:
+def list_choices(database: Database) -> dict[str, list[Any]]:
     """The kinds, tasks and domains that waiting variants are of, and whether guards flagged some."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
@@ -71,12 +71,12 @@ def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | N
     return _find_next(database.rows, kind, "", at, None) if database.has_any("variant") else None
 
 
-def hold(database: Database, variant: str, person: str, *, at: str, minutes: float) -> Hold | None:
+def hold(database: Database, variant: str, person: str, *, at: str, minutes: float) -> VariantHold | None:
     """Take a waiting variant that is free, or renew one's own hold of it. Who else holds it; None when nobody does."""
 
-    def write(cursor: Cursor) -> Hold | None:
+    def write(cursor: Cursor) -> VariantHold | None:
         fetch = fetch_from(cursor)
-        other = holder(fetch, variant, person, at)
+        other = find_holder(fetch, variant, person, at)
         if other is None and fetch(f"SELECT 1 FROM {_WAITING} AND v.id = ?", [variant]):
             _take(cursor, variant, person, leases.add_minutes(at, minutes))
         return other
@@ -84,21 +84,21 @@ def hold(database: Database, variant: str, person: str, *, at: str, minutes: flo
     return database.write(write)
 
 
-def holder(fetch: Fetch, variant: str, person: str, at: str) -> Hold | None:
+def find_holder(fetch: Fetch, variant: str, person: str, at: str) -> VariantHold | None:
     """Who else has it on the screen now."""
     rows = fetch(
         f"SELECT person, until FROM variant_lease WHERE variant = ? AND person <> ? AND {_LIVE_CONDITION}",
         [variant, replace_surrogates(person), *_live_parameters(at)],
     )
-    return Hold(*rows[0]) if rows else None
+    return VariantHold(*rows[0]) if rows else None
 
 
-def let_go(cursor: Cursor, variant: str) -> None:
+def release_hold(cursor: Cursor, variant: str) -> None:
     """Nobody has it on the screen any more: it was decided on."""
     cursor.execute("DELETE FROM variant_lease WHERE variant = ?", [variant])
 
 
-def progress(database: Database, kind: VariantKind, person: str, *, at: str, since: str) -> VariantProgress:
+def load_progress(database: Database, kind: VariantKind, person: str, *, at: str, since: str) -> VariantProgress:
     """How far this person is; `since` = when their day began."""
     if not database.has_any("variant"):
         return VariantProgress(0, 0, 0)

@@ -23,7 +23,7 @@ class SampleStratum(NamedTuple):
     drawn: int
 
 
-class Sample(NamedTuple):
+class VariantSample(NamedTuple):
     """A sample as it was drawn."""
 
     id: str
@@ -63,7 +63,7 @@ class VariantJudgement(NamedTuple):
         return bool(self.applied and self.kept)
 
 
-def pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
+def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
     """(variant, kind) of all that could be drawn, in the order they came: not discarded, of words that are still asked."""
     if not database.has_any("variant"):
         return []
@@ -80,7 +80,7 @@ def pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
     return [(id_, kind) for id_, kind in rows]
 
 
-def add(database: Database, sample: Sample) -> None:
+def add(database: Database, sample: VariantSample) -> None:
     """Store a sample."""
 
     def write(cursor: Cursor) -> None:
@@ -106,13 +106,13 @@ def add(database: Database, sample: Sample) -> None:
     database.write(write)
 
 
-def list_samples(database: Database) -> list[Sample]:
+def list_samples(database: Database) -> list[VariantSample]:
     """All samples, the newest first."""
     rows = database.rows(f"SELECT {', '.join(_SAMPLE)} FROM variant_sample ORDER BY number DESC")
     return [_sample(row) for row in rows]
 
 
-def get(database: Database, sample: str) -> Sample:
+def get(database: Database, sample: str) -> VariantSample:
     """Raises BenchError when there is none."""
     rows = database.rows(f"SELECT {', '.join(_SAMPLE)} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
@@ -120,7 +120,7 @@ def get(database: Database, sample: str) -> Sample:
     return _sample(rows[0])
 
 
-def judge(database: Database, judgement: VariantJudgement, wanted: Sample) -> bool:
+def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
     """Store a word on a variant of the sample; whether it had come before. Raises BenchError for a third person."""
 
     def write(cursor: Cursor) -> bool | BenchError:
@@ -142,14 +142,14 @@ def judge(database: Database, judgement: VariantJudgement, wanted: Sample) -> bo
     return outcome
 
 
-def is_for(sample: Sample, person: str, judged: set[str]) -> bool:
+def is_for(sample: VariantSample, person: str, judged: set[str]) -> bool:
     """Whether that person is one of the two who judge it, `judged` being who did so far."""
     if sample.reviewers:
         return person in sample.reviewers
     return bool(person) and (person in judged or len(judged) < PEOPLE)
 
 
-def judgements(database: Database, sample: str) -> list[VariantJudgement]:
+def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
     """Everybody's words that stand, in the order they were given."""
     found: dict[tuple[str, str], VariantJudgement] = {}
     columns = ", ".join(name for name in _JUDGEMENT if name != "number")
@@ -163,14 +163,14 @@ def judgements(database: Database, sample: str) -> list[VariantJudgement]:
     return list(found.values())
 
 
-def people(database: Database, sample: str) -> set[str]:
+def list_people(database: Database, sample: str) -> set[str]:
     """Who ever judged a variant of it, their word taken back since or not."""
     return {row[0] for row in database.rows("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [sample])}
 
 
-def _sample(row: tuple[Any, ...]) -> Sample:
+def _sample(row: tuple[Any, ...]) -> VariantSample:
     id_, _, asked, kinds, seed, variants, strata, reviewers, made_by, made_at = row
-    return Sample(
+    return VariantSample(
         id_,
         asked,
         tuple(from_json(kinds)),

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.nouns import Status, Variant
-from store.corpus.documents import Added
-from store.engine.columns import Fetch, from_json, in_pieces, insert_rows, to_json
+from store.corpus.documents import AddedIds
+from store.engine.columns import Fetch, from_json, insert_rows, split_in_batches, to_json
 from store.engine.database import Cursor, Database
 
 _COLUMNS = {
@@ -24,15 +24,15 @@ _COLUMNS = {
 _ALL_COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
 
 
-def add(database: Database, variants: Sequence[Variant]) -> Added:
+def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
     """Store those whose id is new."""
     return database.write(lambda cursor: insert(cursor, variants))
 
 
-def insert(cursor: Cursor, variants: Sequence[Variant]) -> Added:
+def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
     """As add, within a transaction of the caller's."""
     sql = "SELECT id FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    stored = {row[0] for piece in in_pieces(v.id for v in variants) for row in cursor.execute(sql, [piece]).fetchall()}
+    stored = {row[0] for piece in split_in_batches(v.id for v in variants) for row in cursor.execute(sql, [piece]).fetchall()}
     new: dict[str, Variant] = {}
     already: list[str] = []
     for variant in variants:
@@ -50,7 +50,7 @@ def insert(cursor: Cursor, variants: Sequence[Variant]) -> Added:
             for number, v in enumerate(new.values(), last + 1)
         ),
     )
-    return Added(list(new), already)
+    return AddedIds(list(new), already)
 
 
 def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
@@ -62,7 +62,7 @@ def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
     """As many, also within a transaction."""
     wanted = list(ids)
     sql = f"SELECT {_ALL_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    found = {row[0]: _variant(row) for piece in in_pieces(dict.fromkeys(wanted)) for row in fetch(sql, [piece])}
+    found = {row[0]: _variant(row) for piece in split_in_batches(dict.fromkeys(wanted)) for row in fetch(sql, [piece])}
     return [found[one] for one in wanted if one in found]
 
 
@@ -74,12 +74,12 @@ def list_variants(database: Database, kind: str | None = None, status: Status | 
     return [_variant(row) for row in rows]
 
 
-def of_items(database: Database, items: Iterable[str]) -> list[Variant]:
+def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
     """The variants of those items, whatever their status, in the order they came."""
     if not database.has_any("variant"):
         return []
     sql = f"SELECT {_ALL_COLUMNS} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return [_variant(row) for piece in in_pieces(items) for row in database.rows(sql, [piece])]
+    return [_variant(row) for piece in split_in_batches(items) for row in database.rows(sql, [piece])]
 
 
 def _variant(row: tuple[Any, ...]) -> Variant:

@@ -220,6 +220,6 @@ def agreement(session: Session, options: Namespace) -> int:
 
 def rewrite(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = b.rewrites.rewrite(options.item, options.text, options.person, options.reason)
-    show(session, options, found, lambda: item_lines(found))
+        records = [variant_record(b.rewrites.rewrite(options.item, options.text, options.person, options.reason))]
+    show(session, options, records, lambda: item_lines(records))
     return 0

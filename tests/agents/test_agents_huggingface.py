@@ -71,9 +71,9 @@ async def test_a_reply_goes_on_from_what_was_begun_and_its_request_says_so(folde
     agent = HuggingFaceAgent(folder)
     whole = await agent.ask(PROMPT, WORDS, Sampling(max_tokens=8))
     begun = " ".join(whole.text.split()[:3])
-    rest = await agent.ask(PROMPT, WORDS, Sampling(max_tokens=5, begun=begun))
+    rest = await agent.ask(PROMPT, WORDS, Sampling(max_tokens=5, prefill=begun))
     assert f"{begun} {rest.text.strip()}".split() == whole.text.split()
-    asked, going_on = (agent.request(PROMPT, WORDS, Sampling(begun=words)) for words in ("", begun))
+    asked, going_on = (agent.request(PROMPT, WORDS, Sampling(prefill=words)) for words in ("", begun))
     assert "begun" not in asked and going_on["begun"] == begun
 
 

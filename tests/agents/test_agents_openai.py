@@ -285,7 +285,7 @@ async def test_alternatives_come_back_beside_the_logprobs(server):
 @pytest.mark.parametrize("how", ["message", "text"])
 async def test_a_reply_can_be_gone_on_with(server, how):
     asked = agent(server)
-    done = await asked.ask(PLAIN, QUESTION, Sampling(logprobs=True, begun="It was", begun_as=how, stop=("zzz",)))
+    done = await asked.ask(PLAIN, QUESTION, Sampling(logprobs=True, prefill="It was", prefill_mode=how, stop=("zzz",)))
     last = server.last()
     if how == "text":
         assert last["prompt"].endswith("\n\nIt was") and last["logprobs"] == 1 and last["stop"] == ["zzz"]
@@ -293,7 +293,7 @@ async def test_a_reply_can_be_gone_on_with(server, how):
         assert last["messages"][-1] == {"role": "assistant", "content": "It was"}
         assert last["continue_final_message"] is True and last["add_generation_prompt"] is False
     assert "".join(token for token, _ in done.logprobs) == done.text and done.tokens_in
-    requests = [asked.request(PLAIN, QUESTION, Sampling(begun=words, begun_as=how)) for words in ("It was", "It is")]
+    requests = [asked.request(PLAIN, QUESTION, Sampling(prefill=words, prefill_mode=how)) for words in ("It was", "It is")]
     assert requests[0] != requests[1] and "begun" not in asked.request(PLAIN, QUESTION, Sampling())
 
 

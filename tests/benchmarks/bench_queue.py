@@ -35,7 +35,7 @@ from tests.app_server import started
 from tests.benchmarks.table import head, row
 from workbench import Workbench
 from workbench.annotate.desk.desk import shown
-from workbench.annotate.reviewing.reviews import DecisionRequest, Scratch
+from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 PEOPLE = 20
 THINK = 2.0
@@ -169,7 +169,7 @@ def on_the_verbs(path: Path, each: int) -> None:
             for k in range(each):
                 item = timed(took["next"], bench.reviews.find_next, ItemKind(), name, item)
                 made = press(name, timed(took["desk"], bench.reviews.desk, item, name)["item"], k)
-                words = Scratch(name, item, made.revision, made.question, made.answer, made.evidence, 1.0)
+                words = UnsentEdit(name, item, made.revision, made.question, made.answer, made.evidence, 1.0)
                 timed(took["keep"], bench.reviews.keep, words)
                 timed(took["save"], bench.reviews.settle, made)
                 log.append(Done(name, item, made.key, made.decision, made.question))
@@ -204,7 +204,7 @@ def checked(path: Path, log: Sequence[Done]) -> None:
         [(twice,)] = database.rows("SELECT count(*) FROM (SELECT item FROM review GROUP BY item HAVING count(*) > 1)")
         [(numbers, reviews)] = database.rows("SELECT count(DISTINCT number), count(*) FROM review")
         left = len({(one.person, one.item) for one in log} & set(database.rows("SELECT person, item FROM scratch")))
-        differences = state.differences(database)
+        differences = state.list_differences(database)
     words = {"accept": "accepted", "discard": "discarded"}
     lost = [
         one for one in log if stored.get(one.key) != [one.item, one.person, one.decision, one.words, words[one.decision], True]

@@ -33,7 +33,7 @@ def bm25() -> None:
     texts = [[words[next(drawn)] for _ in range(100)] for _ in range(PASSAGES)]
     queries = [["w0", *(words[i] for i in generator.choice(VOCABULARY, 7, p=chances).tolist())] for _ in range(200)]
     peer = BM25Okapi(texts)
-    index = Bm25Index.of_words([Span("d", i, i + 1) for i in range(PASSAGES)], texts, "en")
+    index = Bm25Index.from_words([Span("d", i, i + 1) for i in range(PASSAGES)], texts, "en")
 
     def theirs() -> None:
         for query in queries[:4]:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Item, Run, Score, System, Trace
 from core.statistics.resampling import _kept_counts
-from core.statistics.statistics import bootstrap_pairs, holm, paired_many
+from core.statistics.statistics import bootstrap_pairs, compare_columns, holm
 from eval.reports.report import build_report
 from eval.reports.results import RunResult
 from tests.benchmarks.table import cpu, head, row
@@ -44,7 +44,7 @@ def main() -> None:
     theirs, own = cpu(by_scipy, 2) / CELLS_BY_SCIPY * differences.shape[1], cpu(ours)
     row(f"{differences.shape[1]} paired intervals, {ITEMS:,} items, B = 10,000", "scipy.stats.bootstrap", theirs, own, 100)
     row("the same in one second", "1 second of CPU", 1.0, own, 1)
-    tests = cpu(lambda: holm([one.p for one in paired_many(differences)]))
+    tests = cpu(lambda: holm([one.p for one in compare_columns(differences)]))
     print(f"the same {differences.shape[1]} with permutation tests and Holm's correction: {tests:.2f} s of CPU")
     large = one_large_run(LARGE)
     took = cpu(lambda: build_report([large]), 1)

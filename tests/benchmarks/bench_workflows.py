@@ -17,7 +17,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store.items import items
-from terminal.local_session import Here
+from terminal.local_session import LocalSession
 from tests.benchmarks.table import head, row
 from tests.openai_server import Running, running
 from workbench import Workbench
@@ -36,7 +36,7 @@ def workspace() -> Iterator[Workbench]:
     with Workbench.open(":memory:") as bench:
         ids = bench.templates.load_samples()
         job = bench.seasons.plan(ids, 4 * TRACES)
-        Here().finish(bench, job)
+        LocalSession().finish(bench, job)
         made = items.list_items(bench.database, status="drafted")[:TRACES]
         items.add(
             bench.database,
@@ -67,7 +67,7 @@ def ours(bench: Workbench, system: str) -> tuple[float, float]:
         seed=0,
     )
     began, cpu = time.perf_counter(), time.process_time()
-    done = Here().finish(bench, job)
+    done = LocalSession().finish(bench, job)
     took = time.perf_counter() - began, time.process_time() - cpu
     if (done["answered"], done["failed"]) != (TRACES, 0):
         raise SystemExit(f"{system}: {done['answered']} answered, {done['failed']} failed: {done['message']}")

@@ -167,7 +167,7 @@ def fill(path: Path) -> dict[str, str]:
         graded, batch = (
             bench.grading.start(GradingPlan([str(judged["run"]), str(runs[2]["run"])], each=6), "Lea") for _ in range(2)
         )
-        for n, place in enumerate(grades.places(bench.database, graded)):
+        for n, place in enumerate(grades.load_places(bench.database, graded)):
             for person in ("Ann", "Bob"):
                 mark = ("perfect", "acceptable", "incorrect", "missing")[(n + (person == "Bob" and n % 7 == 0)) % 4]
                 bench.grading_desk.mark(graded, place.key, person, f"{place.key}{person}", mark)

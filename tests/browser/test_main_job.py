@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page
 
 from store.items import items
 from store.reviews import reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from store.runs import runs
 from tests.browser.conftest import Serve, sign
 from workbench import Workbench
@@ -41,13 +41,13 @@ def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path
     with Workbench.open(workspace) as bench:
         found = [item for item in items.list_items(bench.database) if item.provenance.origin == "drafted"]
         assert {item.id for item in found if item.status != "refused"} == {by_hand, *seen}
-        decided = reviews.of_items(bench.database, [item.id for item in found])
+        decided = reviews.load_effective(bench.database, [item.id for item in found])
         assert sorted(review.item for review in decided) == sorted([by_hand, *seen]), "only what was shown is decided, once"
         assert all(review.person == "Ada" and review.seconds and review.seconds > 0 for review in decided)
         now = {item.id: item for item in found}
 
         edited = now[seen[EDITED]]
-        first, second = items.history(bench.database, [edited.id])
+        first, second = items.load_history(bench.database, [edited.id])
         assert (second.question, second.by, second.revision) == (ASKED, "Ada", 2)
         assert (first.by, first.revision) == ("offline", 1)
         assert first.question.endswith(("?", "？")) and first.question != ASKED
@@ -61,10 +61,10 @@ def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path
         added = {(s.document, s.start, s.end) for s in moved.evidence} - {(s["document"], s["start"], s["end"]) for s in before}
         assert len(added) == 1 and moved.revision == 2
         assert {item.id for item in found if item.revision == 2} == {edited.id, moved.id}
-        assert not differences(bench.database)
+        assert not list_differences(bench.database)
 
         assert [release.items for release in bench.shelf.listed() if release.name == "v1"] == [40 + 1 + REVIEWED - 1]
-        assert len(runs.traces(bench.database, run)) == 12
+        assert len(runs.load_traces(bench.database, run)) == 12
 
 
 def drafted_by_hand(page: Page) -> str:

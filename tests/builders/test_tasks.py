@@ -11,7 +11,7 @@ from builders.task import Kit, Task, Window
 from core.catalog import catalog
 from core.errors import BenchError, Unreadable
 from core.nouns import Item
-from core.text.numbered import number
+from core.text.numbered import number_sentences
 from prompts.prompt import load, names
 from tests.builders.drafts import World, draft
 
@@ -220,7 +220,7 @@ def test_letters_are_settled_by_the_seed():
 
 async def test_decompose_asks_on_the_given_sentences():
     agent = ScriptedAgent([json.dumps(STATEMENTS)])
-    parts = await decompose(WORLD.kit(agent, seed=1), "How?", "By fire.", number([]), "en", "k")
+    parts = await decompose(WORLD.kit(agent, seed=1), "How?", "By fire.", number_sentences([]), "en", "k")
     assert list(parts.selections) == ["a", "b", "c", "d"]
 
 

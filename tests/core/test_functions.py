@@ -8,13 +8,13 @@ import pytest
 
 from core.errors import BenchError
 from core.functions.functions import (
-    LONGEST_TEXT,
+    MAX_TEXT_CHARACTERS,
     Function,
     FunctionResult,
     Parameter,
     Registry,
     by_name,
-    finish,
+    finish_function,
     read_arguments,
 )
 from core.nouns import Span
@@ -41,7 +41,7 @@ FIND = Function(
     call=lambda title, year=None: FunctionResult([title, year], f"Found {title}.", (Span("d", 0, 3),)),
 )
 NAN = float("nan")
-REGISTRY = Registry([COUNT, FIND, finish()], now="2031-05-04")
+REGISTRY = Registry([COUNT, FIND, finish_function()], now="2031-05-04")
 
 
 def test_one_spec_gives_the_prompt_in_both_languages() -> None:
@@ -181,8 +181,8 @@ def test_arguments_too_many_twice_or_too_long_are_refused() -> None:
 def test_ten_megabytes_of_result_are_cut_and_told() -> None:
     much = Registry([Function(name="all", description="", returns="", call=lambda: "x" * 10_000_000)])
     seen = much.call("all", {})
-    assert seen.text.endswith(f"... (10,000,000 characters, the first {LONGEST_TEXT:,} are shown)")
-    assert len(seen.text) < LONGEST_TEXT + 100
+    assert seen.text.endswith(f"... (10,000,000 characters, the first {MAX_TEXT_CHARACTERS:,} are shown)")
+    assert len(seen.text) < MAX_TEXT_CHARACTERS + 100
     wrong = much.call("x" * 10_000_000, {})
     assert len(wrong.text) < 200
 
@@ -198,7 +198,7 @@ def test_a_registry_can_be_changed_and_branched_without_touching_the_first() -> 
         function = Function(name="step", description="", returns="", call=step)
         return Registry([function], branch=lambda: counting(state[0]))
 
-    first = counting(0).add_functions(finish())
+    first = counting(0).add_functions(finish_function())
     first.call("step", {})
     second = first.start_branch()
     assert (second.call("step", {}).value, second.call("step", {}).value, first.call("step", {}).value) == (2, 3, 2)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import json_lines
-from core.json_lines import JsonLine, number_lines, read_object, read_objects, said_of, strict_json
+from core.json_lines import JsonLine, describe_json_error, number_lines, read_object, read_objects, strict_json
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_what_could_not_be_written_again_is_refused(text: str, why: str) -> None
 @pytest.mark.parametrize("at", [10, 7], ids=["as Python 3.11 names it", "as Python 3.13 does"])
 def test_a_comma_too_many_is_told_alike_by_every_python(at: int) -> None:
     error = json.JSONDecodeError("Words of the interpreter", '{"a": 1,  }', at)
-    assert said_of(error) == "a comma with nothing after it at character 8"
+    assert describe_json_error(error) == "a comma with nothing after it at character 8"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_lines_keep_their_numbers_through_blanks_marks_and_accidents(tmp_path: P
 
 
 def test_a_line_too_long_is_told_once_and_the_next_keeps_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_lines, "LONGEST_LINE", 2**20)
+    monkeypatch.setattr(json_lines, "MAX_LINE_BYTES", 2**20)
     path = tmp_path / "x.jsonl"
     path.write_text('{"n": "' + "x" * 4 * 2**20 + '"}\n{"n": 2}\n', encoding="utf-8")
     assert list(read_objects(path)) == [JsonLine(1, None, "is longer than 1 MB"), JsonLine(2, {"n": 2})]

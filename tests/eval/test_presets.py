@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from core.errors import BenchError
-from core.quality.construction import Construction, Drafts, construction
+from core.quality.construction import Construction, Drafts, build_construction
 from eval.page import Table
 from eval.preset import presets
 from eval.reports.renderer import renderers
@@ -37,7 +37,7 @@ def made() -> Report:
 
 def drafts() -> Construction:
     one = Drafts(1, "law", "t", "drafted", "openai:m", "p@1", 10, 1, 2, 4, 3, 1, 8, 7, 70.0, 10, 20.0, 0.5, 0)
-    return construction([one, one._replace(level=None, origin="imported")], ("level", "domain"))
+    return build_construction([one, one._replace(level=None, origin="imported")], ("level", "domain"))
 
 
 def by_name(table: Table, column: int) -> dict[str, list[object]]:
@@ -139,7 +139,7 @@ def test_table1_has_the_papers_columns_and_what_they_were_made_from() -> None:
 
 def test_drafts_are_told_apart_by_what_there_is() -> None:
     with pytest.raises(BenchError, match="not told apart by 'kind'"):
-        construction([], ("kind",))
+        build_construction([], ("kind",))
 
 
 def top_ks() -> list[RunResult]:

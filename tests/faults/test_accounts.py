@@ -115,7 +115,7 @@ def test_two_hundred_drafts_with_faults_end_with_every_item_accounted_for_in_one
     asked, drafted = map(int, re.match(r"asked (\d+), drafted (\d+)", sentence).groups())
     parts = Counter({what: int(n) for n, what in re.findall(r"(\d+) ([a-z_ ]+)", sentence.partition(":")[2])})
     with Database.open(tmp_path / "w.duckdb") as database:
-        states = Counter(result["state"] for _, result in jobs.results(database, said.json["job"]))
+        states = Counter(result["state"] for _, result in jobs.load_results(database, said.json["job"]))
         ledger = Ledger(database).sum_spending(said.json["job"])
     assert (asked, drafted) == (ASKED, states["drafted"]) and drafted + sum(parts.values()) == sum(states.values())
     assert parts["failed"] == states["failed"] > 0 and parts["unreadable"] == states["unreadable"] > 0

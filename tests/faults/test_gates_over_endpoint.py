@@ -14,11 +14,11 @@ from core.errors import BenchError
 from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
-from store.items.finding import Search
-from store.items.verdicts import verdicts_of
+from store.items.finding import ItemSearch
+from store.items.verdicts import load_verdicts
 from store.jobs import jobs as stored_jobs
 from store.queue.kind import ItemKind
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.builders.asked_drafts import FACTS, Fact
 from tests.openai_server import Running, running
 from workbench import Workbench
@@ -27,7 +27,7 @@ from workbench.annotate.finding.finding import Like
 from workbench.build.gating.gating import GateRequest
 
 PRICES = {"price_in": 100.0, "price_out": 1000.0, "concurrency": 1}
-EVERY = All(Search(order="oldest"), Like())
+EVERY = All(ItemSearch(order="oldest"), Like())
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +113,9 @@ def test_what_a_job_finds_stands_on_the_items(bench: Workbench, server: Running,
     result = run(bench, job)
     assert result["gates"] == {"closed_book": {"flag": 6, "pass": 4}, "figures": {"pass": 10}}
     assert result["message"] == "looked at 10 of 10 items: closed book 6 flagged, 4 passed; figures 10 passed."
-    search = Search(ItemKind(flag="closed_book"), order="oldest")
+    search = ItemSearch(ItemKind(flag="closed_book"), order="oldest")
     assert bench.find.ids(search, Like()) == [f"{language}{place}" for place in range(6)]
-    (verdict,) = [v for v in verdicts_of(bench.database, [f"{language}0"]) if v.gate == "closed_book"]
+    (verdict,) = [v for v in load_verdicts(bench.database, [f"{language}0"]) if v.gate == "closed_book"]
     assert [row["text"] for row in verdict.details["asked"]] == [facts[0].answer] * 3
     assert verdict.details["calls"] == 3 and verdict.details["cost_usd"] > 0 and len(verdict.calls) == 3
 
@@ -195,7 +195,7 @@ def test_offline_and_without_a_judge_it_says_so_and_flags_nothing(bench: Workben
     stock(bench, "en")
     result = run(bench, bench.gating.plan(GateRequest(("critic", "necessity"), ("offline",)), EVERY))
     assert result["gates"] == {"critic": {"not run": 10}, "necessity": {"not run": 10}}
-    assert bench.find.ids(Search(ItemKind(flag="any")), Like()) == []
+    assert bench.find.ids(ItemSearch(ItemKind(flag="any")), Like()) == []
 
 
 def test_a_verdict_that_ran_stands_before_one_that_could_not(bench: Workbench, server: Running) -> None:
@@ -203,8 +203,8 @@ def test_a_verdict_that_ran_stands_before_one_that_could_not(bench: Workbench, s
     server.script([{"contains": "", "fault": "text", "text": '{"category": "vague", "reason": "What about it?"}'}])
     run(bench, bench.gating.plan(GateRequest(("critic",), (saved(bench),)), ["en0"]))
     run(bench, bench.gating.plan(GateRequest(("critic",), ("offline",)), ["en0"]))
-    assert [v.outcome for v in verdicts_of(bench.database, ["en0"])] == ["flag"]
-    assert differences(bench.database) == []
+    assert [v.outcome for v in load_verdicts(bench.database, ["en0"])] == ["flag"]
+    assert list_differences(bench.database) == []
 
 
 def test_a_critic_on_every_draft_is_asked_within_the_job_and_its_budget(bench: Workbench, server: Running) -> None:
@@ -216,11 +216,11 @@ def test_a_critic_on_every_draft_is_asked_within_the_job_and_its_budget(bench: W
     server.script([{"contains": "Which category", "fault": "text", "text": '{"category": "vague", "reason": "What gap?"}'}])
     result = run(bench, bench.drafts.plan(**ask, settings=settings))
     (draft,) = result["items"]
-    found = {v.gate: v for v in verdicts_of(bench.database, [draft["id"]])}
+    found = {v.gate: v for v in load_verdicts(bench.database, [draft["id"]])}
     assert (found["critic"].outcome, found["critic"].why) == ("flag", "Vague: What gap?")
     assert found["critic"].details["agents"] == ["openai:m"] and found["necessity"].outcome == "not run"
     assert result["calls"] == server.count()["requests"] == 2
-    assert bench.find.ids(Search(ItemKind(flag="critic")), Like()) == [draft["id"]]
+    assert bench.find.ids(ItemSearch(ItemKind(flag="critic")), Like()) == [draft["id"]]
     with pytest.raises(BenchError, match="asked gate"):
         bench.drafts.plan(**ask, settings={**settings, "asks": "nothing"})
     with pytest.raises(BenchError, match="prices"):
@@ -246,4 +246,4 @@ def test_questions_near_in_meaning_are_flagged_in_english_and_not_run_in_chinese
     items.add(bench.database, [replace(twin, id="twin", question="When was the last tram in Steen taken out of service?")])
     result = run(bench, bench.gating.plan(GateRequest(("near_in_meaning",)), EVERY))
     assert result["gates"] == {"near_in_meaning": {"pass": 9, "not run": 10, "flag": 2}}
-    assert sorted(bench.find.ids(Search(ItemKind(flag="near_in_meaning")), Like())) == ["en7", "twin"]
+    assert sorted(bench.find.ids(ItemSearch(ItemKind(flag="near_in_meaning")), Like())) == ["en7", "twin"]

@@ -72,7 +72,7 @@ def test_jobs_survive_kill_9(tmp_path: Path) -> None:
             acknowledged = killed(server, workspace, chance.randint(WIDTH, 6 * WIDTH), *draft)
             with Database.open(workspace) as database:
                 [job] = jobs.list_jobs(database)
-                drafted = sum(result["state"] == "drafted" for _, result in jobs.results(database, job.id))
+                drafted = sum(result["state"] == "drafted" for _, result in jobs.load_results(database, job.id))
                 stored = database.rows("SELECT count(*) FROM state WHERE status = 'drafted'")[0][0]
             assert drafted == stored >= acknowledged
         result = finished(server, workspace, *draft)

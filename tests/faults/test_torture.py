@@ -52,7 +52,7 @@ def database() -> Iterator[Database]:
     with Database.open(":memory:") as database:
         items.add(database, [item("a", evidence=(Span("b2:d", 3, 9),)), *map(item, "bcd")])
         decide(database, EDIT)
-        unsent_edits.put(database, unsent_edits.Scratch("bo", "b", 1, TYPED.question, TYPED.answer))
+        unsent_edits.put(database, unsent_edits.UnsentEdit("bo", "b", 1, TYPED.question, TYPED.answer))
         yield database
 
 
@@ -158,7 +158,7 @@ def test_a_decision_of_nobody_and_one_that_was_refused_are_found(database: Datab
 
 def test_words_that_come_back_after_their_decision_are_found(database: Database) -> None:
     before = TYPED._replace(person="ann", item="a", began=1, ended=2)
-    unsent_edits.put(database, unsent_edits.Scratch("ann", "a", 2, before.question, before.answer))
+    unsent_edits.put(database, unsent_edits.UnsentEdit("ann", "a", 2, before.question, before.answer))
     found = compared(database, [before, EDIT._replace(began=3, ended=4), TYPED])
     assert kinds(found) == {"orphaned"} and "submitted before" in found.orphaned[0]
 
@@ -166,7 +166,7 @@ def test_words_that_come_back_after_their_decision_are_found(database: Database)
 def test_words_of_another_tab_outlive_a_decision(database: Database) -> None:
     other = TYPED._replace(person="ann", item="a", began=0, ended=1, tab="right")
     assert kinds(compared(database, [other, EDIT._replace(tab="left"), TYPED])) == {"lost"}
-    unsent_edits.put(database, unsent_edits.Scratch("ann", "a", 1, other.question, other.answer, tab="right"))
+    unsent_edits.put(database, unsent_edits.UnsentEdit("ann", "a", 1, other.question, other.answer, tab="right"))
     assert compared(database, [other, EDIT._replace(tab="left"), TYPED]).is_clean
 
 

@@ -12,7 +12,7 @@ import pytest
 from agents.recorded.recorded import RecordedAgent
 from core.as_json import as_json
 from store.items import items
-from terminal.local_session import Here
+from terminal.local_session import LocalSession
 from workbench import Workbench
 from workbench.home import demo as played
 from workbench.home.demo_page import WIDTH, clipped, columns, page, wrapped
@@ -53,7 +53,7 @@ def shown(bench: Workbench, misses: list[str]) -> dict[str, Any]:
     said: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(played, "RETRIEVERS", {k: v for k, v in played.RETRIEVERS.items() if k != "dense minilm"})
-        return played.demo(bench, lambda job: Here().finish(bench, job), said.append)
+        return played.demo(bench, lambda job: LocalSession().finish(bench, job), said.append)
 
 
 def drafts(shown: dict[str, Any], agent: str) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from agents.openai.openai_wire import strict_schema
 from builders.gates.evidence import contains_answer
 from core.agent import Completion
 from core.text.figures import list_missing_figures
-from prompts.prompt import delivered, load, names, read
+from prompts.prompt import load, names, read, read_delivered
 from prompts.reply import parse
 
 STRICT_WORDS = {
@@ -210,7 +210,7 @@ def test_the_reply_schema_is_one_and_within_what_openai_takes_as_strict(name):
 
 @pytest.mark.parametrize("name", names())
 def test_no_comma_cuts_a_description_in_the_file(name):
-    front = yaml.safe_load(delivered(name).split("---")[1])
+    front = yaml.safe_load(read_delivered(name).split("---")[1])
     assert "null" not in json.dumps(front.get("reply", {})), "put the description in quotation marks"
 
 

@@ -24,7 +24,7 @@ def server() -> Iterator[Running]:
 
 def stored(tmp_path: Path, run: str) -> list[Trace]:
     with Database.open(tmp_path / "w.duckdb") as database:
-        return runs.traces(database, run)
+        return runs.load_traces(database, run)
 
 
 def config(tmp_path: Path, run: str) -> Any:

@@ -13,7 +13,7 @@ from core.tables.distractors import mix_distractors
 from store.engine.database import Database
 from store.items import items
 from store.runs import runs
-from terminal.local_session import Here
+from terminal.local_session import LocalSession
 from tests.conftest import Bench
 from workbench import Workbench
 
@@ -25,7 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     """Questions of every sample template."""
     with Workbench.open(tmp_path_factory.mktemp("made") / "w.duckdb") as bench:
         ids = bench.templates.load_samples()
-        Here().finish(bench, bench.seasons.plan(ids, 3 * len(ids), 1))
+        LocalSession().finish(bench, bench.seasons.plan(ids, 3 * len(ids), 1))
         yield bench
 
 
@@ -62,7 +62,7 @@ def test_what_stands_beside_the_subjects_is_counted_and_seeded(made: Workbench) 
 def frozen(bw: Bench, tmp_path: Path) -> Path:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         bench.templates.load_samples()
-        Here().finish(bench, bench.seasons.plan(["person_workplace"], 3, 1))
+        LocalSession().finish(bench, bench.seasons.plan(["person_workplace"], 3, 1))
         for item in items.list_items(bench.database):
             bench.reviews.decide(item.id, "accept", person="ann")
     assert bw("freeze", "v1").code == 0
@@ -84,7 +84,9 @@ def test_a_run_asks_subjects_among_distractors_and_says_so(bw: Bench, frozen: Pa
     assert set(told) == {"persons"} and told["persons"]["subjects"] == 3 and told["persons"]["distractors"] >= 10
     assert config(frozen, cut["run"])["tables"] == config(frozen, whole["run"])["tables"], "cut out of the same snapshots"
     with Database.open(frozen) as database:
-        seen = [step.text for trace in runs.traces(database, cut["run"]) for step in trace.steps if step.kind == "observation"]
+        seen = [
+            step.text for trace in runs.load_traces(database, cut["run"]) for step in trace.steps if step.kind == "observation"
+        ]
     assert len(seen) == 3 and all(text.count("person_id") <= 10 for text in seen)
 
 

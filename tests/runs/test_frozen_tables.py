@@ -10,7 +10,7 @@ import pytest
 from store.engine.database import Database
 from store.formats.shipped.verify import verify as verify_folder
 from store.runs import runs
-from terminal.local_session import Here
+from terminal.local_session import LocalSession
 from tests.conftest import Bench
 from workbench import Workbench
 
@@ -53,7 +53,7 @@ def frozen(bw: Bench, tmp_path: Path) -> Path:
         (tmp_path / "alone.csv").write_text("id,name\nx1,Solo\nx2,Duet\n")
         bench.tables.add([tmp_path / "alone.csv"], {"entity": "act"})
         bench.templates.save(TEMPLATE)
-        Here().finish(bench, bench.seasons.plan(["place"], 3))
+        LocalSession().finish(bench, bench.seasons.plan(["place"], 3))
     for item in bw("items").json:
         assert bw("decide", item["id"], "accept", "--as", "ann").code == 0
     made = bw("freeze", "v1").json
@@ -65,7 +65,7 @@ def frozen(bw: Bench, tmp_path: Path) -> Path:
 
 def answers(workspace: Path, run: str) -> set[str | None]:
     with Database.open(workspace) as database:
-        return {trace.answer for trace in runs.traces(database, run)}
+        return {trace.answer for trace in runs.load_traces(database, run)}
 
 
 def test_a_run_asks_the_tables_as_they_were_frozen(bw: Bench, frozen: Path) -> None:
@@ -88,7 +88,7 @@ def test_another_live_table_makes_another_season_and_leaves_the_golds_of_the_fir
     with Workbench.open(frozen) as bench:
         first = bench.seasons.list_seasons()[0]
         job = bench.seasons.plan_refresh(first.season.id)
-        told = Here().finish(bench, job)
+        told = LocalSession().finish(bench, job)
         assert told["season"] != first.season.id and [one.after for one in bench.seasons.list_changes(job)] == ["Tarn"]
     golds = [{item["answers"][0] for item in bw("items", "--status", status).json} for status in ("accepted", "drafted")]
     assert golds == [{"Wend", "Orvel"}, {"Tarn", "Orvel"}]
@@ -98,7 +98,7 @@ def test_another_live_table_makes_another_season_and_leaves_the_golds_of_the_fir
     assert bw("freeze", "v2").json["tables"] == 3, "two seasons stand on two snapshots of people"
     done = bw("run", "v2", *RUN[2:]).json
     with Database.open(frozen) as database:
-        traces, config = runs.traces(database, done["run"]), runs.get(database, done["run"]).config
+        traces, config = runs.load_traces(database, done["run"]), runs.get(database, done["run"]).config
     said = {trace.item: trace.answer for trace in traces}
     assert said == {item["id"]: item["answers"][0] for item in bw("items", "--status", "accepted").json}
     assert len(config["tables"]["people"]) == 2 and isinstance(config["tables"]["towns"], str)

@@ -61,7 +61,7 @@ def test_an_index_is_made_once_for_its_documents_and_settings(
         words = [word for setting in settings for word in ("--set", setting)]
         run = bw(*ECHO, "--retriever", retriever, *words).json["run"]
         with Workbench.open(tmp_path / "w.duckdb") as bench:
-            return {trace.item: trace.steps[0].scores for trace in runs.traces(bench.database, run)}
+            return {trace.item: trace.steps[0].scores for trace in runs.load_traces(bench.database, run)}
 
     first = found("top_k=2")
     assert any(counted.since())
@@ -90,7 +90,7 @@ def test_an_index_of_other_documents_is_another_one(bw: Bench, world: dict[str, 
     bw("freeze", "v2", "--allow-unlicensed", "a test")
     after = bw(*(word if word != "v1" else "v2" for word in run)).json["run"]
     with Workbench.open(tmp_path / "w.duckdb") as bench:
-        old, new = ({t.item: t.retrieved for t in runs.traces(bench.database, one)} for one in (before, after))
+        old, new = ({t.item: t.retrieved for t in runs.load_traces(bench.database, one)} for one in (before, after))
     assert old[world["1902"]] != new[world["1902"]], "the new document is found"
 
 
@@ -134,12 +134,12 @@ def test_a_stop_while_answers_are_embedded_ends_the_scoring_and_the_same_run_goe
         monkeypatch.setattr(SentenceModel, "encode", encoded)
         stopped = runner.submit(job).result()
         assert (stopped["stopped"], stopped["answered"]) == ("cancelled", 2), stopped
-        scored = {score.metric for score in runs.scores(bench.database, str(stopped["run"]))}
+        scored = {score.metric for score in runs.load_scores(bench.database, str(stopped["run"]))}
         assert "length" in scored and "embed_cosine" not in scored
         monkeypatch.setattr(SentenceModel, "encode", encode)
         done = runner.resume(job).result()
         assert done["stopped"] is None and done["run"] == stopped["run"]
-        assert "embed_cosine" in {score.metric for score in runs.scores(bench.database, str(done["run"]))}
+        assert "embed_cosine" in {score.metric for score in runs.load_scores(bench.database, str(done["run"]))}
         jobs.stop(bench)
 
 

@@ -71,7 +71,7 @@ def test_failed_attempts_and_the_queue_stand_beside_the_service_time(
     latency = bw("report", done["run"], "--format", "json").json["runs"][0]["latency"]
     assert latency["retrying"] > 0 and latency["queued"] > 0
     with Database.open(tmp_path / "w.duckdb") as database:
-        traces = runs.traces(database, done["run"])
+        traces = runs.load_traces(database, done["run"])
         calls = [Ledger(database).get(step.call).completion for trace in traces for step in trace.steps if step.call]
     assert sorted(trace.retrying > 0 for trace in traces) == [False, True]
     assert latency["mean"] == pytest.approx(sum(trace.seconds for trace in traces) / 2), "neither is part of it"

@@ -13,9 +13,9 @@ from core.errors import BenchError
 from core.nouns import Span
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
@@ -57,7 +57,7 @@ def test_exported_imported_and_exported_again_every_byte_is_the_same(two: tuple[
     with Workbench.open(two[1]) as other:
         found = other.releases.import_(tmp_path / "out", "reviews")
         assert (found["reviews"], found["already"], found["refused"]) == (2 * (len(ids) - 3), 0, [])
-        assert differences(other.database) == []
+        assert list_differences(other.database) == []
         for id_ in ids[-3:]:  # what was discarded is in no release, and so in no export
             other.reviews.decide(id_, "discard", person="Cy", reason="too easy")
         other.releases.freeze("v1")
@@ -66,12 +66,12 @@ def test_exported_imported_and_exported_again_every_byte_is_the_same(two: tuple[
 
         repeated = other.releases.import_(tmp_path / "out", "reviews")
         assert (repeated["reviews"], repeated["already"], repeated["refused"]) == (0, 2 * (len(ids) - 3), [])
-        assert differences(other.database) == []
+        assert list_differences(other.database) == []
 
 
 def several(bench: Workbench) -> list[str]:
     """Two people are wanted on eight drafts: what they, and somebody between them, can make of drafts. Gives their names."""
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     names = [f"draft-{n}" for n in range(8)]
 
     def say(person: str, n: int, question: str = "", spans: tuple[Span, ...] = (), **fields: Any) -> None:
@@ -116,34 +116,34 @@ def test_opinions_and_decisions_between_them_come_back_with_every_word(two: tupl
             items.add(bench.database, made, at="2026-01-01T00:00:00.000+00:00")
     with Workbench.open(two[0]) as bench:
         names = several(bench)
-        assert {item["status"] for item in bench.reviews.items()} == {"accepted"} and differences(bench.database) == []
+        assert {item["status"] for item in bench.reviews.items()} == {"accepted"} and list_differences(bench.database) == []
         wanted = {name: items.get(bench.database, name) for name in names}
         bench.releases.freeze("v1")
         bench.releases.export("v1", "reviews", tmp_path / "out")
     with Workbench.open(two[1]) as other:
-        opinions.rule(other.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+        opinions.set_rules(other.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
         found = other.releases.import_(tmp_path / "out", "reviews")
-        assert found["refused"] == [] and differences(other.database) == []
+        assert found["refused"] == [] and list_differences(other.database) == []
         assert {name: items.get(other.database, name) for name in names} == wanted
         assert {one["person"] for one in other.reviews.history("draft-2", "Di")["decisions"]} == {"Ann", "Bo", "Cy"}
         other.releases.freeze("v1")
         other.releases.export("v1", "reviews", tmp_path / "again")
         assert told(tmp_path / "again") == told(tmp_path / "out")
         repeated = other.releases.import_(tmp_path / "out", "reviews")
-        assert (repeated["reviews"], repeated["refused"]) == (0, []) and differences(other.database) == []
+        assert (repeated["reviews"], repeated["refused"]) == (0, []) and list_differences(other.database) == []
 
 
 def test_one_persons_decision_from_elsewhere_is_an_opinion_where_two_are_wanted(two: tuple[Path, Path], tmp_path: Path) -> None:
     with Workbench.open(two[0]) as bench:
         sample = items.get(bench.database, ITEM)
         items.add(bench.database, [replace(sample, id="draft", status="drafted")])
-        opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+        opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
         for n, person in enumerate(("Zed", "zed", "Bo")):
             said = line("draft", decision="accept", id=f"r{n}", person=person, at=f"2026-01-02T03:04:0{n}+00:00")
             (tmp_path / "mine.jsonl").write_text(json.dumps(said), encoding="utf-8")
             assert bench.releases.import_(tmp_path / "mine.jsonl", "reviews")["refused"] == []
             assert items.get(bench.database, "draft").status == ("accepted" if person == "Bo" else "drafted")
-            assert differences(bench.database) == []
+            assert list_differences(bench.database) == []
 
 
 def test_words_that_are_others_here_are_not_mixed_up(two: tuple[Path, Path], tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_words_that_are_others_here_are_not_mixed_up(two: tuple[Path, Path], tmp
         why = " ".join(row["message"] for row in found["refused"])
         assert all(f"is on revision {n} of {first}, which has other words here." in why for n in (2, 3))
         assert len(found["refused"]) == 2
-        assert other.reviews.items()[0]["question"] == "Cy's words?" and differences(other.database) == []
+        assert other.reviews.items()[0]["question"] == "Cy's words?" and list_differences(other.database) == []
 
 
 def test_an_opinion_that_is_enough_here_decides(two: tuple[Path, Path], tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_an_opinion_that_is_enough_here_decides(two: tuple[Path, Path], tmp_path
     (tmp_path / "mine.jsonl").write_text(json.dumps(line("draft", role="opinion")), encoding="utf-8")
     with Workbench.open(two[0]) as bench:
         bench.releases.import_(tmp_path / "mine.jsonl", "reviews")
-        assert items.get(bench.database, "draft").status == "discarded" and differences(bench.database) == []
+        assert items.get(bench.database, "draft").status == "discarded" and list_differences(bench.database) == []
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_line_that_is_no_revision_is_refused(two: tuple[Path, Path], tmp_path:
     with Workbench.open(two[0]) as bench:
         found = bench.releases.import_(tmp_path, "reviews")
         assert [row["where"] for row in found["refused"]] == ["revisions.jsonl"] and found["reviews"] == 1
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def test_what_comes_in_counts_from_now_on(two: tuple[Path, Path], tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_what_comes_in_counts_from_now_on(two: tuple[Path, Path], tmp_path: Path
         other.releases.import_(tmp_path / "out", "reviews")
         assert other.reviews.items()[0]["status"] == "accepted"
         assert {one["person"] for one in other.reviews.history(first, "Cy")["decisions"]} == {"Cy", "Ada"}
-        assert differences(other.database) == []
+        assert list_differences(other.database) == []
 
 
 def line(item: str, **fields: Any) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def take(two: tuple[Path, Path], tmp_path: Path) -> Take:
         path.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
         with Workbench.open(two[0]) as bench:
             found = bench.releases.import_(path, "reviews")
-            assert differences(bench.database) == []
+            assert list_differences(bench.database) == []
             return found
 
     return take

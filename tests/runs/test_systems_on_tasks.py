@@ -130,7 +130,7 @@ def test_no_system_is_left_out() -> None:
 @pytest.mark.parametrize("system", ASKED)
 def test_a_system_answers_every_task_it_can_and_its_traces_show_its_steps(bench: Workbench, system: str) -> None:
     done = ran(bench, system)
-    traces = runs.traces(bench.database, done["run"])
+    traces = runs.load_traces(bench.database, done["run"])
     assert len(traces) == 2 * len(DRAFTED) and done["stopped"] is None, done["message"]
     failed = {(trace.item, trace.stop) for trace in traces if trace.answer is None}
     assert {stop for _, stop in failed} <= {"no_documents"}, failed
@@ -156,7 +156,7 @@ def test_a_system_searches_with_every_retriever(
     endpoint.script([])
     agent = "openai:test-model" if systems()[system].needs_agent else None
     done = ran(bench, system, retriever, agent, top_k=2, **{name: value for name, value in own.items() if name in known})
-    traces = runs.traces(bench.database, done["run"])
+    traces = runs.load_traces(bench.database, done["run"])
     assert len(traces) == 2 * len(DRAFTED) and done["stopped"] is None and done["not_run"] == [], done["message"]
     assert {trace.stop for trace in traces} == {"answered"}
     for trace in traces:
@@ -174,13 +174,13 @@ def test_an_endpoint_that_stumbles_changes_no_answer(bench: Workbench, endpoint:
     since the ledger answers what was asked before."""
     own = 10 * (1 + ASKED.index(system))
     endpoint.script([])
-    calm = {t.item: t for t in runs.traces(bench.database, ran(bench, system, seed=own)["run"])}
+    calm = {t.item: t for t in runs.load_traces(bench.database, ran(bench, system, seed=own)["run"])}
     endpoint.reset()
     endpoint.script(FAULTS)
     done = ran(bench, system, seed=own + 1, **{"agent.timeout": 3.0})
     said = endpoint.count()["by_status"]
     endpoint.script([])
-    stumbled = {t.item: t for t in runs.traces(bench.database, done["run"])}
+    stumbled = {t.item: t for t in runs.load_traces(bench.database, done["run"])}
     assert done["stopped"] is None and {"429", "500", "hang", "cut", "drop"} <= set(said), said
     assert {name: t.stop for name, t in stumbled.items()} == {name: t.stop for name, t in calm.items()}
     assert {name: collapsed(t) for name, t in stumbled.items()} == {name: collapsed(t) for name, t in calm.items()}
@@ -189,7 +189,7 @@ def test_an_endpoint_that_stumbles_changes_no_answer(bench: Workbench, endpoint:
 @pytest.mark.parametrize("system", KEYLESS)
 def test_without_a_key_the_offline_agent_answers_for_every_system_and_is_labelled(bench: Workbench, system: str) -> None:
     done = ran(bench, system, agent="offline")
-    traces = runs.traces(bench.database, done["run"])
+    traces = runs.load_traces(bench.database, done["run"])
     assert done["offline"] == ["answer"] and done["cost_usd"] == 0.0 and done["stopped"] is None
     assert {trace.stop for trace in traces} <= {"answered", "finished", "no_documents"}, {trace.error for trace in traces}
     answered = [trace for trace in traces if trace.answer is not None]
@@ -218,6 +218,6 @@ def test_a_building_that_is_cut_short_goes_on_from_the_ledger_and_a_second_run_p
     building = run_pages.load_building_cost(bench.database, other["run"])
     assert other["run"] != second["run"] and building is not None
     assert building["calls"] == run_pages.load_building_cost(bench.database, second["run"])["calls"]  # type: ignore[index]
-    asked = sum(trace.calls for trace in runs.traces(bench.database, other["run"]))
+    asked = sum(trace.calls for trace in runs.load_traces(bench.database, other["run"]))
     assert endpoint.count()["requests"] - paid <= asked, "only questions were asked, the building was there"
     assert endpoint.count()["asked_again"] == 0

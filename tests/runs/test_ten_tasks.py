@@ -108,8 +108,8 @@ def test_each_task_is_answered_with_its_own_prompt_and_scored_by_its_own_metrics
     bench: Workbench, system: str, retriever: str | None
 ) -> None:
     id_ = run(bench, system, retriever)
-    ledger, scored = Ledger(bench.database), runs.scores(bench.database, id_)
-    traces = {trace.item: trace for trace in runs.traces(bench.database, id_)}
+    ledger, scored = Ledger(bench.database), runs.load_scores(bench.database, id_)
+    traces = {trace.item: trace for trace in runs.load_traces(bench.database, id_)}
     assert set(traces) == {f"{name}-{language}" for name in DRAFTED for language in LANGUAGES}
     for name, task in DRAFTED.items():
         for language in LANGUAGES:
@@ -128,5 +128,5 @@ def test_each_task_is_answered_with_its_own_prompt_and_scored_by_its_own_metrics
 def test_a_summary_is_never_shown_its_source(bench: Workbench) -> None:
     id_ = run(bench, "vanilla", "bm25")
     left_out = {content_hash(TEXTS[language][0]) for language in LANGUAGES}
-    found = {span.document for trace in runs.traces(bench.database, id_) for span in trace.retrieved or ()}
+    found = {span.document for trace in runs.load_traces(bench.database, id_) for span in trace.retrieved or ()}
     assert found and not found & left_out

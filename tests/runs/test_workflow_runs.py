@@ -47,7 +47,7 @@ def test_a_program_over_the_tables_answers_and_every_call_stands_in_the_trace(
     done = bw(*words).json
     assert (done["answered"], done["failed"], done["stopped"]) == (2, 0, None)
     with Database.open(tmp_path / "w.duckdb") as database:
-        traces, config = runs.traces(database, done["run"]), runs.get(database, done["run"]).config
+        traces, config = runs.load_traces(database, done["run"]), runs.get(database, done["run"]).config
     assert {(trace.answer, trace.stop) for trace in traces} == {(person["organization"], "finished")}
     assert [step.kind for step in traces[0].steps] == ["call", "action", "action", "observation", "action"]
     assert person["name"] in traces[0].steps[3].text

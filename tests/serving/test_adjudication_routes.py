@@ -14,9 +14,9 @@ import workbench
 from serving.routes import ROUTES
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from workbench import Workbench
 
 OURS = {"x-benchwright": "desk"}
@@ -29,11 +29,11 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
     workbench.close()
     bench = workbench.opened()
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     items.add(bench.database, [replace(sample, id="draft", status="drafted")])
     yield bench
-    assert differences(bench.database) == []
+    assert list_differences(bench.database) == []
     workbench.close()
 
 
@@ -91,7 +91,7 @@ def test_it_is_decided_once_between_the_opinions_on_the_screen(bench: Workbench,
     assert client.post("/bench/adjudicate", json=wanted | {"seen": "old"}, headers=OURS).status_code == 422
     answers = [client.post("/bench/adjudicate", json=wanted, headers=OURS).json() for _ in range(3)]
     assert [one["repeat"] for one in answers] == [False, True, True] and answers[0]["item"]["question"] == "Bo's words?"
-    [made] = [one for one in reviews.of_items(bench.database, ["draft"]) if one.role == "adjudicated"]
+    [made] = [one for one in reviews.load_effective(bench.database, ["draft"]) if one.role == "adjudicated"]
     assert (made.person, made.comment, made.details["taken"]) == ("Cy", "clearer", "key of Bo")
 
 

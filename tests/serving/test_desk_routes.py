@@ -15,7 +15,7 @@ from core.nouns import Item
 from serving.desk import LONGEST_BODY, ROUTES
 from store.items import items
 from store.reviews import reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from workbench import Workbench
 
 OURS = {"x-benchwright": "desk"}
@@ -31,7 +31,7 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     items.add(bench.database, [replace(sample, id="draft/1 ?", status="drafted")])
     yield bench
-    assert differences(bench.database) == []
+    assert list_differences(bench.database) == []
     workbench.close()
 
 
@@ -101,7 +101,7 @@ def test_an_edit_is_decided_once_however_often_it_is_sent(bench: Workbench, clie
     assert [a.json()["repeat"] for a in answers] == [False] + [True] * 7
     found = answers[0].json()["item"]
     assert answers[-1].json()["item"] == found and (found["question"], found["revision"]) == ("Better?", 2)
-    assert len(reviews.of_items(bench.database, ["draft/1 ?"])) == 1
+    assert len(reviews.load_effective(bench.database, ["draft/1 ?"])) == 1
 
 
 @pytest.mark.fault(29)

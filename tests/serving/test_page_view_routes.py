@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import workbench
-from core.readers import pdf_aside
+from core.readers import pdf_drawing
 from serving import desk, page_view
 from tests import pdfs
 from tests.waiting import until
@@ -86,7 +86,7 @@ def test_slow_pages_hold_up_each_other_and_nobody_else(
         go.wait(20)
         return b"\x89PNG"
 
-    monkeypatch.setattr(pdf_aside, "picture", slow)
+    monkeypatch.setattr(pdf_drawing, "picture", slow)
     address = f"/bench/page/1/{document}?width=1000"
     asking = [threading.Thread(target=client.get, args=(address,)) for _ in range(45)]
     for one in asking:

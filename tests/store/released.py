@@ -9,7 +9,7 @@ from core.ids import content_hash
 from core.nouns import Document, Item, Provenance, Review, Span, Variant, Verdict
 from core.records import item_record
 from store.format import Bundle, Revision
-from store.releases.manifest import manifest, release_hash
+from store.releases.manifest import build_manifest, release_hash
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) ![](http://e.test/p.png) | $5"
 BRIDGE = (
@@ -95,7 +95,9 @@ def bundle(chosen: Sequence[Item] | None = None, splits: dict[str, str] | None =
 
     variants = [Variant("v1", "i1", 2, "formal", "By whom was the bridge designed?", "accepted", "offline", 3, {"ok": True})]
     variants = [v for v in variants if v.item in {item.id for item in found}]
-    made = manifest([(item, item_record(item, cut)) for item in found], variants, list(texts.values()), splits or {}, {}, 0)
+    made = build_manifest(
+        [(item, item_record(item, cut)) for item in found], variants, list(texts.values()), splits or {}, {}, 0
+    )
     whole = Bundle(
         documents=list(texts.values()),
         items=found,

@@ -12,10 +12,10 @@ from core.nouns import Comment, Document, Provenance, Span, Verdict
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import finding, items
-from store.items.finding import ORDERS, Search
+from store.items.finding import ORDERS, ItemSearch
 from store.items.verdicts import insert_verdicts
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import comments, opinions
 from store.reviews.reviews import decide
 from tests.store.sample_items import item, review
@@ -48,9 +48,9 @@ def database() -> Iterator[Database]:
 
 
 def found(database: Database, kind: ItemKind = ItemKind(), **asked: Any) -> str:
-    search = Search(kind, **{"order": "oldest"} | asked)
-    total, page = finding.page(database, search, 10)
-    assert total == len(page) and [one.id for one in page] == finding.ids(database, search)
+    search = ItemSearch(kind, **{"order": "oldest"} | asked)
+    total, page = finding.load_page(database, search, 10)
+    assert total == len(page) and [one.id for one in page] == finding.list_ids(database, search)
     return "".join(one.id for one in page)
 
 
@@ -105,11 +105,11 @@ def test_decisions_and_edits_are_found(database: Database) -> None:
     decide(database, review("2", "c"), replace(items.get(database, "c"), question="Who, then?"))
     assert found(database, status="discarded") == "a" and found(database, person="ann") == "ac"
     assert found(database, is_edited=True) == "c" and found(database, is_edited=False, status="drafted") == "bd"
-    assert finding.people(database) == ["ann"] and finding.prompts(database) == ["draft/x@1"]
+    assert finding.list_people(database) == ["ann"] and finding.list_prompts(database) == ["draft/x@1"]
 
 
 def test_what_people_differ_on_is_found(database: Database) -> None:
-    opinions.rule(database, Rules([Overlap(ItemKind(), 2)]), "lead")
+    opinions.set_rules(database, QueueRules([OverlapRule(ItemKind(), 2)]), "lead")
     for person, decision in (("ann", "accept"), ("bo", "discard")):
         decide(database, replace(review(f"{person}-b", "b", decision), person=person))
     decide(database, review("one", "c"))
@@ -136,17 +136,17 @@ def test_orders(database: Database) -> None:
 
 @pytest.mark.fault(44)
 def test_a_page_is_part_of_a_list_whose_length_is_known(database: Database) -> None:
-    total, page = finding.page(database, Search(order="oldest"), 2, 1)
+    total, page = finding.load_page(database, ItemSearch(order="oldest"), 2, 1)
     assert (total, [one.id for one in page]) == (4, ["b", "c"])
 
 
 def test_the_way_through_the_list_goes_on_when_an_item_has_left_it(database: Database) -> None:
-    search = Search(status="drafted", order="oldest")
-    assert finding.place(database, search, "b") == ("a", "c", 2, 4)
+    search = ItemSearch(status="drafted", order="oldest")
+    assert finding.locate_item(database, search, "b") == ("a", "c", 2, 4)
     decide(database, review("1", "b"))
-    assert finding.place(database, search, "b") == ("a", "c", 2, 3)
-    assert finding.place(database, search, "d") == ("c", None, 3, 3)
-    assert finding.place(database, search, "nowhere") is None
+    assert finding.locate_item(database, search, "b") == ("a", "c", 2, 3)
+    assert finding.locate_item(database, search, "d") == ("c", None, 3, 3)
+    assert finding.locate_item(database, search, "nowhere") is None
 
 
 def test_items_are_found_by_their_labels_and_the_empty_value_is_one(database: Database) -> None:
@@ -154,11 +154,11 @@ def test_items_are_found_by_their_labels_and_the_empty_value_is_one(database: Da
     items.add(database, [item("l", labels=labels), item("m", labels=labels | {"popularity": "tail"})])
 
     def found(*wanted: tuple[str, str]) -> list[str]:
-        return finding.ids(database, Search(labels=wanted, order="oldest"))
+        return finding.list_ids(database, ItemSearch(labels=wanted, order="oldest"))
 
     assert found(("question_type", "multi-hop")) == ["l", "m"] and found(("popularity", "")) == ["l"]
     assert found(("question_type", "multi-hop"), ("popularity", "tail")) == ["m"] and found(("question_type", "set")) == []
-    assert finding.page(database, Search(labels=(("popularity", "tail"),)), 10)[0] == 1
+    assert finding.load_page(database, ItemSearch(labels=(("popularity", "tail"),)), 10)[0] == 1
 
 
 def test_items_are_found_by_the_level_that_was_measured_last(database: Database) -> None:
@@ -169,5 +169,5 @@ def test_items_are_found_by_the_level_that_was_measured_last(database: Database)
     measured("a", 3, "1")
     measured("a", 2, "2")
     measured("b", None, "1")
-    found = {level: sorted(finding.ids(database, Search(measured=level))) for level in (0, 1, 2, 3)}
+    found = {level: sorted(finding.list_ids(database, ItemSearch(measured=level))) for level in (0, 1, 2, 3)}
     assert found == {0: ["b", "c", "d"], 1: [], 2: ["a"], 3: []}

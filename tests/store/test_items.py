@@ -8,7 +8,7 @@ from core.errors import BenchError
 from core.nouns import Verdict
 from store.engine.database import Database
 from store.items import items
-from store.items.verdicts import insert_verdicts, verdicts_of
+from store.items.verdicts import insert_verdicts, load_verdicts
 from store.reviews import one_item, state
 from tests.store.sample_items import item, whole_item
 
@@ -29,7 +29,7 @@ def test_adding_again_changes_nothing() -> None:
         items.add(database, [item("a")])
         assert items.add(database, [item("a", question="Other?"), item("b"), item("b")]) == (["b"], ["a", "b"])
         assert items.get(database, "a") == item("a")
-        assert state.differences(database) == []
+        assert state.list_differences(database) == []
 
 
 @pytest.mark.fault(44)
@@ -55,7 +55,7 @@ def test_an_edit_is_a_new_revision_and_the_old_one_stays() -> None:
         new = items.edit(database, edited, by="ann", at="t1")
         assert new == replace(edited, revision=2, status="drafted")
         assert items.get(database, "a") == new
-        first, second = items.history(database, ["a"])
+        first, second = items.load_history(database, ["a"])
         assert (first.revision, first.question, first.by, first.at) == (1, "谁?", "openai:m", "t0")
         assert (second.revision, second.question, second.answers, second.by, second.at) == (2, "改?", ("丙",), "ann", "t1")
         assert items.list_items(database, level=2) == []
@@ -67,7 +67,7 @@ def test_an_edit_of_a_revision_that_is_not_current_stores_nothing() -> None:
         seen = items.get(database, "a")
         assert items.edit(database, replace(seen, question="First?"), by="ann") is not None
         assert items.edit(database, replace(seen, question="Second?"), by="bo") is None
-        assert items.get(database, "a").question == "First?" and len(items.history(database, ["a"])) == 2
+        assert items.get(database, "a").question == "First?" and len(items.load_history(database, ["a"])) == 2
 
 
 def test_verdicts_on_one_item_stand_as_those_on_many_do() -> None:
@@ -79,10 +79,10 @@ def test_verdicts_on_one_item_stand_as_those_on_many_do() -> None:
             one, other, third = (Verdict(name, 1, gate, "1", outcome, f"why {n // 2}") for name in "abc")  # type: ignore[arg-type]
             database.write(lambda cursor, one=one: insert_verdicts(cursor, [one]))  # type: ignore[misc]
             database.write(lambda cursor, both=(other, third): insert_verdicts(cursor, both))  # type: ignore[misc]
-            assert state.differences(database) == []
-        told = {name: [(v.gate, v.outcome, v.why) for v in one_item.verdicts(database, name)] for name in "abc"}
+            assert state.list_differences(database) == []
+        told = {name: [(v.gate, v.outcome, v.why) for v in one_item.load_verdicts(database, name)] for name in "abc"}
         assert told["a"] == told["b"] == [("g", "pass", "why 3"), ("h", "not run", "why 1"), ("i", "refuse", "why 2")]
-        assert [replace(v, item="b") for v in verdicts_of(database, ["a"])] == one_item.verdicts(database, "b")
+        assert [replace(v, item="b") for v in load_verdicts(database, ["a"])] == one_item.load_verdicts(database, "b")
         [(rows,)] = database.rows("SELECT count(*) FROM verdict WHERE item = 'a'")
         assert rows == 6, "the same finding again adds nothing"
 
@@ -92,10 +92,10 @@ def test_verdicts_come_with_their_item_and_a_gate_that_runs_again_replaces_its_f
         first = Verdict("a", 1, "figures", "1", "flag", "12 is nowhere", {"figures": ["12"]}, ("b2:c",))
         other = Verdict("a", 1, "evidence", "1", "pass")
         items.add(database, [item("a")], [first, other])
-        assert verdicts_of(database, ["a", "b"]) == [other, first]
+        assert load_verdicts(database, ["a", "b"]) == [other, first]
         again = replace(first, outcome="pass", why="", details={})
         database.write(lambda cursor: insert_verdicts(cursor, [first, again]))
-        assert verdicts_of(database, ["a"]) == [other, again]
+        assert load_verdicts(database, ["a"]) == [other, again]
 
 
 def test_a_window_is_tried_once_for_a_task() -> None:

@@ -44,12 +44,12 @@ def test_a_piece_and_what_it_produced_are_stored_together_or_not_at_all() -> Non
         broken = True
         with pytest.raises(Exception, match="nowhere"):
             database.write(write)
-        assert jobs.pieces(database, job) == [] and items.list_items(database) == []
+        assert jobs.load_pieces(database, job) == [] and items.list_items(database) == []
         broken = False
         database.write(write)
-        assert jobs.results(database, job) == [("w1", {"items": ["a"]})] and items.get(database, "a").id == "a"
-        assert jobs.pieces(database, job)[1] == jobs.JobItem("w2", "failed", 1, None, "no reply")
-        assert jobs.progress(database, job) == {"done": 1, "failed": 1}
+        assert jobs.load_results(database, job) == [("w1", {"items": ["a"]})] and items.get(database, "a").id == "a"
+        assert jobs.load_pieces(database, job)[1] == jobs.JobItem("w2", "failed", 1, None, "no reply")
+        assert jobs.count_states(database, job) == {"done": 1, "failed": 1}
 
 
 def test_pieces_are_claimed_in_order_once_and_given_back_after_a_kill() -> None:
@@ -62,14 +62,14 @@ def test_pieces_are_claimed_in_order_once_and_given_back_after_a_kill() -> None:
         database.write(lambda cursor: jobs.insert_items(cursor, job, [("q1", "done", 1)]))
         jobs.begin(database, job, "pid 7")
         assert database.write(lambda cursor: jobs.claim(cursor, job, 9)) == ["q0", "q2", "q3", "q4"]
-        assert [(p.key, p.state, p.attempts) for p in jobs.pieces(database, job)] == [
+        assert [(p.key, p.state, p.attempts) for p in jobs.load_pieces(database, job)] == [
             ("q0", "running", 2),
             ("q1", "done", 1),
             ("q2", "running", 2),
             ("q3", "running", 2),
             ("q4", "running", 1),
         ]
-        assert jobs.progress(database, other) == {"todo": 5}
+        assert jobs.count_states(database, other) == {"todo": 5}
 
 
 def test_a_cancelled_job_stops_at_its_next_look_and_never_goes_on() -> None:
@@ -101,5 +101,5 @@ def test_what_ran_when_its_process_was_killed_is_queued_again() -> None:
         assert [(job.state, job.owner) for job in jobs.list_jobs(database)] == [
             (s, None) for s in ("queued", "cancelled", "done")
         ]
-        assert jobs.progress(database, killed) == {"todo": 1}
+        assert jobs.count_states(database, killed) == {"todo": 1}
         assert jobs.requeue_interrupted(database) == []

@@ -99,7 +99,7 @@ def test_a_claim_that_waited_its_turn_ends_no_lease_of_a_moment_later(database: 
     day = leases.MAX_LEASE_MINUTES
     leases.hold(database, "b", "ann", at=at(1), minutes=day)
     leases.hold(database, "a", "bo", at=at(0), minutes=day)
-    assert leases.in_the_way(database.rows, "b", "bo", at(0)), "also in the eyes of a request that began before it"
+    assert leases.find_blocking_lease(database.rows, "b", "bo", at(0)), "also in the eyes of a request that began before it"
     assert holders(database, 2) == [("ann", "b"), ("bo", "a")]
 
 
@@ -125,10 +125,10 @@ def test_taking_over_is_on_record_and_releasing_too(database: Database) -> None:
     assert leases.take_over(database, "a", "bo", at=at(2), minutes=15) == []
     assert holders(database, 2) == [("bo", "a")]
     hold(database, "b", "bo", 3)
-    assert leases.release(database, "bo", by="lea", at=at(4)) == ["a", "b"] and holders(database, 4) == []
+    assert leases.release_items(database, "bo", by="lea", at=at(4)) == ["a", "b"] and holders(database, 4) == []
     hold(database, "c", "bo", 5)
     hold(database, "d", "bo", 5)
-    assert leases.release(database, "bo", by="bo", at=at(6), item="c") == ["c"] and holders(database, 6) == [("bo", "d")]
+    assert leases.release_items(database, "bo", by="bo", at=at(6), item="c") == ["c"] and holders(database, 6) == [("bo", "d")]
     assert leases.list_ended(database) == [
         EndedLease("b", "bo", "lea", "released", at(4)),
         EndedLease("a", "bo", "lea", "released", at(4)),

@@ -50,7 +50,7 @@ def test_the_same_refusal_within_a_minute_is_one_line_and_what_was_done_is_one_e
         log.add(database, "Bob", "set targets", "tech", {"target": 5})
     log.add(database, "Bob", "freeze releases", "v2", is_refused=True)
     log.add(database, None, "freeze releases", "v1")
-    lines = log.page(database, LogFilter(), 50)
+    lines = log.load_page(database, LogFilter(), 50)
     assert [line.number for line in lines] == [6, 5, 4, 3, 2, 1]
     assert [line.what for line in lines if line.is_refused] == ["v2", "v1"] and lines[-2].details == {"target": 5}
 
@@ -60,9 +60,9 @@ def test_lines_are_chosen_by_person_act_and_day_and_paged(database: Database) ->
         log.add(database, None if n % 2 else "Bob", "set targets", str(n))
     log.add(database, "", "freeze releases", "v1")
     today = datetime.now(UTC).date()
-    assert [line.what for line in log.page(database, LogFilter(people=("Bob",)), 2, 1)] == ["4", "2"]
+    assert [line.what for line in log.load_page(database, LogFilter(people=("Bob",)), 2, 1)] == ["4", "2"]
     assert log.count(database, LogFilter(people=(None,))) == 3 and log.count(database, LogFilter(people=(None, ""))) == 4
     assert log.count(database, LogFilter(acts=("freeze releases",), day=today)) == 1
     assert log.count(database, LogFilter(day=date(2001, 1, 1))) == 0
     assert [line.what for line in log.stream_lines(database, LogFilter(people=("Bob",)), at_once=2)] == ["6", "4", "2", "0"]
-    assert log.choices(database) == ([None, "", "Bob"], ["freeze releases", "set targets"])
+    assert log.list_choices(database) == ([None, "", "Bob"], ["freeze releases", "set targets"])

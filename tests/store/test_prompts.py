@@ -13,10 +13,10 @@ def test_the_last_saved_version_stands_until_somebody_chooses_another():
         assert (first.number, second.number, first.note, second.by) == (1, 2, "shorter", "Bo")
         assert prompts.load_current_versions(db) == {"draft/x": second.hash}
         prompts.choose(db, "draft/x", first.hash, "Cy")
-        assert prompts.texts(db, prompts.load_current_versions(db)) == {"draft/x": "one"}
+        assert prompts.load_texts(db, prompts.load_current_versions(db)) == {"draft/x": "one"}
         prompts.choose(db, "draft/x", None, "Cy")
         assert prompts.load_current_versions(db) == {}
-        assert [(c.version, c.by) for c in prompts.choices(db)] == [
+        assert [(c.version, c.by) for c in prompts.load_choices(db)] == [
             (first.hash, "Ada"),
             (second.hash, "Bo"),
             (first.hash, "Cy"),
@@ -30,7 +30,9 @@ def test_the_same_words_again_are_the_version_they_were():
         prompts.add(db, "draft/x", "two", IDS, "", "Ada")
         again = prompts.add(db, "draft/x", "one", IDS, "again", "Bo")
         assert (
-            again == first and len(prompts.versions(db)) == 2 and prompts.load_current_versions(db) == {"draft/x": first.hash}
+            again == first
+            and len(prompts.load_versions(db)) == 2
+            and prompts.load_current_versions(db) == {"draft/x": first.hash}
         )
 
 
@@ -38,5 +40,5 @@ def test_versions_of_one_prompt_do_not_count_for_another_whose_name_begins_alike
     with Database.open(":memory:") as db:
         prompts.add(db, "draft/x", "one", IDS, "", "Ada")
         prompts.add(db, "draft/xy", "one", {}, "", "Ada")
-        assert [v.number for v in prompts.versions(db)] == [1, 1]
-        assert prompts.calls_by_identity(db, "draft/x") == {}
+        assert [v.number for v in prompts.load_versions(db)] == [1, 1]
+        assert prompts.count_calls(db, "draft/x") == {}

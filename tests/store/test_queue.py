@@ -38,7 +38,7 @@ def test_a_kind_narrows_it() -> None:
             ItemKind(task="nothing"),
         ]
         assert [following(database, kind=kind) for kind in kinds] == ["a", "b", "c", "c", None]
-        assert queue.choices(database) == {
+        assert queue.list_choices(database) == {
             "task": ["explicit_factoid"],
             "level": [2, "KS"],
             "domain": ["general", "law"],
@@ -64,11 +64,11 @@ def test_progress_counts_items_decided_and_not_undone() -> None:
         decide(database, review("k1", "a", at="2026-01-01T10:00:00"))
         decide(database, review("k2", "b", at="2026-01-02T10:00:00"))
         decide(database, review("k3", "b", "discard", at="2026-01-02T11:00:00"))
-        assert queue.progress(database, ItemKind(), "ann", "2026-01-02T00:00:00") == (1, 0, 0, 1)
-        assert queue.progress(database, ItemKind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0, 0)
-        assert queue.progress(database, ItemKind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0, 0)
+        assert queue.load_progress(database, ItemKind(), "ann", "2026-01-02T00:00:00") == (1, 0, 0, 1)
+        assert queue.load_progress(database, ItemKind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0, 0)
+        assert queue.load_progress(database, ItemKind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0, 0)
         undo(database, "ann", "u")
-        assert queue.progress(database, ItemKind(), "ann", "2026-01-01T00:00:00") == (2, 0, 0, 1)
+        assert queue.load_progress(database, ItemKind(), "ann", "2026-01-01T00:00:00") == (2, 0, 0, 1)
 
 
 def test_back_is_the_item_decided_on_before() -> None:
@@ -76,5 +76,11 @@ def test_back_is_the_item_decided_on_before() -> None:
         items.add(database, [item(name) for name in "abcd"])
         for name in "abc":
             decide(database, review(f"k{name}", name))
-        assert [queue.decided_before(database, "ann", at) for at in ("d", "c", "b", "a", None)] == ["c", "b", "a", None, "c"]
-        assert queue.decided_before(database, "bo", "d") is None
+        assert [queue.find_previous_decision(database, "ann", at) for at in ("d", "c", "b", "a", None)] == [
+            "c",
+            "b",
+            "a",
+            None,
+            "c",
+        ]
+        assert queue.find_previous_decision(database, "bo", "d") is None

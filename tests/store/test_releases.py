@@ -12,7 +12,7 @@ from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
 from store.releases import releases
-from store.releases.manifest import manifest, release_hash
+from store.releases.manifest import build_manifest, release_hash
 from store.reviews.reviews import decide
 from store.variants import variants
 from tests.store.sample_items import item, review
@@ -23,7 +23,7 @@ VARIANT = Variant("v", "a", 1, "formality", "Whom?", status="accepted")
 
 def freeze(name: str, frozen: list[Item], also: list[Variant] | None = None) -> Release:
     pairs = [(one, item_record(one, lambda span: "")) for one in frozen]
-    content = manifest(pairs, also or [], [DOCUMENT], {}, {"test": 1.0}, 1)
+    content = build_manifest(pairs, also or [], [DOCUMENT], {}, {"test": 1.0}, 1)
     return Release(name, release_hash(content), content)
 
 
@@ -43,11 +43,11 @@ def test_what_was_frozen_comes_out_whatever_happened_since() -> None:
         decide(database, review("k1", "a"), replace(frozen[0], question="Edited?"))
         decide(database, review("k2", "b", "discard"))
         decide(database, review("k3", "v", "discard"))
-        members = releases.members(database, releases.get(database, "r1"))
+        members = releases.load_members(database, releases.get(database, "r1"))
         assert members == (frozen, [VARIANT], [DOCUMENT], frozenset(), ())
         again = freeze("r1", members.items, members.variants)
         assert again.hash == saved.hash and releases.save(database, again) == saved
-        assert releases.members(database, saved, with_texts=False).documents == [replace(DOCUMENT, text="")]
+        assert releases.load_members(database, saved, with_texts=False).documents == [replace(DOCUMENT, text="")]
 
 
 def test_a_name_stands_for_one_content() -> None:
@@ -77,14 +77,14 @@ def test_the_secret_of_a_release_stays_and_is_its_own() -> None:
     with stocked() as database:
         for name in ("r1", "r2", "r1"):
             releases.save(database, freeze(name, items.load_items(database, ["a"])))
-        one, two = releases.secret(database, "r1"), releases.secret(database, "r2")
-        assert len(one) == 32 and one != two and releases.secret(database, "r1") == one
+        one, two = releases.load_secret(database, "r1"), releases.load_secret(database, "r2")
+        assert len(one) == 32 and one != two and releases.load_secret(database, "r1") == one
         releases.save(database, freeze("r3", items.load_items(database, ["a"])), secret="given")
-        assert releases.secret(database, "r3") == "given"
+        assert releases.load_secret(database, "r3") == "given"
 
 
 def test_a_release_with_a_member_missing_is_one_sentence() -> None:
     with stocked() as database:
         saved = releases.save(database, freeze("r1", [item("gone", status="accepted")]))
         with pytest.raises(BenchError, match="1 members of the release r1 are not in this workspace"):
-            releases.members(database, saved)
+            releases.load_members(database, saved)

@@ -58,10 +58,10 @@ def test_a_trace_comes_back_as_it_went_in_and_is_stored_once() -> None:
         runs.create(database, RUN, [("b", None), ("a", None), ("a", "v"), ("c", None)])
         runs.add_traces(database, [TRACE, failed])
         runs.add_traces(database, [replace(TRACE, answer="Rome"), empty])
-        assert runs.traces(database, RUN.id) == [TRACE, failed, empty]
+        assert runs.load_traces(database, RUN.id) == [TRACE, failed, empty]
         assert runs.list_unanswered(database, RUN.id) == [("c", None)]
         assert runs.list_unanswered(database, RUN.id, [("a", "w"), ("a", "v")]) == [("a", "w")]
-        assert runs.traces(database, "other") == []
+        assert runs.load_traces(database, "other") == []
 
 
 def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:
@@ -70,7 +70,7 @@ def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:
         runs.add_scores(database, [score, replace(score, variant="v", value=0.5, why="")])
         better = replace(score, value=0.25, why="")
         runs.add_scores(database, [better, replace(better, value=0.75), replace(score, version="2")])
-        assert [(s.variant, s.version, s.value, s.why) for s in runs.scores(database, RUN.id)] == [
+        assert [(s.variant, s.version, s.value, s.why) for s in runs.load_scores(database, RUN.id)] == [
             (None, "1", 0.75, ""),
             (None, "2", None, "no judge"),
             ("v", "1", 0.5, ""),
@@ -81,11 +81,13 @@ def test_a_value_that_is_no_number_is_stored_as_none_with_its_reason() -> None:
     with Database.open(":memory:") as database:
         values = [float("nan"), float("inf"), 0.0]
         runs.add_scores(database, [Score(RUN.id, "a", None, f"m{n}", "1", value) for n, value in enumerate(values)])
-        assert [(s.value, s.why) for s in runs.scores(database, RUN.id)] == [(None, "not a finite number")] * 2 + [(0.0, "")]
+        assert [(s.value, s.why) for s in runs.load_scores(database, RUN.id)] == [(None, "not a finite number")] * 2 + [
+            (0.0, "")
+        ]
 
 
 def test_what_a_judge_said_is_kept_beside_the_scores() -> None:
     said = JudgeVerdicts(RUN.id, "a", None, "s_f1", "1", {"supported": ["A"], "reply": "A\n甲"})
     with Database.open(":memory:") as database:
         database.write(lambda cursor: runs.insert_judgements(cursor, [said]))
-        assert runs.judgements(database, RUN.id) == [said]
+        assert runs.load_judgements(database, RUN.id) == [said]

@@ -44,7 +44,7 @@ def test_two_people_never_get_the_same_and_a_hold_that_ran_out_is_none(database:
     assert [claim(database, who) for who in ("Ada", "Bo", "Ada")] == ["a-spelling", "a-formality", "a-spelling"]
     held = variant_queue.hold(database, "a-spelling", "Bo", at=AT, minutes=15)
     assert held is not None and held.person == "Ada"
-    assert variant_queue.progress(database, ANY, "Bo", at=AT, since=AT) == (5, 1, 0)
+    assert variant_queue.load_progress(database, ANY, "Bo", at=AT, since=AT) == (5, 1, 0)
     assert variant_queue.hold(database, "a-spelling", "Bo", at=LATER, minutes=15) is None
     assert claim(database, "Ada", at=LATER) == "a-formality", "hers ran out and is Bo's now; Bo let his go for it"
 
@@ -68,7 +68,7 @@ def test_filters_are_kind_task_domain_and_what_a_guard_flagged(database: Databas
     found = [claim(database, "Ada", kind) for kind in asked]
     assert found == ["a-formality", "b-spelling", "odd", None, None]
     assert claim(database, "Bo", VariantKind(domain="law", flag=CLEAN), after="b-formality") == "even"
-    assert variant_queue.choices(database) == {
+    assert variant_queue.list_choices(database) == {
         "kind": ["formality", "spelling"],
         "task": ["explicit_factoid"],
         "domain": ["general", "law"],
@@ -79,7 +79,7 @@ def test_filters_are_kind_task_domain_and_what_a_guard_flagged(database: Databas
 def test_variants_of_words_that_changed_or_of_items_that_fell_do_not_wait(database: Database) -> None:
     variants.add(database, [made("old", "a", revision=7)])
     database.write(lambda cursor: cursor.execute("UPDATE state SET status = 'discarded' WHERE item = 'b'"))
-    assert variant_queue.progress(database, ANY, "Ada", at=AT, since=AT).left == 4
+    assert variant_queue.load_progress(database, ANY, "Ada", at=AT, since=AT).left == 4
 
 
 def test_ones_own_rewrite_is_for_others(database: Database) -> None:

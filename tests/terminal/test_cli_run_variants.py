@@ -41,11 +41,11 @@ def test_originals_and_variants_are_asked_once_and_traces_name_the_variant(
     plain = bw(*asked[:-1]).json
     assert plain["run"] != first["run"] and plain["answered"] == 2
     with Workbench.open(tmp_path / "w.duckdb") as bench:
-        found = [(t.item, t.variant) for t in runs.traces(bench.database, first["run"])]
+        found = [(t.item, t.variant) for t in runs.load_traces(bench.database, first["run"])]
         assert {variant for _, variant in found} == {None, *(one["id"] for one in release)} and len(set(found)) == 4
         query = [
             step.text
-            for t in runs.traces(bench.database, first["run"])
+            for t in runs.load_traces(bench.database, first["run"])
             if t.variant == release[0]["id"]
             for step in t.steps
             if step.kind == "retrieve" or step.kind == "query"

@@ -50,7 +50,7 @@ def test_a_question_is_asked_answered_retired_and_measured(workspace: str, capsy
     for person, tone in (("Ada", "dry"), ("Bo", "warm")):
         run("decide", "a", "accept", "--as", person, "--label", f"tone={tone}", "--label", "clarity=4")
     with Workbench.open(workspace) as bench:
-        assert reviews.of_items(bench.database, ["a"])[0].details[LABEL_ANSWERS] == {"tone": "dry", "clarity": 4}
+        assert reviews.load_effective(bench.database, ["a"])[0].details[LABEL_ANSWERS] == {"tone": "dry", "clarity": 4}
     assert "so its kind cannot change" in run("labels", "tone", "--kind", "text", code=1)
     assert "tone  one: dry, warm  (required, retired, of all tasks; 2 answers)" in run("labels", "tone", "--retire")
     assert "clarity  rating 1 to 5  (of explicit_factoid; 2 answers)" in run("labels", "clarity", "--optional")

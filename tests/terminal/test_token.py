@@ -19,45 +19,45 @@ def workspace(tmp_path: Path) -> Path:
 def test_only_its_owner_can_read_it_whatever_the_umask(workspace):
     before = os.umask(0)
     try:
-        tokens.write(workspace, tokens.new(8501))
+        tokens.write(workspace, tokens.create_token(8501))
     finally:
         os.umask(before)
-    assert stat.S_IMODE(tokens.place(workspace).stat().st_mode) == 0o600
+    assert stat.S_IMODE(tokens.token_path(workspace).stat().st_mode) == 0o600
     assert sorted(path.name for path in workspace.parent.iterdir()) == ["w.duckdb.token"]
 
 
 def test_it_holds_port_token_and_process(workspace):
-    made = tokens.new(8501)
+    made = tokens.create_token(8501)
     tokens.write(workspace, made)
-    assert json.loads(tokens.place(workspace).read_text()) == {"port": 8501, "token": made.token, "pid": os.getpid()}
+    assert json.loads(tokens.token_path(workspace).read_text()) == {"port": 8501, "token": made.token, "pid": os.getpid()}
     assert tokens.read(workspace) == made
 
 
 def test_the_next_app_replaces_it_and_the_last_one_leaves_that_alone(workspace):
-    last, following = tokens.new(8501), tokens.new(8502)
+    last, following = tokens.create_token(8501), tokens.create_token(8502)
     tokens.write(workspace, last)
     tokens.write(workspace, following)
     tokens.remove(workspace, last)
     assert tokens.read(workspace) == following
     tokens.remove(workspace, following)
-    assert not tokens.place(workspace).exists()
+    assert not tokens.token_path(workspace).exists()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '"x"', '{"port": 1}', '{"port": "x", "token": "t", "pid": 1}', "\udcff"])
 def test_what_is_no_token_is_none(workspace, text):
-    tokens.place(workspace).write_bytes(text.encode(errors="surrogateescape"))
-    tokens.place(workspace).chmod(0o600)
+    tokens.token_path(workspace).write_bytes(text.encode(errors="surrogateescape"))
+    tokens.token_path(workspace).chmod(0o600)
     assert tokens.read(workspace) is None
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o660, 0o604])
 def test_one_that_others_may_touch_is_not_believed(workspace, mode):
-    tokens.write(workspace, tokens.new(8501))
-    tokens.place(workspace).chmod(mode)
+    tokens.write(workspace, tokens.create_token(8501))
+    tokens.token_path(workspace).chmod(mode)
     assert tokens.read(workspace) is None
 
 
 def test_the_secret_is_in_no_repr_and_decides_the_proof():
-    made = tokens.new(8501)
+    made = tokens.create_token(8501)
     assert made.token not in repr(made)
     assert made.proof("n") == made.proof("n") != replace(made, token="other").proof("n") != made.proof("m")

@@ -12,7 +12,7 @@ from store.items import items
 from store.queue import leases, next_item
 from store.queue.kind import ItemKind
 from store.reviews import reviews, unsent_edits
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.torture.journal import Act, Jump
 
 
@@ -45,7 +45,7 @@ def compared(database: Database, acts: Sequence[Act], jumps: Sequence[Jump] = ()
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
     found.double_assigned += held_by_many(database, at)
     found.orphaned += held_for_ever(database, at)
-    for item, what in differences(database):
+    for item, what in list_differences(database):
         found.orphaned.append(f"the state of {item} is not what its history gives: {what}")
     for item, person in database.rows("SELECT item, person FROM scratch WHERE item NOT IN (SELECT item FROM state)"):
         found.orphaned.append(f"words of {person}'s are on {item}, which is no item")
@@ -56,7 +56,7 @@ def kept(database: Database, acts: Sequence[Act], found: Found) -> list[Review]:
     """What was acknowledged is there, as it was sent; true at every moment. Returns all decisions."""
     stored = reviews.load_reviews(database, [row[0] for row in database.rows("SELECT item FROM state")])
     by_key = {review.id: review for review in stored}
-    texts = {(one.item, one.revision): one for one in items.history(database, {one.item for one in stored})}
+    texts = {(one.item, one.revision): one for one in items.load_history(database, {one.item for one in stored})}
     comments = {row[0]: row[1:] for row in database.rows("SELECT id, item, person, text FROM comment")}
     rewrites = set(database.rows("SELECT item, generator, text, CAST(checks ->> 'seconds' AS DOUBLE) FROM variant"))
     for act in acts:
@@ -93,7 +93,7 @@ def placed(spans: Iterable[Span]) -> tuple[tuple[str, int, int], ...]:
 
 def decided(database: Database, acts: Sequence[Act], stored: Sequence[Review], found: Found) -> None:
     """Decisions and undos that nobody made, and what is there twice."""
-    texts = {(one.item, one.revision): one.question for one in items.history(database, {one.item for one in stored})}
+    texts = {(one.item, one.revision): one.question for one in items.load_history(database, {one.item for one in stored})}
     told = {act.key: act for act in acts if act.what in ("decide", "undo", "adjudicate")}
     for review in stored:
         made = review.id.removesuffix(":settled")  # what the store adds to the last of equal opinions

@@ -21,7 +21,7 @@ from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from tests.torture.annotator import MAX_ACT_SECONDS, Annotator, Card, Queue
 from tests.torture.compare import Found, compared
@@ -79,7 +79,7 @@ def fill(path: Path, size: int) -> list[Card]:
             made.append(replace(model, id=f"item-{n}", question=f"{model.question} ({n})", status="drafted"))
         items.add(bench.database, made)
         bench.reviews.holds.set_minutes(24 * 60)
-        opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2, TWICE)]), "the lead")
+        opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2, TWICE)]), "the lead")
         twice = {row[0] for row in bench.database.rows("SELECT item FROM state WHERE wanted = 2")}
     return [Card(one.id, one.revision, one.question, one.answers[0], places(one.evidence), one.id in twice) for one in made]
 

@@ -42,4 +42,4 @@ def no_echo(shown: dict[str, Any]) -> str:
 
 def run_of(bench: Workbench, place: str) -> str:
     """Whose answer that place holds: for the test's eyes alone."""
-    return next(p.run for p in grades.places(bench.database, place.split("/")[0]) if p.key == place)
+    return next(p.run for p in grades.load_places(bench.database, place.split("/")[0]) if p.key == place)

@@ -60,7 +60,9 @@ def release(bench: Workbench) -> str:
 def told(bench: Workbench, job: str) -> list[str]:
     """What became of each window, and the requests that were answered."""
     answered = bench.database.rows("SELECT key FROM call WHERE error IS NULL")
-    return sorted([*(json.dumps(found) for _, found in stored.results(bench.database, job)), *(key for (key,) in answered)])
+    return sorted(
+        [*(json.dumps(found) for _, found in stored.load_results(bench.database, job)), *(key for (key,) in answered)]
+    )
 
 
 def wait_until_still(server: Running, is_over: Callable[[], bool]) -> None:

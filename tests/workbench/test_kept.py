@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from core.cancellation import Cancelled, go_on
+from core.cancellation import Cancelled, raise_if_cancelled
 from core.errors import BenchError
 from workbench.kept import BackgroundCache
 
@@ -71,7 +71,7 @@ def test_a_close_breaks_off_what_asks_between_its_pieces() -> None:
         for _ in pieces:
             began.set()
             time.sleep(0.001)
-            go_on()
+            raise_if_cancelled()
         return "all of it"
 
     assert kept.get("a", make, patience=0.01).value is None

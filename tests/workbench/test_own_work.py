@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from store.items import items
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from tests.store.sample_items import item
 from workbench import Workbench, acting
 from workbench.annotate.queue.queueing import ItemKind
@@ -35,7 +35,7 @@ def test_a_mention_is_told_until_it_is_opened(bench: Workbench) -> None:
 
 
 def test_a_mention_that_the_person_may_not_read_yet_is_told_after_their_opinion(bench: Workbench) -> None:
-    bench.queue.set_rules(Rules([Overlap(ItemKind(), 2)]), "Lea")
+    bench.queue.set_rules(QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     bench.reviews.decide("a", "accept", person="Ann")
     bench.comments.say("Ann", "a", "@Bo I doubt the year", "k1")
     assert bench.own_work.list_mentions("Bo") == []

@@ -7,12 +7,12 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import LANGUAGES
-from prompts.prompt import delivered, load, names
+from prompts.prompt import load, names, read_delivered
 from workbench import Workbench
 from workbench.control import Control
 
 NAME = "draft/explicit_factoid"
-WORDS = delivered(NAME)
+WORDS = read_delivered(NAME)
 EDITED = WORDS.replace("You write questions for a benchmark", "You write HARD questions for a benchmark")
 
 

@@ -10,9 +10,9 @@ from core.errors import BenchError
 from store.items import items
 from tests.store.sample_items import item
 from workbench import Workbench
-from workbench.annotate.queue.queueing import ItemKind, Overlap, Rules
+from workbench.annotate.queue.queueing import ItemKind, OverlapRule, QueueRules
 
-TWO = Rules([Overlap(ItemKind(), 2)])
+TWO = QueueRules([OverlapRule(ItemKind(), 2)])
 
 
 @pytest.fixture
@@ -46,7 +46,9 @@ def test_fewer_wanted_decides_what_is_enough_and_the_look_tells_it(bench: Workbe
 
 @pytest.mark.fault(40)
 def test_more_wanted_takes_nothing_back(bench: Workbench) -> None:
-    seen = bench.queue.preview(replace(bench.queue.rules(), overlaps=[Overlap(ItemKind(level=1), 3), Overlap(ItemKind(), 2)]))
+    seen = bench.queue.preview(
+        replace(bench.queue.rules(), overlaps=[OverlapRule(ItemKind(level=1), 3), OverlapRule(ItemKind(), 2)])
+    )
     assert (seen.wanted, seen.deciding, seen.differing) == ({(2, 3): 2}, 0, 0), "b and c; a is decided and stays so"
 
 
@@ -76,12 +78,12 @@ def test_coverage_counts_who_looked(bench: Workbench) -> None:
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        (Rules([Overlap(ItemKind(), 10)]), "10 people cannot be wanted"),
-        (Rules([Overlap(ItemKind(), 2, 0)]), "A share of 0 is none"),
-        (Rules([Overlap(ItemKind(), 2)] * 31), "More than 30 rules"),
+        (QueueRules([OverlapRule(ItemKind(), 10)]), "10 people cannot be wanted"),
+        (QueueRules([OverlapRule(ItemKind(), 2, 0)]), "A share of 0 is none"),
+        (QueueRules([OverlapRule(ItemKind(), 2)] * 31), "More than 30 rules"),
     ],
 )
-def test_rules_that_cannot_hold_are_a_sentence(bench: Workbench, rules: Rules, sentence: str) -> None:
+def test_rules_that_cannot_hold_are_a_sentence(bench: Workbench, rules: QueueRules, sentence: str) -> None:
     for verb in (bench.queue.preview, lambda rules: bench.queue.set_rules(rules, "Lea")):
         with pytest.raises(BenchError, match=sentence):
             verb(replace(rules, version=1))

@@ -15,8 +15,8 @@ from store.queue import leases
 from store.reviews import unsent_edits
 from tests.store.sample_items import item
 from workbench import Workbench, acting
-from workbench.annotate.finding.finding import Like, Search
-from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, Scratch
+from workbench.annotate.finding.finding import ItemSearch, Like
+from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, UnsentEdit
 from workbench.roles import ACTS, ROLES, Role, may, why_not
 from workbench.stage import Stage
 
@@ -296,7 +296,7 @@ def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more
     assert leases.list_ended(bench.database)[0][:4] == ("b", "Ann", "Lea", "released")
     with pytest.raises(NotAllowed, match="Ann's work here has ended"):
         as_("Ann", lambda: bench.reviews.settle(press("b", "Ann")))
-    as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "b", 1, "typed before it was said", "A")))
+    as_("Ann", lambda: bench.reviews.keep(UnsentEdit("Ann", "b", 1, "typed before it was said", "A")))
     kept = unsent_edits.get(bench.database, "Ann", "b")
     assert kept is not None and kept.question == "typed before it was said"
     assert bench.reviews.holds.list_held() == [], "typing takes nothing"
@@ -324,7 +324,7 @@ def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annot
 
 @pytest.mark.fault(39)
 def test_whoever_lost_an_item_while_typing_still_opens_it(bench: Workbench) -> None:
-    as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "a", 1, "half a sent", "A")))
+    as_("Ann", lambda: bench.reviews.keep(UnsentEdit("Ann", "a", 1, "half a sent", "A")))
     as_("Lea", lambda: bench.reviews.holds.take_over("a", "Lea"))
     found = as_("Ann", lambda: bench.reviews.desk("a", "Ann"))
     assert found["held"]["by"] == "Lea" and found["scratch"]["question"] == "half a sent"
@@ -405,8 +405,8 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
 def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: Workbench) -> None:
     bench.reviews.decide("a", "discard", person="Ann", reason="a test")
     assert as_("Ann", bench.find.choices)["person"] == ["Ann"] and as_("Lea", bench.find.choices)["person"] == ["Ann", "Lea"]
-    assert as_("Ann", lambda: bench.find.ids(Search(person="Ann"), Like())) == ["a"]
-    for search in (Search(person="Lea"), Search(is_disputed=True), Search(bulk="x")):
+    assert as_("Ann", lambda: bench.find.ids(ItemSearch(person="Ann"), Like())) == ["a"]
+    for search in (ItemSearch(person="Lea"), ItemSearch(is_disputed=True), ItemSearch(bulk="x")):
         with pytest.raises(NotAllowed, match="may not see who did what"):
             as_("Ann", lambda search=search: bench.find.page(search, Like(), 1))
         assert as_("Lea", lambda search=search: bench.find.page(search, Like(), 1)).value is not None

@@ -67,8 +67,8 @@ class BoardStage:
         their own."""
         known = own_levels()
         cells: dict[tuple[str, Level], dict[str, dict[str, int]]] = {}
-        domains = set(board.domains(self._db))
-        for task, level, domain, status, n in board.counts(self._db):
+        domains = set(board.list_domains(self._db))
+        for task, level, domain, status, n in board.count_items(self._db):
             cells.setdefault((task, level), {}).setdefault(domain, {})[status] = n
             domains.add(domain)
         for (task, level, domain), target in targets(self._db).items():
@@ -98,27 +98,27 @@ class BoardStage:
         """Whether a number of items is wanted anywhere."""
         return bool(targets(self._db))
 
-    def scratch(self, person: str) -> list[unsent_edits.Scratch]:
+    def scratch(self, person: str) -> list[unsent_edits.UnsentEdit]:
         """What that person has typed and not submitted, the newest first."""
-        return unsent_edits.of_person(self._db, person) if person else []
+        return unsent_edits.list_unsent_edits(self._db, person) if person else []
 
     def unfinished(self) -> list[str]:
         """Ids of the newest jobs that run or can go on."""
-        return [job.id for job in job_pages.page(self._db, UNFINISHED, limit=LATEST)]
+        return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=LATEST)]
 
     def releases(self) -> list[board.ReleaseHeading]:
         """The newest releases."""
-        return board.releases(self._db, LATEST)
+        return board.load_releases(self._db, LATEST)
 
     def runs(self) -> list[board.RunHeading]:
         """The newest runs, with how many questions have an answer."""
-        return board.runs(self._db, LATEST)
+        return board.load_runs(self._db, LATEST)
 
     @act("see costs")
     def costs(self) -> list[job_pages.AgentCost]:
         """What each agent's calls of this month (UTC) came to; a cost of None is not known."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")
-        return job_pages.agent_costs(self._db, since)
+        return job_pages.load_agent_costs(self._db, since)
 
 
 UNFINISHED = ("running", "queued", "paused", "budget", "endpoint")

@@ -9,7 +9,7 @@ from typing import Any
 from core.records import document_record, item_record
 from core.text.text import count_tokens
 from store.items import items
-from store.items.verdicts import verdicts_of
+from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.runs import runs
 from workbench.home.demo_page import page
@@ -128,7 +128,7 @@ def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: t
     for level, (task, count) in enumerate(zip(TASKS, counts, strict=False), 1):
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
         result = finish(job)
-        ids = [i for _, outcome in jobs.results(bench.database, job) for i in outcome["items"]]
+        ids = [i for _, outcome in jobs.load_results(bench.database, job) for i in outcome["items"]]
         found = [told(bench, item) for item in items.load_items(bench.database, ids)]
         parted = {
             "items": [i for i in found if i["status"] != "refused"],
@@ -142,7 +142,7 @@ def told(bench: Workbench, item: Any) -> dict[str, Any]:
     """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
-        for v in verdicts_of(bench.database, [item.id])
+        for v in load_verdicts(bench.database, [item.id])
     ]
     calls = [bench.agents.ledger.get(call).completion for call in item.provenance.calls]
     cut = sum(call is not None and call.finish == "length" for call in calls)
@@ -203,7 +203,7 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     )
     levels = reported(bench, [result["run"]], ["level"])["runs"][0]["cells"]
     first = next(item for item in made if item.level == TEMPLATES[0]["level"])
-    trace = next(trace for trace in runs.traces(bench.database, result["run"]) if trace.item == first.id)
+    trace = next(trace for trace in runs.load_traces(bench.database, result["run"]) if trace.item == first.id)
     steps = [{"kind": step.kind, "text": step.text} for step in trace.steps]
     return result | {
         "hash": frozen.hash,

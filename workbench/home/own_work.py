@@ -80,11 +80,11 @@ class OwnWorkStage:
         known = seen.load_seen(self._db, person)
         named = [
             one
-            for one in comments.with_words(self._db, f"@{person}")
+            for one in comments.search_comments(self._db, f"@{person}")
             if not is_same_person(one.person, person)
             and pattern.search(one.text)
             and one.id not in known
-            and not comments.is_apart(self._db, one.item, person)
+            and not comments.is_blind(self._db, one.item, person)
         ][:MOST_MENTIONS]
         is_open = {one.item: self._reviews.may_open(one.item, person) for one in named}
         questions = {item.id: item.question for item in items.load_items(self._db, [id_ for id_ in is_open if is_open[id_]])}

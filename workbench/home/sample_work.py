@@ -12,7 +12,7 @@ from store.items import items
 from store.people import guidelines
 from store.queue import queue_rules
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
 from store.variants import variants
 from workbench.annotate.wordings.variant_quality import QualityStage
@@ -55,8 +55,8 @@ class SampleWorkStage:
         wanted = {said.item for said in work.opinions}
         if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:
             return
-        rules = [Overlap(ItemKind(task=of[id_].task, domain=of[id_].domain), PEOPLE) for id_ in sorted(wanted)]
-        opinions.rule(self._db, Rules(rules), BY)
+        rules = [OverlapRule(ItemKind(task=of[id_].task, domain=of[id_].domain), PEOPLE) for id_ in sorted(wanted)]
+        opinions.set_rules(self._db, QueueRules(rules), BY)
         for said in work.opinions:
             reviews.decide(self._db, _opinion(said, of[said.item]))
 

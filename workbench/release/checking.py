@@ -10,7 +10,7 @@ from core.records import item_record, variant_record
 from store.engine.database import Database
 from store.formats.shipped.verify import verify as check_folder
 from store.releases.manifest import release_hash
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from workbench.build.corpus.sources import cutter, sources_of
 from workbench.release import frozen_tables
 
@@ -35,7 +35,7 @@ class ReleaseCheck:
     problems: Sequence[ReleaseProblem]
 
 
-def problems_of(database: Database, release: Release, content: Members) -> list[ReleaseProblem]:
+def problems_of(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
     """None where the store still holds exactly what the manifest names."""
     problems = [
         _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
@@ -84,7 +84,7 @@ def verify_folder(folder: Path) -> ReleaseCheck:
     return ReleaseCheck(not problems, hash_, [ReleaseProblem(**problem) for problem in problems])
 
 
-def _changed_variants(release: Release, content: Members) -> list[ReleaseProblem]:
+def _changed_variants(release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
     """Problems of variants that are not what the manifest names."""
     there = {v.id: content_hash(variant_record(v)) for v in content.variants}
     return [

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.nouns import Item, Review, Variant
 from core.person_name import is_same_person
-from core.text.given_away import answer_told
+from core.text.answer_leaks import find_leaked_answer
 from store.engine.database import Database
 from store.items import items
 from store.queue.effective_reviews import PHASES
@@ -54,12 +54,12 @@ def rewrites_held_back(database: Database, found: Sequence[Variant], of: Mapping
     telling = [one for one in found if one.item in of and tells_answer(one, of[one.item])]
     if not telling:
         return frozenset()
-    return without_second_person(telling, reviews.of_items(database, [one.id for one in telling]))
+    return without_second_person(telling, reviews.load_effective(database, [one.id for one in telling]))
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
     """Whether that is a person's rewrite and holds a gold answer that the question does not."""
-    return variant.kind == HUMAN and answer_told(item.question, variant.text, item.answers) is not None
+    return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
 
 
 def without_second_person(found: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
@@ -83,5 +83,5 @@ def outside_phases(database: Database, found: Sequence[Item]) -> frozenset[str]:
     written = [one.id for one in found if one.task in PHASED_TASKS and one.provenance.origin == "written"]
     if not written:
         return frozenset()
-    last = {one.item: one for one in reviews.of_items(database, written)}
+    last = {one.item: one for one in reviews.load_effective(database, written)}
     return frozenset(item for item, one in last.items() if PHASES not in one.details)

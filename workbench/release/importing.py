@@ -6,12 +6,12 @@ from typing import Any
 
 from builders.task import tasks
 from core.errors import BenchError
-from core.label_questions import answers_of, question_from_record
+from core.label_questions import question_from_record, read_label_answers
 from core.nouns import Item, Release, Variant
 from store.corpus import documents, web_pages
 from store.engine.database import Database
 from store.format import Bundle
-from store.formats._lines import refusal
+from store.formats._lines import describe_refusal
 from store.formats._outside import give_own_id
 from store.items import items
 from store.queue.effective_reviews import select_effective
@@ -37,7 +37,7 @@ def bring_in(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
     lost |= {item.id: _unfilled(item, path) for item in bundle.items if item.status == "accepted" and item.labels.get("frame")}
     unknown = [item for item in bundle.items if item.task not in tasks()]
     lost |= {
-        item.id: refusal(
+        item.id: describe_refusal(
             path.name,
             bundle.lines.get(item.id),
             f"has the task {item.task[:60]!r}, which is none of {', '.join(sorted(tasks()))}",
@@ -47,12 +47,12 @@ def bring_in(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
     new, known = items.add(database, [item for item in bundle.items if item.id not in lost])
     variants.add(database, _undecided(bundle))
     told = [question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())]
-    label_questions.bring_in(database, [replace(one, is_retired=True) for one in told], "")
-    came = review_import.bring_in(database, bundle.reviews, bundle.history)
+    label_questions.import_questions(database, [replace(one, is_retired=True) for one in told], "")
+    came = review_import.import_reviews(database, bundle.reviews, bundle.history)
     look = BackgroundGates(database, DocumentCache(database))
     for item in items.load_items(database, came.reworded):
         look.run_now(item)
-    said = comments.bring_in(database, bundle.comments)
+    said = comments.import_comments(database, bundle.comments)
     restored = None if lost else _restore(database, bundle)
     unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
     unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)
@@ -66,8 +66,8 @@ def bring_in(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
         "refused": [
             *map(dict, bundle.refused),
             *lost.values(),
-            *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
-            *(refusal("comments.jsonl", line, why) for line, why in unsaid),
+            *(describe_refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
+            *(describe_refusal("comments.jsonl", line, why) for line, why in unsaid),
         ],
         "release": restored,
     }
@@ -91,7 +91,7 @@ def _apart(database: Database, bundle: Bundle) -> Bundle:
     if bundle.manifest or bundle.variants or not outside:
         return bundle
     here: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
-    for one in items.history(database, outside):
+    for one in items.load_history(database, outside):
         here.setdefault(one.item, set()).add((one.question, one.answers))
     return replace(
         bundle,
@@ -109,7 +109,7 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     check_name(bundle.name)
     if release_hash(bundle.manifest) != bundle.hash:
         raise BenchError(f"manifest.json does not have the hash of release {bundle.name!r}: run verify.py in the folder.")
-    answers = {item.id: found for item in bundle.items if (found := answers_of(item.labels))}
+    answers = {item.id: found for item in bundle.items if (found := read_label_answers(item.labels))}
     releases.save(database, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants, answers=answers)
     return bundle.name
 

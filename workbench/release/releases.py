@@ -14,7 +14,7 @@ from builders.splitting.splits import split
 from core.as_json import Json
 from core.catalog import catalog, pick
 from core.errors import BenchError
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, answers_of
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, read_label_answers
 from core.nouns import Item, Release, Variant
 from core.records import item_record
 from store.corpus import documents, web_pages
@@ -23,8 +23,8 @@ from store.engine.exchange import hidden_part
 from store.format import Bundle, Format
 from store.items import frames, items
 from store.releases import releases
-from store.releases.manifest import manifest, release_hash
-from store.releases.releases import WORKING_RELEASE, Members
+from store.releases.manifest import build_manifest, release_hash
+from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
 from store.variants import variants
 from workbench.annotate.finding.difficulty import difficulty_of
@@ -168,11 +168,11 @@ class ReleaseStage:
         )
 
     @act("see releases", "name")
-    def get(self, name: str) -> tuple[Release, Members]:
+    def get(self, name: str) -> tuple[Release, ReleaseMembers]:
         """A release with what it holds; `working` is frozen on the spot, as it is now."""
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
-            return release, releases.members(self._db, release)
+            return release, releases.load_members(self._db, release)
         content = self._accepted(self._candidates(None, None), False)
         if not content.items:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
@@ -181,9 +181,9 @@ class ReleaseStage:
         return releases.save(self._db, working, content.variants, answers=answers_in(content.items)), content
 
     @act("see releases", "name")
-    def members(self, name: str, hash_: str) -> Members:
+    def members(self, name: str, hash_: str) -> ReleaseMembers:
         """What the release of that name and hash holds, or held when it was the working one."""
-        return releases.members(self._db, releases.get(self._db, name, hash_))
+        return releases.load_members(self._db, releases.get(self._db, name, hash_))
 
     @act("see releases", "name")
     def verify(self, name: str) -> ReleaseCheck:
@@ -287,7 +287,7 @@ class ReleaseStage:
             "release": came[-1]["release"],
         }
 
-    def _documents_left_out(self, content: Members) -> list[LeftOutDocument]:
+    def _documents_left_out(self, content: ReleaseMembers) -> list[LeftOutDocument]:
         """Documents of the corpus that are not in the release: those of another domain or language than its items."""
         there = {document.id for document in content.documents}
         return [
@@ -308,12 +308,12 @@ class ReleaseStage:
 
     def _accepted(
         self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
-    ) -> Members:
+    ) -> ReleaseMembers:
         """Everything that a release of those items would hold; a variant of words that were edited is of another question.
         The corpus of an item is its own documents and all others of its domain and language: retrieval has something to tell
         apart. A source that an answer was taken from is left out of retrieval, also where another item found it."""
         held = self._held_back(candidates)
-        answers = label_questions.standing_answers(self._db)
+        answers = label_questions.load_effective_answers(self._db)
         found = [
             replace(item, labels={**item.labels, LABEL_ANSWERS: answers[item.id]}) if item.id in answers else item
             for item in candidates
@@ -339,15 +339,15 @@ class ReleaseStage:
         if without_near_copies:
             there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
         left_out = frozenset() if include_gold else frozenset(there)
-        return Members(found, kept, corpus, left_out, frozen_tables.frozen_tables(self._db, found))
+        return ReleaseMembers(found, kept, corpus, left_out, frozen_tables.frozen_tables(self._db, found))
 
-    def _manifest(self, content: Members, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
+    def _manifest(self, content: ReleaseMembers, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
         text = cutter(content.documents)
         kin = [family for family in families(content.items) if len(family) > 1] if shares else []
         parts = split(content.items, shares, seed, kin) if shares else {}
         pairs = [(item, item_record(item, text)) for item in content.items]
         gold_included = not content.left_out and bool(sources_of(content.items))
-        return manifest(
+        return build_manifest(
             pairs,
             content.variants,
             content.documents,
@@ -368,9 +368,9 @@ class ReleaseStage:
         names = {name for answers in answers_in(found).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 
-    def _bundle(self, release: Release, content: Members) -> Bundle:
-        record = releases.record(self._db, release)
-        secret = releases.secret(self._db, release.name, release.hash)
+    def _bundle(self, release: Release, content: ReleaseMembers) -> Bundle:
+        record = releases.load_item_record(self._db, release)
+        secret = releases.load_secret(self._db, release.name, release.hash)
         return Bundle(
             documents=content.documents,
             items=content.items,
@@ -393,16 +393,16 @@ class ReleaseStage:
 
 def answers_in(found: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
     """Item -> what its label questions are answered with, of those that have any answer."""
-    return {item.id: answers for item in found if (answers := answers_of(item.labels))}
+    return {item.id: answers for item in found if (answers := read_label_answers(item.labels))}
 
 
-def variants_left_out(database: Database, content: Members) -> dict[str, int]:
+def variants_left_out(database: Database, content: ReleaseMembers) -> dict[str, int]:
     """How many variants of a release's items are not in it, by why: drafted or discarded, "moved_on" where the item has other
     words by now, or "answer_told" where a rewrite holds the gold answer and waits for a second person."""
     chosen = {item.id: item for item in content.items}
     revision = {item.id: item.revision for item in content.items}
     there = {variant.id for variant in content.variants}
-    out = [v for v in variants.of_items(database, revision) if v.id not in there]
+    out = [v for v in variants.load_variants_of(database, revision) if v.id not in there]
     standing = [v for v in out if v.status != "discarded" and v.revision == revision[v.item]]
     told = rewrites_held_back(database, standing, chosen)
     out = [v for v in out if v.id not in told]

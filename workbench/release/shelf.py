@@ -17,12 +17,12 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Item, Level, Release, Span
-from core.quality.level_audit import as_json, audit
+from core.quality.level_audit import audit_levels, audit_record
 from core.records import item_record, variant_record
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import frames, items
-from store.items.verdicts import verdicts_of
+from store.items.verdicts import load_verdicts
 from store.releases import releases
 from store.reviews import reviews
 from store.variants import variants
@@ -107,10 +107,10 @@ class ShelfStage:
                 continue
             for why, of in out.items():
                 left_out.update({why: of[count[:4]]} if of[count[:4]] else {})
-        of_variants = Counter(releases.variants_of_accepted(self._db, tasks, domains))
+        of_variants = Counter(releases.count_accepted_variants(self._db, tasks, domains))
         of_variants.subtract(held.rewrites)
         of_variants.update({ANSWER_TOLD: sum(held.rewrites.values())})
-        corpus = releases.corpus_of_accepted(self._db, tasks, domains)
+        corpus = releases.measure_accepted_corpus(self._db, tasks, domains)
         return {
             "cells": [{k: v for k, v in c._asdict().items() if k != "status"} for c in accepted],
             "items": sum(c.items for c in accepted),
@@ -135,8 +135,8 @@ class ShelfStage:
                 found["splits"] = counted(row["split"] for row in release.manifest["items"])
                 found["origins"] = counted(item.provenance.origin for item in content.items)
                 found["agents"] = counted(item.provenance.agent for item in content.items if item.provenance.agent)
-                verdicts = releases.record(self._db, release).verdicts
-                found["levels"] = as_json(audit(content.items, verdicts))
+                verdicts = releases.load_item_record(self._db, release).verdicts
+                found["levels"] = audit_record(audit_levels(content.items, verdicts))
                 keep(self._kept, release.hash, found)
             return self._kept[release.hash]
 
@@ -209,8 +209,8 @@ class ShelfStage:
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
             raise BenchError(f"Release {name!r} has no item {id_}: choose one of its list.")
-        there = items.at_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
-        (found,) = releases.with_answers(self._db, release.hash, there)
+        there = items.fetch_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
+        (found,) = releases.replace_label_answers(self._db, release.hash, there)
         texts = {d.id: d for d in documents.load_documents(self._db, dict.fromkeys(s.document for s in found.evidence))}
 
         def cut(span: Span) -> str:
@@ -222,17 +222,17 @@ class ShelfStage:
             "titles": {d.id: d.title for d in texts.values()},
             "history": [
                 {"revision": r.revision, "question": r.question, "answers": list(r.answers), "by": r.by, "at": r.at}
-                for r in items.history(self._db, [id_])
+                for r in items.load_history(self._db, [id_])
                 if r.revision <= found.revision
             ],
             "reviews": [
                 {"person": r.person, "decision": r.decision, "reason": r.reason, "seconds": r.seconds, "at": r.at}
-                for r in reviews.of_items(self._db, [id_])
+                for r in reviews.load_effective(self._db, [id_])
                 if r.revision <= found.revision
             ],
             "verdicts": [
                 {"gate": v.gate, "outcome": v.outcome, "why": v.why}
-                for v in verdicts_of(self._db, [id_])
+                for v in load_verdicts(self._db, [id_])
                 if v.revision == found.revision
             ],
             "variants": self.variants(name, [id_]),
@@ -244,8 +244,8 @@ class ShelfStage:
         and kind."""
         release = self._get(name)
         named = {row["id"] for row in release.manifest["variants"]}
-        found = [v for v in variants.of_items(self._db, of) if v.id in named] if named else []
-        status = releases.statuses(self._db, release.hash, [v.id for v in found])
+        found = [v for v in variants.load_variants_of(self._db, of) if v.id in named] if named else []
+        status = releases.load_statuses(self._db, release.hash, [v.id for v in found])
         records = [variant_record(replace(v, status=status.get(v.id, v.status))) for v in found]
         return sorted(records, key=lambda one: (one["item"], one["kind"], one["id"]))
 
@@ -295,7 +295,7 @@ class ShelfStage:
 
     def _get(self, name: str) -> Release:
         """As stored; its manifest is read once per content."""
-        hash_ = releases.hash_of(self._db, name)
+        hash_ = releases.load_hash(self._db, name)
         with self._lock:
             if hash_ not in self._read:
                 keep(self._read, hash_, releases.get(self._db, name, hash_))

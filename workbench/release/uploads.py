@@ -103,7 +103,7 @@ class UploadStage:
         row = jobs.get(self._db, job)
         files = {f"{number:06d}": file for number, file in enumerate(row.params["files"], 1)}
         self._db.write(lambda cursor: jobs.add_items(cursor, job, files))
-        died = {piece.key: piece.attempts for piece in jobs.pieces(self._db, job) if piece.state == "todo"}
+        died = {piece.key: piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.state == "todo"}
         known = await asyncio.to_thread(lambda: set(self._corpus.ids()))
         together = 1 if any(died.values()) else _TOGETHER
         while not control.look() and (claimed := self._db.write(partial(jobs.claim, job=job, count=together))):
@@ -148,7 +148,7 @@ class UploadStage:
     def _count_start(self, job: str) -> None:
         """Raises BenchError when the app ended too often while it worked this import."""
         self._db.write(lambda cursor: jobs.add_items(cursor, job, [_WHOLE]))
-        died = next(piece.attempts for piece in jobs.pieces(self._db, job) if piece.key == _WHOLE)
+        died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _WHOLE)
         if died >= _MOST_DEATHS:
             raise BenchError(
                 f"The import was given up, because the app ended {died} times while it read these files: "
@@ -214,7 +214,7 @@ class UploadStage:
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
         """The job's result: counts in all and by file, and what was refused."""
         row = jobs.get(self._db, job)
-        results = dict(jobs.results(self._db, job))
+        results = dict(jobs.load_results(self._db, job))
         files = [
             {
                 "name": file["name"],

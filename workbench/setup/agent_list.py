@@ -12,7 +12,7 @@ from agents.saved import SavedAgent
 from core.errors import BenchError
 from store.engine.database import Database
 from store.ledger import agents as saved_agents
-from store.ledger.agent_use import AgentUse, agent_uses, count
+from store.ledger.agent_use import AgentUse, count, load_agent_uses
 from workbench.aside import Aside
 from workbench.roles import act
 from workbench.setup.agents import ENVIRONMENT
@@ -94,7 +94,7 @@ class AgentList:
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):
             began = time.monotonic()
-            found = self._aside.ask("uses", lambda: agent_uses(self._db))
+            found = self._aside.ask("uses", lambda: load_agent_uses(self._db))
             if found is not None:
                 now = time.monotonic()
                 self._counted = Counted(calls, found, now + RESTS * (now - began))

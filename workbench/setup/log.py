@@ -24,12 +24,12 @@ class LogStage:
     @act("read the log")
     def page(self, wanted: LogFilter, limit: int = 50, offset: int = 0) -> tuple[list[LogLine], int]:
         """(lines, the newest first, how many there are in all)."""
-        return log.page(self._db, wanted, limit, offset), log.count(self._db, wanted)
+        return log.load_page(self._db, wanted, limit, offset), log.count(self._db, wanted)
 
     @act("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
         """(persons, acts) that there are lines of; None = the terminal."""
-        return log.choices(self._db)
+        return log.list_choices(self._db)
 
     @act("read the log")
     def file(self, wanted: LogFilter) -> str:

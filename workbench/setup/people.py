@@ -43,7 +43,7 @@ class PeopleStage:
 
     def spelled(self, person: str) -> str:
         """The name as it is written in this workspace: case and outer spaces tell nobody apart."""
-        return names.as_known(self._db, person)
+        return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
         """What that name counts as; None as long as roles are not told apart."""
@@ -100,8 +100,8 @@ class PeopleStage:
             raise BenchError("Nobody ends their own work here: ask another lead or admin.")
         self._leaves_an_admin(name)
         people.put(self._db, name, people.load_standing(self._db, name).role, True)
-        leases.release(self._db, name, by=by or "the terminal", at=self._clock())
-        leases.take_back(self._db, [one.item for one in leases.assignments(self._db) if one.person == name], name)
+        leases.release_items(self._db, name, by=by or "the terminal", at=self._clock())
+        leases.unassign(self._db, [one.item for one in leases.list_assignments(self._db) if one.person == name], name)
 
     @act("bring people back", "person")
     def bring_back(self, person: str) -> None:
@@ -110,5 +110,5 @@ class PeopleStage:
         people.put(self._db, name, people.load_standing(self._db, name).role, False)
 
     def _leaves_an_admin(self, name: str) -> None:
-        if people.of_role(self._db, "admin") == [name]:
+        if people.list_names_of_role(self._db, "admin") == [name]:
             raise BenchError(f"{name} is the only admin: make somebody else one first, so that somebody can give roles.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.as_json import Json
 from core.errors import BenchError
-from prompts.prompt import EDITED_PROMPTS, PromptFile, delivered, names, parsed
+from prompts.prompt import EDITED_PROMPTS, PromptFile, names, parse_prompt, read_delivered
 from store.drafting import prompts
 from store.drafting.prompts import PromptChoice, PromptVersion
 from store.engine.database import Database
@@ -84,7 +84,7 @@ class PromptStage:
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
         """Within it prompts are read in the versions that a job was planned with: {name: hash}, all others as delivered."""
-        texts = prompts.texts(self._db, words)
+        texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(f"The words of {lost[0]} that this was planned with are not in this workspace: start it anew.")
         token = EDITED_PROMPTS.set(texts)
@@ -101,32 +101,32 @@ class PromptStage:
     def every(self) -> list[PromptLine]:
         """All prompts, by name."""
         standing = prompts.load_current_versions(self._db)
-        numbers = {(v.name, v.hash): v.number for v in prompts.versions(self._db)} if standing else {}
-        files = [parsed(name, delivered(name)) for name in names()]
+        numbers = {(v.name, v.hash): v.number for v in prompts.load_versions(self._db)} if standing else {}
+        files = [parse_prompt(name, read_delivered(name)) for name in names()]
         return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, standing.get(f.name, "")))) for f in files]
 
     @act("see prompts", "name")
     def card(self, name: str) -> PromptCard:
         """One prompt. Raises BenchError when there is none of that name."""
-        words = delivered(name)
-        versions = prompts.versions(self._db, name)
+        words = read_delivered(name)
+        versions = prompts.load_versions(self._db, name)
         hash = prompts.load_current_versions(self._db).get(name)
         standing = next((v for v in versions if v.hash == hash), None)
         text, trouble = standing.text if standing else words, ""
         try:
-            file = parsed(name, text)
+            file = parse_prompt(name, text)
         except BenchError as error:
-            file, trouble = parsed(name, words), str(error)
+            file, trouble = parse_prompt(name, words), str(error)
         from workbench.setup.prompt_use import users
 
-        choices = tuple(prompts.choices(self._db, name))
+        choices = tuple(prompts.load_choices(self._db, name))
         return PromptCard(file, text, words, standing, tuple(versions), choices, users(name), trouble)
 
     @act("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
         """The words, read; raises BenchError in one sentence when they break the form of a prompt file, or no longer fit what
         fills them and reads their replies."""
-        old, new = parsed(name, delivered(name)), parsed(name, text)
+        old, new = parse_prompt(name, read_delivered(name)), parse_prompt(name, text)
         if new.skill != old.skill:
             raise BenchError(f"Prompt {name} has the skill {old.skill}: it cannot become {new.skill}.")
         if added := [key for key in new.inputs if key not in old.inputs]:
@@ -146,7 +146,7 @@ class PromptStage:
             raise BenchError("Give your name first: it stands beside the version.")
         text = text.replace("\r\n", "\n")
         file = self.check(name, text)
-        if text.strip() == delivered(name).strip():
+        if text.strip() == read_delivered(name).strip():
             self.stand(name, None, by=by)
             return None
         identities = {language: prompt.identity for language, prompt in file.prompts.items()}
@@ -161,7 +161,7 @@ class PromptStage:
         if not by.strip():
             raise BenchError("Give your name first: it stands beside the choice.")
         if version is not None:
-            found = next((v for v in prompts.versions(self._db, name) if v.hash == version), None)
+            found = next((v for v in prompts.load_versions(self._db, name) if v.hash == version), None)
             if found is None:
                 raise BenchError(f"Prompt {name} has no version {version[:12]}.")
             self.check(name, found.text)
@@ -189,7 +189,7 @@ class PromptStage:
         nor a version has any more."""
         known = self.versions(card)
         counted: dict[int | None, int] = {}
-        for identity, n in prompts.calls_by_identity(self._db, card.file.name).items():
+        for identity, n in prompts.count_calls(self._db, card.file.name).items():
             number = known.get(identity, 0)
             counted[number] = counted.get(number, 0) + n
         return counted
@@ -200,12 +200,12 @@ class PromptStage:
         known: dict[str, int | None] = {}
         for version in card.versions:
             known.update(dict.fromkeys(version.identities.values(), version.number))
-        file = parsed(card.file.name, card.delivered)
+        file = parse_prompt(card.file.name, card.delivered)
         return known | {prompt.identity: None for prompt in file.prompts.values()}
 
     def _look(self) -> None:
         """Read anew which words stand."""
-        self._edited.texts = prompts.texts(self._db, prompts.load_current_versions(self._db))
+        self._edited.texts = prompts.load_texts(self._db, prompts.load_current_versions(self._db))
 
 
 def fields(schema: Json) -> Json:

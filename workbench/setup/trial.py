@@ -10,7 +10,7 @@ from builders.variation.edits import CLASSES
 from core.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
 from core.nouns import LANGUAGES, Document, Item, Prompt, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 from prompts.prompt import load, names
 from prompts.reply import parse
@@ -130,10 +130,10 @@ def example(item: Item, document: Document) -> dict[str, object]:
     }
 
 
-def sentences(document: Document, around: int) -> Numbered:
+def sentences(document: Document, around: int) -> NumberedSentences:
     """Sentences of the document, those about a place of it included."""
     cuts = split_sentences(document.text, document.language)
     first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - SENTENCES // 2)
-    return number(
+    return number_sentences(
         [Sentence(Span(document.id, a, b), document.text[a:b], document.title) for a, b in cuts[first : first + SENTENCES]]
     )

@@ -37,7 +37,7 @@ PACKAGES = (
 )
 
 
-ENDS: dict[str | None, jobs.State] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
+ENDS: dict[str | None, jobs.JobState] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
 """How a job ended -> its state; one that was cancelled by Ctrl-C alone can go on."""
 
 
@@ -109,17 +109,17 @@ class UpkeepStage:
         self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
     ) -> tuple[list[JobView], int]:
         """(jobs of those states and kinds, newest first, how many there are in all); none given = every one."""
-        found = job_pages.page(self._db, states, kinds, limit, offset)
+        found = job_pages.load_page(self._db, states, kinds, limit, offset)
         return self._rows(found), job_pages.count(self._db, states, kinds)
 
     def job_kinds(self) -> list[str]:
         """Kinds of which there is a job."""
-        return job_pages.kinds(self._db)
+        return job_pages.list_kinds(self._db)
 
     @act("see costs")
     def agent_costs(self, since: str = "") -> list[job_pages.AgentCost]:
         """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
-        return job_pages.agent_costs(self._db, since)
+        return job_pages.load_agent_costs(self._db, since)
 
     def told(self, job: str, message: str) -> None:
         """Keep what the job said last, for whoever looks at it; it ends with the process."""
@@ -137,13 +137,13 @@ class UpkeepStage:
         if state != "done" and self.is_cancelled(job):  # also where the budget or the endpoint ended it first
             state = "cancelled"
         elif state == "paused" and goes_on:
-            jobs.leave(self._db, job)
+            jobs.leave_for_restart(self._db, job)
             return
         jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
 
     def left_over(self) -> list[str]:
         """Ids of the jobs that the app was at when it ended, oldest first."""
-        return jobs.left_over(self._db)
+        return jobs.list_left_over(self._db)
 
     def fail(self, job: str, message: str) -> None:
         """Mark the job by the sentence that ended it."""
@@ -161,7 +161,7 @@ class UpkeepStage:
         """Jobs as plain data, with a handful of queries for all of them together: what was asked and what it cost for those who
         may see costs, how far each is for everybody."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in found if _reported(job) is None])
-        costs = job_pages.costs(self._db, [job.id for job in found])
+        costs = job_pages.load_costs(self._db, [job.id for job in found])
         free = job_pages.JobCost(0, 0.0)
         is_open = why_not(self._db, "see costs") is None
         rows = []
@@ -245,10 +245,10 @@ class UpkeepStage:
         return DoctorReport(checks)
 
     def _workspace(self) -> str:
-        from store.reviews.state import differences
+        from store.reviews.state import list_differences
 
         rows = self._db.read_through()
-        wrong = differences(self._db)
+        wrong = list_differences(self._db)
         if wrong:
             raise BenchError(
                 f"{len(wrong)} state rows differ from their history, first that of {wrong[0][0]}: restore a backup."

@@ -16,7 +16,7 @@ from agents.offline.chinese.sentences import LONGEST, PreparedSentence, balanced
 from agents.offline.chinese.slots import TextSlot
 from agents.offline.chinese.subjects import is_named, names_in_text
 from agents.offline.factoid import Factoid, Kind
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 
 if TYPE_CHECKING:
     from agents.offline.corpus import OfflineCorpus
@@ -35,7 +35,7 @@ _SO_FAR = re.compile(r"已|累计|共有|现有|拥有|目前|一共")
 """Figures told of the day of publication."""
 
 
-def draft_factoid(sentences: Numbered, corpus: "OfflineCorpus", seed_text: str, avoid: str) -> Factoid | None:
+def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_text: str, avoid: str) -> Factoid | None:
     """The best explicit question on those sentences, or None when none is worth asking. `seed_text` settles ties; a question
     that says nearly what `avoid` says is passed over."""
     ranked = candidates(sentences, corpus)
@@ -44,7 +44,7 @@ def draft_factoid(sentences: Numbered, corpus: "OfflineCorpus", seed_text: str, 
     return next(clear, None)
 
 
-def candidates(sentences: Numbered, corpus: "OfflineCorpus") -> list[Factoid]:
+def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Factoid]:
     """Every explicit question that passed the rules of one sentence; not yet checked against the corpus."""
     texts = _texts(sentences, corpus)
     found: list[Factoid] = []
@@ -135,7 +135,7 @@ def _score(question: str, slot: TextSlot) -> float:
     return score + 0.05 * bool(re.search(r"\d{4}年", question))
 
 
-def is_ambiguous(factoid: Factoid, sentences: Numbered, corpus: "OfflineCorpus") -> bool:
+def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "OfflineCorpus") -> bool:
     """Whether another sentence, shown or of a document with all the question's names, says nearly the same with another
     answer of the same kind."""
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
@@ -183,7 +183,7 @@ def _shuffled(seed_text: str, question: str) -> str:
     return hashlib.sha256(f"{seed_text}\x00{question}".encode()).hexdigest()
 
 
-def _texts(sentences: Numbered, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
+def _texts(sentences: NumberedSentences, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
     """By document: the text known of it (the whole one when the corpus holds it) and the day it came out."""
     known = {d.id: d for d in corpus.documents}
     found = {}

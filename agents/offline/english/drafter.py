@@ -16,7 +16,7 @@ from agents.offline.english.readings import ReadSentence
 from agents.offline.factoid import Factoid
 from core.ids import derived_id
 from core.text.english_names import names
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ _POINTS_OUT = re.compile(
 _ENDS = re.compile(r"\b(?:the|an?|and|or|of|than|that|which|who|as|but|not|no|only|more|be|been|up to|about)\?$", re.IGNORECASE)
 
 
-def options(sentences: Numbered, corpus: OfflineCorpus, avoid: str = "") -> Iterator[QuestionOption]:
+def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = "") -> Iterator[QuestionOption]:
     """Every question that passes the refusal list, in the sentences' order."""
     numbers = {(s.span.document, s.span.start): n for n, s in enumerate(sentences.sentences, 1)}
     for key, number in numbers.items():
@@ -135,7 +135,7 @@ def _worth(core: str, question: str, asked: WordedQuestion, t: Told | None, name
     return worth - 0.1 * bool(t and t.before)
 
 
-def draft_factoid(sentences: Numbered, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
+def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
     """The best explicit factoid of a window, its family drawn by a hash of `seed_text` among those of nearly the same worth.
 
     Never `avoid` or a question much like it; None when none is worth asking."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BenchError
-from core.quality.grading import FOUR
+from core.quality.grading import FOUR_GRADES
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import Preset
 from eval.reports.layout import name_results
@@ -19,7 +19,7 @@ def build(report: Report) -> Page:
     rows: list[list[Cell]] = []
     for name, run in zip(name_results(report.results), report.data["runs"], strict=True):
         for one in run["judges"]:
-            if one.get("scheme") == FOUR and set(one["classes"]) == set(ORDER):
+            if one.get("scheme") == FOUR_GRADES and set(one["classes"]) == set(ORDER):
                 rows += _rows(name, one)
     if not rows:
         raise BenchError(

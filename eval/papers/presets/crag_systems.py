@@ -4,7 +4,7 @@ latency. The two scales stand in tables of their own: their means do not mix."""
 
 from collections.abc import Sequence
 
-from core.quality.grading import FOUR, WEIGHTS, Weighted, mean_of
+from core.quality.grading import FOUR_GRADES, WEIGHTS, WeightedGrade, weighted_mean
 from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.papers.crag import average_truthfulness, find_part, list_labelled_rows, list_values
 from eval.preset import Preset
@@ -84,13 +84,14 @@ def _build_graded_table(report: Report) -> list[Table]:
     """A row a run that people graded."""
     rows = []
     for name, result in zip(name_results(report.results), report.results, strict=True):
-        marks = [one for one in result.marks if one.scheme == FOUR and not one.of]
+        marks = [one for one in result.marks if one.scheme == FOUR_GRADES and not one.of]
         if not marks:
             continue
         total = sum(one.times for one in marks)
         shares = [sum(one.times for one in marks if one.mark == grade) / total for grade in GRADES]
-        mean = mean_of(
-            [Weighted(report.clusters.of.get(one.item, one.item), WEIGHTS[one.mark], one.times) for one in marks], report.seed
+        mean = weighted_mean(
+            [WeightedGrade(report.clusters.of.get(one.item, one.item), WEIGHTS[one.mark], one.times) for one in marks],
+            report.seed,
         )
         ends = "" if mean.low is None or mean.high is None else f" [{100 * mean.low:.1f}, {100 * mean.high:.1f}]"
         truth = Cell(DASH) if mean.mean is None else Cell(f"{100 * mean.mean:.1f}{ends}", 100 * mean.mean)

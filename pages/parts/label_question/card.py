@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.label_questions import KINDS
+from core.label_questions import KIND_LABELS
 from pages.parts.label_question import form
 from pages.parts.ui.say import counted, plain
 
@@ -57,5 +57,5 @@ def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> No
 
 def kind(question: Mapping[str, Any]) -> str:
     """What an answer to it is, as it is called."""
-    named = KINDS[question["kind"]]
+    named = KIND_LABELS[question["kind"]]
     return f"{named} 1 to {question['top']}" if question["kind"] == "rating" else named

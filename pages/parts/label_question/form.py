@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from core.label_questions import KINDS, MAX_CHARACTERS, TOP
+from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING
 from pages.parts.ui.person import person
 from workbench import opened
 
@@ -53,11 +53,11 @@ def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool
         st.text_input("What reviewers are asked", now["text"], key="label_text", max_chars=MAX_CHARACTERS["text"])
         kind = st.segmented_control(
             "Answered by",
-            list(KINDS),
+            list(KIND_LABELS),
             default=now["kind"],
             key="label_kind",
             required=True,
-            format_func=lambda one: KINDS[one].capitalize(),
+            format_func=lambda one: KIND_LABELS[one].capitalize(),
             disabled=has_answers,
         )
         if has_answers:
@@ -65,7 +65,7 @@ def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool
         if kind in ("one", "several"):
             st.text_area("Choices, one a line", "\n".join(now["choices"]), key="label_choices", height=140)
         elif kind == "rating":
-            st.number_input("From 1 to", 2, TOP, now["top"] or 5, key="label_top", width=160)
+            st.number_input("From 1 to", 2, MAX_RATING, now["top"] or 5, key="label_top", width=160)
         st.multiselect(
             "Asked of these tasks",
             list(tasks),

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.quality.level_audit import Crossed
+from core.quality.level_audit import LevelTable
 from pages.parts.build.coverage import levels as level_table
 from pages.parts.ui import grid
 from pages.parts.ui.grid import level_name
@@ -46,7 +46,7 @@ def show(name: str) -> None:
                 st.text(", ".join(f"{name} {n}" for name, n in found[key].items()))
 
     if found["levels"]["items"]:
-        levels = Crossed(
+        levels = LevelTable(
             {(row["declared"], row["measured"]): row["items"] for row in found["levels"]["rows"]},
             found["levels"]["undefined"],
             found["levels"]["lowered"],

@@ -7,11 +7,11 @@ import pytest
 from agents.offline.agent import REPLIES, OfflineAgent, reply_for
 from agents.offline.corpus import OfflineCorpus
 from agents.scripted.scripted import ScriptedAgent
-from core.agent import Sampling, is_able
+from core.agent import Sampling, can_complete
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Message, Prompt, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 from prompts.prompt import load
 
@@ -24,8 +24,10 @@ def prompt(skill: str, fields: tuple[str, ...], inputs: tuple[str, ...] = (), la
     return Prompt(name, skill, (Message("user", " ".join(f"${i}" for i in inputs)),), inputs, schema, language)
 
 
-def shown(doc: Document) -> Numbered:
-    return number([Sentence(Span(doc.id, a, b), doc.text[a:b], doc.title) for a, b in split_sentences(doc.text, "en")])
+def shown(doc: Document) -> NumberedSentences:
+    return number_sentences(
+        [Sentence(Span(doc.id, a, b), doc.text[a:b], doc.title) for a, b in split_sentences(doc.text, "en")]
+    )
 
 
 DRAFT = prompt("draft", ("question", "answer", "evidence", "none"), ("sentences", "domain", "reason", "previous"))
@@ -71,10 +73,10 @@ async def test_an_unknown_skill_or_field_is_named_in_one_sentence() -> None:
 def test_it_says_beforehand_what_it_has_no_rules_for() -> None:
     agent = OfflineAgent()
     for task in ("explicit_factoid", "summary", "qa_one_document", "hallucination_repair"):
-        assert is_able(agent, load(f"draft/{task}", "en"))
+        assert can_complete(agent, load(f"draft/{task}", "en"))
     for task in ("implicit_factoid", "explicit_rationale", "implicit_rationale", "common_elements"):
-        assert not is_able(agent, load(f"draft/{task}", "en"))
-    assert is_able(ScriptedAgent([]), load("draft/implicit_factoid", "en")), "it may try"
+        assert not can_complete(agent, load(f"draft/{task}", "en"))
+    assert can_complete(ScriptedAgent([]), load("draft/implicit_factoid", "en")), "it may try"
 
 
 def test_only_skill_and_fields_decide() -> None:
@@ -88,7 +90,9 @@ async def test_sentences_without_numbers_are_refused() -> None:
 
 
 async def test_select_passages_gives_numbers_of_those_shown() -> None:
-    passages = number([Sentence(Span("d", i, i + 1), text) for i, text in enumerate(["Oslo has a port.", TEXT, "Rain fell."])])
+    passages = number_sentences(
+        [Sentence(Span("d", i, i + 1), text) for i, text in enumerate(["Oslo has a port.", TEXT, "Rain fell."])]
+    )
     asked = prompt("extract", ("passages",), ("question", "passages", "count"))
     given = {"question": "Who was the second director of the Velmont Opera?", "passages": passages, "count": 1}
     completion = await OfflineAgent(OfflineCorpus([DOCUMENT])).ask(asked, given, Sampling())

@@ -10,7 +10,7 @@ from agents.offline.corpus import OfflineCorpus
 from agents.offline.factoid import Factoid
 from core.ids import content_hash
 from core.nouns import Document, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.sentences import split_sentences
 
 PUBLISHED = "2031-05-20"
@@ -20,8 +20,8 @@ def document(text: str, published: str | None = PUBLISHED) -> Document:
     return Document(content_hash(text), text, "栖云新闻", language="zh", published=published)
 
 
-def numbered(*documents: Document) -> Numbered:
-    return number(
+def numbered(*documents: Document) -> NumberedSentences:
+    return number_sentences(
         [
             Sentence(Span(d.id, start, end), d.text[start:end], d.title)
             for d in documents

@@ -6,7 +6,7 @@ from agents.offline.corpus import OfflineCorpus
 from agents.offline.english.drafter import draft_factoid, options
 from core.ids import content_hash
 from core.nouns import Document, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 
 
@@ -14,9 +14,9 @@ def document(text: str) -> Document:
     return Document(content_hash(text), text, "test")
 
 
-def shown(doc: Document) -> Numbered:
+def shown(doc: Document) -> NumberedSentences:
     cuts = split_sentences(doc.text, doc.language)
-    return number([Sentence(Span(doc.id, start, end), doc.text[start:end], doc.title) for start, end in cuts])
+    return number_sentences([Sentence(Span(doc.id, start, end), doc.text[start:end], doc.title) for start, end in cuts])
 
 
 def asked(text: str) -> set[tuple[str, str]]:

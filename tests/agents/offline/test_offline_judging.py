@@ -5,7 +5,7 @@ import pytest
 from agents.offline import answerer, judge, statements
 from agents.offline.corpus import OfflineCorpus
 from core.nouns import Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 
 CONTEXT = "Tarn is a village in Norway. The Velmont Bridge was opened in 1931 by Karl Harl. It is 42 metres long."
 ZH = "青石大桥于1931年建成。大桥全长42米。《盐路》由李明创作。"
@@ -89,8 +89,8 @@ def test_supported_gives_the_letters_of_what_the_prediction_says() -> None:
     assert judge.supported(CONTEXT, lines, "en") == ["a", "c"]
 
 
-def shown(*texts: str) -> Numbered:
-    return number([Sentence(Span("d", 100 * i, 100 * i + len(t)), t) for i, t in enumerate(texts)])
+def shown(*texts: str) -> NumberedSentences:
+    return number_sentences([Sentence(Span("d", 100 * i, 100 * i + len(t)), t) for i, t in enumerate(texts)])
 
 
 @pytest.mark.parametrize(

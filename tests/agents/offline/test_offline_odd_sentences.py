@@ -12,7 +12,7 @@ from agents.offline.agent import REPLIES
 from agents.offline.corpus import OfflineCorpus
 from core.errors import BenchError
 from core.nouns import Document, Message, Prompt, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "documents"
@@ -104,7 +104,7 @@ def oddly(sentence: str, language: str, chance: random.Random) -> str:
     return chance.choice(states) if chance.random() < 0.35 else sentence
 
 
-def window(language: str, source: list[str], chance: random.Random) -> tuple[list[Document], Numbered]:
+def window(language: str, source: list[str], chance: random.Random) -> tuple[list[Document], NumberedSentences]:
     """One or two documents of some paragraphs of the samples, and their sentences."""
     documents, sentences = [], []
     for place in range(chance.choice((1, 1, 2))):
@@ -117,7 +117,7 @@ def window(language: str, source: list[str], chance: random.Random) -> tuple[lis
         title = chance.choice(("A title", "(A title)", "The Bridge (film)", "", "1902"))
         documents.append(Document(f"d{place}", text, title, language=language))
         sentences += [Sentence(Span(f"d{place}", a, b), text[a:b], title) for a, b in split_sentences(text, language)]
-    return documents, number(sentences)
+    return documents, number_sentences(sentences)
 
 
 @pytest.mark.parametrize(("language", "seed"), [(language, seed) for language in ("en", "zh") for seed in range(8)])
@@ -163,7 +163,7 @@ def test_prose_with_a_sentence_in_brackets_is_drafted_from() -> None:
         "The bridge was opened by Karl Aas in 1931. It spans the river Wend."
     )
     document = Document("d", text, "The mill of Orvel")
-    shown = number([Sentence(Span("d", a, b), text[a:b], document.title) for a, b in split_sentences(text, "en")])
+    shown = number_sentences([Sentence(Span("d", a, b), text[a:b], document.title) for a, b in split_sentences(text, "en")])
     prompt = Prompt("draft/any", "draft", (Message("user", ""),), (), None)
     reply = REPLIES["draft", frozenset({"question", "answer", "evidence"})]
     assert reply(prompt, {"sentences": shown}, OfflineCorpus([document]))
@@ -172,7 +172,7 @@ def test_prose_with_a_sentence_in_brackets_is_drafted_from() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_window_without_a_sentence_gives_replies_too(language: str) -> None:
     """A page of brackets and rules has no sentence, so that whatever is taken from it is empty."""
-    shown, corpus = number([]), OfflineCorpus([Document("d", "()", "", language=language)])
+    shown, corpus = number_sentences([]), OfflineCorpus([Document("d", "()", "", language=language)])
     for (skill, fields), reply in REPLIES.items():
         schema = {"type": "object", "properties": {field: {} for field in fields}} if fields else None
         prompt = Prompt(f"{skill}/any", skill, (Message("user", ""),), ("question",), schema, language)  # type: ignore[arg-type]

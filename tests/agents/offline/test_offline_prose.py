@@ -7,7 +7,7 @@ from agents.offline.english.drafter import draft_factoid, options
 from agents.offline.english.readings import unmarked
 from core.ids import content_hash
 from core.nouns import Document, Span
-from core.text.numbered import Numbered, Sentence, number
+from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 
 TITLE = "Tern Bridge: Builder's Handbook"
@@ -27,9 +27,9 @@ def document(sentence: str, title: str = TITLE) -> Document:
     return Document(content_hash(text), text, title)
 
 
-def shown(doc: Document) -> Numbered:
+def shown(doc: Document) -> NumberedSentences:
     cuts = split_sentences(doc.text, "en")
-    return number([Sentence(Span(doc.id, start, end), doc.text[start:end], doc.title) for start, end in cuts])
+    return number_sentences([Sentence(Span(doc.id, start, end), doc.text[start:end], doc.title) for start, end in cuts])
 
 
 def asked(sentence: str, title: str = TITLE) -> list[tuple[str, str]]:

@@ -4,11 +4,11 @@ import pytest
 
 from agents.offline import summaries
 from core.nouns import Span
-from core.text.numbered import Sentence, number
+from core.text.numbered import Sentence, number_sentences
 
 
 def numbered(*lines: str):
-    return number([Sentence(Span("d", n, n + 1), line, "t") for n, line in enumerate(lines)])
+    return number_sentences([Sentence(Span("d", n, n + 1), line, "t") for n, line in enumerate(lines)])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
 from tests.browser.conftest import Serve, Served, saving, sign
 from workbench import Workbench
@@ -24,7 +24,7 @@ def app(samples: Path, tmp_path: Path, serve: Serve) -> Served:
     """Two drafts that one person accepted as they are and the other with an edit."""
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
-        opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+        opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
         sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
         items.add(bench.database, [replace(sample, id=name, question="Which one?", status="drafted") for name in ("x", "y")])
         for name in ("x", "y"):

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from store.corpus import documents
 from store.items import items
 from store.reviews import reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.browser.conftest import Serve, Served, saving, sign
 from tests.browser.long_answer import FACTS, UNFOUNDED, WRONG, document, item, sentence
 from workbench import Workbench
@@ -100,7 +100,7 @@ def test_an_answer_of_twelve_claims_is_verified_by_keyboard(app: Served, page: P
 
     app.stop()
     with Workbench.open(app.workspace) as bench:
-        [decision] = reviews.of_items(bench.database, ["long"])
+        [decision] = reviews.load_effective(bench.database, ["long"])
         now = items.get(bench.database, "long")
         marks = ["drop" if n == UNFOUNDED else "fix" if n == WRONG else "supported" for n in range(12)]
         assert decision.details["claims"] == [
@@ -111,4 +111,4 @@ def test_an_answer_of_twelve_claims_is_verified_by_keyboard(app: Served, page: P
         assert now.answers == (" ".join(said),)
         first, last = sentence(TEXT, 14), sentence(TEXT, 16)
         assert set(now.evidence) == {*item(TEXT).evidence, type(first)(TEXT.id, first.start, last.end)}
-        assert not differences(bench.database)
+        assert not list_differences(bench.database)

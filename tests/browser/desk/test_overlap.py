@@ -13,9 +13,9 @@ from store.engine import settings
 from store.engine.database import Database
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews, unsent_edits
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.browser.conftest import Serve, Served, new_page, saving, sign
 from workbench import Workbench
 
@@ -29,7 +29,7 @@ def ground(samples: Path, tmp_path: Path) -> tuple[Path, dict[str, int]]:
     """A workspace with twelve drafts, two people wanted on half of them, and how many on which; Lea alone has a role."""
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
-        opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2, share=0.5)], seed=3), "Lea")
+        opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2, share=0.5)], seed=3), "Lea")
         sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
         made = [replace(sample, id=name, question=f"Which one is {name}?", status="drafted") for name in NAMES]
         items.add(bench.database, made)
@@ -130,7 +130,7 @@ def test_twelve_items_two_wanted_on_half_none_given_twice_and_no_word_lost(
     for reader in (bob, lea):
         reader.context.close()
     with Workbench.open(app.workspace) as bench:
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
         check(bench.database, wanted, seen, taken)
 
 
@@ -142,9 +142,9 @@ def check(database: Database, wanted: dict[str, int], seen: dict[str, list[str]]
     assert len({(one.item, one.person) for one in made}) == len(made) == 18, "and each is another person's"
     shown = Counter(item for items_of in seen.values() for item in set(items_of))
     assert all(shown[item] <= wanted[item] for item in NAMES), "nobody was shown what was another's"
-    edited = {one.question for one in items.history(database, NAMES) if one.by == "Ada"}
+    edited = {one.question for one in items.load_history(database, NAMES) if one.by == "Ada"}
     assert edited == {HALF}, "the sentence that Ada was in the middle of"
     assert {one.person for one in made if one.item == taken} >= {"Lea"}
     left, said = unsent_edits.get(database, "Bob", taken), f"{TAKEN} had in mind?"
-    by_bob = [one.question for one in items.history(database, [taken]) if one.by == "Bob"]
+    by_bob = [one.question for one in items.load_history(database, [taken]) if one.by == "Bob"]
     assert (left is not None and left.question == said) or by_bob == [said], "what Bob typed on what was taken from him"

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Response, expect
 
 from store.items import items
 from store.reviews import control_answers
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.browser.conftest import Serve, Served, saving, sign
 from workbench import Workbench
 
@@ -73,7 +73,7 @@ def test_qualification_tells_after_each_decision_and_then_the_queue_opens(worksp
         assert [(one.control, one.decision, one.round) for one in answers] == [(first, "accept", 1), (second, "discard", 1)]
         passed = bench.reviews.qualification.load_state("Ada").has_passed
         assert (third in ("draft-a", "draft-b")) == passed == any(one.is_right for one in answers)
-        assert bench.reviews.items(status="drafted")[1]["id"] == "draft-b" and not differences(bench.database)
+        assert bench.reviews.items(status="drafted")[1]["id"] == "draft-b" and not list_differences(bench.database)
 
 
 def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, serve: Serve, page: Page) -> None:
@@ -114,4 +114,4 @@ def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, 
     with Workbench.open(workspace) as bench:
         own = bench.reviews.blind.find_own_answer(item, "Ada")
         assert own is not None and own["text"] == "The old port"
-        assert items.get(bench.database, item).status == "accepted" and not differences(bench.database)
+        assert items.get(bench.database, item).status == "accepted" and not list_differences(bench.database)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from store.items import items
 from store.reviews import reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.browser.conftest import Serve, Served, new_page, saving, sign
 from workbench import Workbench
 
@@ -85,8 +85,8 @@ def test_eight_items_are_shared_without_one_given_twice_or_a_word_lost(app: Serv
     app.stop()
     bob.context.close()
     with Workbench.open(app.workspace) as bench:
-        assert not bench.reviews.items(status="drafted") and not differences(bench.database)
-        made = reviews.of_items(bench.database, NAMES)
+        assert not bench.reviews.items(status="drafted") and not list_differences(bench.database)
+        made = reviews.load_effective(bench.database, NAMES)
         by = {review.item: review.person for review in made}
         assert bench.reviews.desk(mine, "Ada")["item"]["question"] == TYPED and by[mine] == "Ada"
         assert sorted(review.item for review in made) == sorted([*NAMES, mine]), "one each, two on the one that changed hands"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from store.items import items
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.browser.conftest import Serve, Served, sign
 from workbench import Workbench
 
@@ -86,5 +86,5 @@ def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, pa
     expect(page.get_by_text("1 of 8 found")).to_be_visible()
     app.stop()
     with Workbench.open(app.workspace) as bench:
-        assert len(bench.reviews.items(text="zebra", status="drafted")) == 8 and not differences(bench.database)
+        assert len(bench.reviews.items(text="zebra", status="drafted")) == 8 and not list_differences(bench.database)
         assert [one["changed"] for one in bench.bulk.so_far()] == [8, 8]

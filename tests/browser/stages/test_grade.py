@@ -15,9 +15,9 @@ def test_answers_are_graded_by_keys_and_nothing_is_lost_by_a_reload(serve: Serve
     with Workbench.open(workspace) as bench:
         runs = runs_in(bench)
         batch = begin(bench, runs, each=1, by="", graders=2)
-        for place in grades.places(bench.database, batch)[:1]:
+        for place in grades.load_places(bench.database, batch)[:1]:
             bench.grading_desk.mark(batch, place.key, "Bob", "b", "incorrect", comment="a year too early")
-        first, second = (p.key for p in grades.places(bench.database, batch))
+        first, second = (p.key for p in grades.load_places(bench.database, batch))
         jobs.stop(bench)
     app = serve(workspace)
     sign(page, app.url)
@@ -66,7 +66,7 @@ def test_answers_are_graded_by_keys_and_nothing_is_lost_by_a_reload(serve: Serve
     expect(page.get_by_text("a year too early")).to_be_visible()
     app.stop()
     with Workbench.open(workspace) as bench:
-        given = grades.grades(bench.database, batch)
+        given = grades.load_grades(bench.database, batch)
         assert [(g.person, g.mark) for g in given[first]] == [
             ("Bob", "incorrect"),
             ("Ada", "acceptable"),

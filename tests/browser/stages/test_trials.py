@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 import jobs
-from prompts.prompt import delivered
+from prompts.prompt import read_delivered
 from store.drafting import trials
 from tests.browser.conftest import Serve, sign
 from workbench import Workbench
@@ -16,7 +16,7 @@ NAME = "draft/explicit_factoid"
 
 def test_pairs_are_decided_by_keys_and_typed_words_outlive_a_reload(serve: Serve, workspace: Path, page: Page) -> None:
     with Workbench.open(workspace) as bench:
-        version = bench.prompts.save(NAME, delivered(NAME).replace("You write questions", "You write hard ones"), by="Lea")
+        version = bench.prompts.save(NAME, read_delivered(NAME).replace("You write questions", "You write hard ones"), by="Lea")
         assert version
         plan = TrialPlan("explicit_factoid", "law", "en", 2, 7, TrialSide("offline", None), TrialSide("offline", version.hash))
         trial = jobs.start(bench).submit(bench.trials.start(plan, None, "Lea")).result()["trial"]
@@ -58,6 +58,6 @@ def test_pairs_are_decided_by_keys_and_typed_words_outlive_a_reload(serve: Serve
     expect(page.get_by_text("Every pair is decided on.")).to_be_visible()
     app.stop()
     with Workbench.open(workspace) as bench:
-        given = list(trials.answers(bench.database, trial).values())
+        given = list(trials.load_answers(bench.database, trial).values())
         assert len(given) == 2 and given[0].person == "Ada" and given[0].preference == "same"
         assert all((one.seconds or 0) >= 0 for one in given)

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from core.nouns import Variant
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from store.runs import runs
 from store.variants import variants
 from tests.browser.conftest import Serve, new_page, sign
@@ -64,10 +64,10 @@ def test_from_six_questions_to_the_page_robustness(serve: Serve, six: Path, page
         [release] = [one for one in bench.shelf.listed() if one.name == "v1"]
         assert (release.items, release.variants) == (ITEMS, len(machine) + 4)
         asked = ITEMS + release.variants
-        assert [len(runs.traces(bench.database, run.id)) for run in runs.list_runs(bench.database, "v1")] == [asked] * len(
+        assert [len(runs.load_traces(bench.database, run.id)) for run in runs.list_runs(bench.database, "v1")] == [asked] * len(
             NAMES
         )
-        assert not differences(bench.database) and bench.releases.verify("v1").ok
+        assert not list_differences(bench.database) and bench.releases.verify("v1").ok
 
 
 def varied(page: Page) -> None:

@@ -5,7 +5,7 @@ import pytest
 from builders.gate import GateContext
 from builders.gates.evidence import GATE, contains_answer, repair_evidence
 from core.nouns import Span
-from core.text.numbered import Sentence, number
+from core.text.numbered import Sentence, number_sentences
 from tests.builders.drafts import World, draft
 
 HOLDS = [
@@ -105,7 +105,7 @@ def test_an_answer_given_away_by_its_question_is_flagged():
 
 def sentences(world):
     found = ["The mill burned.", "Ada Quill rebuilt it in 1911."]
-    return number([Sentence(world.span(words), words) for words in found])
+    return number_sentences([Sentence(world.span(words), words) for words in found])
 
 
 def test_evidence_moves_to_the_only_sentence_that_holds_the_answer():
@@ -122,7 +122,7 @@ def test_evidence_stays_where_nothing_or_too_much_holds_the_answer():
     assert repair_evidence(nowhere, GateContext(WORLD.text_of), sentences(WORLD)) is nowhere
     world = World("It rained. Ada came. Ada left.")
     twice = draft("Who?", "Ada", [world.span("It rained.")])
-    shown = number([Sentence(world.span(words), words) for words in ("It rained.", "Ada came.", "Ada left.")])
+    shown = number_sentences([Sentence(world.span(words), words) for words in ("It rained.", "Ada came.", "Ada left.")])
     assert repair_evidence(twice, GateContext(world.text_of), shown) is twice
 
 

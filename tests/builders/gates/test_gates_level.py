@@ -5,7 +5,7 @@ import pytest
 from builders.gate import GateContext
 from builders.gates.level import GATE
 from core.nouns import Verdict
-from core.quality.level_audit import AuditCell, audit, cross_tabulate
+from core.quality.level_audit import AuditCell, audit_levels, cross_tabulate
 from tests.builders.drafts import World, draft
 
 MILL = "The mill of Orvel burnt in May 1902."
@@ -139,4 +139,4 @@ def test_the_table_of_a_release_reads_the_verdicts_on_its_revisions():
         Verdict("b", 2, "level", "1", "pass", "", told),
         Verdict("a", 1, "necessity", "1", "flag"),
     ]
-    assert audit(items, verdicts).cells == {(2, 1): 1, (1, None): 1}
+    assert audit_levels(items, verdicts).cells == {(2, 1): 1, (1, None): 1}

@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.quality.calibration import FlaggedDrafts, calibration, record
+from core.quality.calibration import FlaggedDrafts, calibrate_gate, calibration_record
 from core.quality.people_report import DecidedDrafts, list_shortfalls, people_report
 
 
 def test_precision_recall_and_kappa_of_a_table_worked_by_hand():
-    found = calibration(
+    found = calibrate_gate(
         [
             FlaggedDrafts(True, "discarded", 20),
             FlaggedDrafts(True, "accepted", 5),
@@ -22,8 +22,8 @@ def test_precision_recall_and_kappa_of_a_table_worked_by_hand():
 
 
 def test_edited_drafts_stand_apart():
-    without = calibration([FlaggedDrafts(True, "discarded", 4), FlaggedDrafts(False, "accepted", 4)])
-    found = calibration(
+    without = calibrate_gate([FlaggedDrafts(True, "discarded", 4), FlaggedDrafts(False, "accepted", 4)])
+    found = calibrate_gate(
         [
             FlaggedDrafts(True, "discarded", 4),
             FlaggedDrafts(False, "accepted", 4),
@@ -36,11 +36,11 @@ def test_edited_drafts_stand_apart():
 
 
 def test_what_is_undefined_says_why():
-    told = record(calibration([FlaggedDrafts(False, "accepted", 3)]))
+    told = calibration_record(calibrate_gate([FlaggedDrafts(False, "accepted", 3)]))
     assert told["precision"]["why"] == "undefined, because it flagged none"
     assert told["recall"]["why"] == "undefined, because none was discarded"
     assert told["kappa"]["value"] is None and told["kappa"]["why"].startswith("undefined, because gate and people gave one")
-    assert record(calibration([FlaggedDrafts(True, "edited", 1)]))["kappa"]["why"].startswith(
+    assert calibration_record(calibrate_gate([FlaggedDrafts(True, "edited", 1)]))["kappa"]["why"].startswith(
         "undefined, because nobody accepted"
     )
 

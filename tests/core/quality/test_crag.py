@@ -37,17 +37,23 @@ def test_the_lists_are_crags_to_the_letter() -> None:
     ],
 )
 def test_a_value_outside_its_list_is_told_with_the_list(label: str, value: object) -> None:
-    assert crag.fault(label, value).startswith(f"has the {label} {str(value)!r}: ")
+    assert crag.explain_label_fault(label, value).startswith(f"has the {label} {str(value)!r}: ")
 
 
 def test_a_value_of_its_list_is_fine() -> None:
-    assert not any((crag.fault("popularity", ""), crag.fault("question_type", "multi-hop"), crag.fault("domain", "open")))
+    assert not any(
+        (
+            crag.explain_label_fault("popularity", ""),
+            crag.explain_label_fault("question_type", "multi-hop"),
+            crag.explain_label_fault("domain", "open"),
+        )
+    )
 
 
 @pytest.mark.parametrize(("text", "hours"), [("02/28/2024, 08:35:24 PT", 16), ("03/13/2024, 09:30:59 PT", 16)])
 def test_pacific_time_is_read_in_winter_and_in_summer(text: str, hours: int) -> None:
     found = crag.read_query_time(text)
-    assert found.astimezone(UTC).hour == hours and crag.query_time_text(found) == text
+    assert found.astimezone(UTC).hour == hours and crag.format_query_time(found) == text
 
 
 @pytest.mark.parametrize(
@@ -56,11 +62,11 @@ def test_pacific_time_is_read_in_winter_and_in_summer(text: str, hours: int) -> 
 def test_another_form_of_time_is_told_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="has the query_time"):
         crag.read_query_time(text)
-    assert crag.now_of({"query_time": text}) is None
+    assert crag.find_query_time({"query_time": text}) is None
 
 
 def test_a_moment_without_a_zone_is_pacific_time() -> None:
-    assert crag.query_time_text(datetime(2024, 2, 28, 8, 35, 24)) == "02/28/2024, 08:35:24 PT"
+    assert crag.format_query_time(datetime(2024, 2, 28, 8, 35, 24)) == "02/28/2024, 08:35:24 PT"
 
 
 @pytest.mark.parametrize("gold", ["nan", "NaN", "I don’t know.", "i don't  know"])

@@ -5,17 +5,17 @@ import pytest
 from core.nouns import Grade
 from core.quality.grading import (
     CODES,
-    FOUR,
+    FOUR_GRADES,
+    RIGHT_WRONG,
     SCHEMES,
-    TWO,
     WEIGHTS,
-    Weighted,
+    WeightedGrade,
     draw_sample,
-    in_order,
-    mean_of,
+    grading_role,
     measure_agreement,
-    role_of,
+    order_by_seed,
     settle_grades,
+    weighted_mean,
 )
 
 
@@ -38,32 +38,37 @@ def test_the_weights_give_crags_published_truthfulness(
 ) -> None:
     shares = {"perfect": perfect, "acceptable": acceptable, "incorrect": incorrect}
     rows = [
-        Weighted(n, WEIGHTS[mark], times)
+        WeightedGrade(n, WEIGHTS[mark], times)
         for n, (mark, times) in enumerate([*shares.items(), ("missing", 100 - sum(shares.values()))])
     ]
-    assert 100 * (mean_of(rows).mean or 0) == pytest.approx(truthfulness, abs=0.1)
+    assert 100 * (weighted_mean(rows).mean or 0) == pytest.approx(truthfulness, abs=0.1)
 
 
 def test_codes_are_no_weights_and_every_mark_of_a_scheme_has_a_weight() -> None:
     assert CODES == {"missing": 0, "incorrect": 1, "acceptable": 2, "perfect": 3}
-    assert [WEIGHTS[mark] for mark in SCHEMES[FOUR].names] == [1.0, 0.5, 0.0, -1.0]
-    assert [WEIGHTS[mark] for mark in SCHEMES[TWO].names] == [1.0, 0.0]
+    assert [WEIGHTS[mark] for mark in SCHEMES[FOUR_GRADES].names] == [1.0, 0.5, 0.0, -1.0]
+    assert [WEIGHTS[mark] for mark in SCHEMES[RIGHT_WRONG].names] == [1.0, 0.0]
 
 
 def test_two_marks_agree_or_want_a_third_who_decides() -> None:
     one = settle_grades([grade("Ann", "perfect")], 2)
-    assert (one.state, one.mark, role_of(one, 2, "Ann"), role_of(one, 2, "Bob")) == ("open", None, None, "")
+    assert (one.state, one.mark, grading_role(one, 2, "Ann"), grading_role(one, 2, "Bob")) == ("open", None, None, "")
     same = settle_grades([grade("Ann", "perfect"), grade("Bob", "perfect")], 2)
-    assert (same.state, same.mark, role_of(same, 2, "Cem")) == ("agreed", "perfect", None)
+    assert (same.state, same.mark, grading_role(same, 2, "Cem")) == ("agreed", "perfect", None)
     apart = settle_grades([grade("Ann", "perfect"), grade("Bob", "missing")], 2)
-    assert (apart.state, apart.mark, role_of(apart, 2, "Bob"), role_of(apart, 2, "Cem")) == ("conflict", None, None, "resolves")
+    assert (apart.state, apart.mark, grading_role(apart, 2, "Bob"), grading_role(apart, 2, "Cem")) == (
+        "conflict",
+        None,
+        None,
+        "resolves",
+    )
     third = settle_grades([grade("Ann", "perfect"), grade("Bob", "missing"), grade("Cem", "acceptable", "resolves")], 2)
-    assert (third.state, third.mark, role_of(third, 2, "Dora")) == ("resolved", "acceptable", None)
+    assert (third.state, third.mark, grading_role(third, 2, "Dora")) == ("resolved", "acceptable", None)
 
 
 def test_a_mark_that_is_taken_back_or_given_anew_counts_as_it_stands() -> None:
     back = settle_grades([grade("Ann", "perfect"), grade("Bob", "missing"), grade("Bob", None)], 2)
-    assert (back.state, dict(back.blind), role_of(back, 2, "Bob")) == ("open", {"Ann": "perfect"}, "")
+    assert (back.state, dict(back.blind), grading_role(back, 2, "Bob")) == ("open", {"Ann": "perfect"}, "")
     anew = settle_grades(
         [grade("Ann", "perfect"), grade("Bob", "missing"), grade("Cem", "missing", "resolves"), grade("Bob", "perfect")], 2
     )
@@ -89,11 +94,11 @@ def test_a_draw_is_the_seeds_and_the_same_for_runs_of_the_same_questions() -> No
     few = draw_sample({"1": keys, "2": ["x"]}, 5, 7)
     assert [len(one) for one in few.values()] == [5, 1] and few == draw_sample({"2": ["x"], "1": keys[::-1]}, 5, 7)
     assert few != draw_sample({"1": keys}, 5, 8) and set(few["1"]) <= set(draw_sample({"1": keys}, 9, 7)["1"])
-    assert sorted(in_order(keys, 1)) == sorted(keys) != in_order(keys, 1)
+    assert sorted(order_by_seed(keys, 1)) == sorted(keys) != order_by_seed(keys, 1)
 
 
 def test_a_stratum_that_was_drawn_thinly_counts_for_all_it_stands_for() -> None:
-    rows = [Weighted(f"a{n}", 1.0, 9.0) for n in range(10)] + [Weighted(f"b{n}", -1.0, 1.0) for n in range(10)]
-    found = mean_of(rows)
+    rows = [WeightedGrade(f"a{n}", 1.0, 9.0) for n in range(10)] + [WeightedGrade(f"b{n}", -1.0, 1.0) for n in range(10)]
+    found = weighted_mean(rows)
     assert found.mean == pytest.approx(0.8) and found.n == 20 and found.low is not None and found.low < 0.8
-    assert mean_of([]).mean is None
+    assert weighted_mean([]).mean is None

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.readers.page_encoding import page_of
-from core.readers.reading import Unfit
+from core.readers.page_encoding import decode_page
+from core.readers.reading import UnreadableFile
 
 
 def named(label: str) -> str:
@@ -45,27 +45,27 @@ def named(label: str) -> str:
 )
 def test_the_label_means_what_it_means_to_browsers(head: str, codec: str, text: str) -> None:
     page = f"{head}<p>{text}</p>"
-    assert page_of(page.encode(codec), "a.html") == (page, "")
+    assert decode_page(page.encode(codec), "a.html") == (page, "")
 
 
 def test_a_mark_wins_over_what_is_named() -> None:
     page = named("koi8-r") + "北京"
     for codec in ("utf-8-sig", "utf-16"):
-        assert page_of(page.encode(codec), "a.html").text == page
+        assert decode_page(page.encode(codec), "a.html").text == page
 
 
 def test_what_could_not_be_read_is_counted_and_said() -> None:
-    found = page_of(b'<meta charset="utf-8">caf\xe9 na\xefve ' + "� is a sign here".encode(), "a.html")
+    found = decode_page(b'<meta charset="utf-8">caf\xe9 na\xefve ' + "� is a sign here".encode(), "a.html")
     assert found.text.count("�") == 3
     assert found.note == "a.html has 2 places that are not utf-8, which it is said to be in: each became �."
-    assert "1 places" in page_of(b'<meta charset="windows-1252">a \x81', "a.html").note
+    assert "1 places" in decode_page(b'<meta charset="windows-1252">a \x81', "a.html").note
 
 
 def test_utf_8_under_another_name_is_read_and_said() -> None:
-    found = page_of((named("gb2312") + "“café” naïveté").encode(), "a.html")
+    found = decode_page((named("gb2312") + "“café” naïveté").encode(), "a.html")
     assert "“café”" in found.text and "was read as UTF-8" in found.note
 
 
 def test_an_encoding_that_browsers_refuse_is_one_sentence() -> None:
-    with pytest.raises(Unfit, match="hz-gb-2312, which browsers do not read"):
-        page_of(named("hz-gb-2312").encode(), "a.html")
+    with pytest.raises(UnreadableFile, match="hz-gb-2312, which browsers do not read"):
+        decode_page(named("hz-gb-2312").encode(), "a.html")

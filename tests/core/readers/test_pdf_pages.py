@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from core.readers import Read, read_file
-from core.readers.pdf_pages import MOST_BOXES, MOST_PIXELS, boxes, picture
+from core.readers import ReadDocument, read_file
+from core.readers.pdf_pages import MAX_BOXES, MAX_PIXELS, boxes, picture
 from tests import pdfs
 
 MADE = [
@@ -30,10 +30,10 @@ def opened(raw: bytes) -> Any:
     return pypdfium2.PdfDocument(raw)
 
 
-def read(raw: bytes, folder: Path) -> Read:
+def read(raw: bytes, folder: Path) -> ReadDocument:
     (folder / "a.pdf").write_bytes(raw)
     (found,) = read_file(folder / "a.pdf")
-    assert isinstance(found, Read), found
+    assert isinstance(found, ReadDocument), found
     return found
 
 
@@ -128,7 +128,7 @@ def test_huge_thin_and_crowded_pages_stay_bounded() -> None:
     for size in ((14_400, 14_400), (14_400, 3), (3, 14_400), (612, 792)):
         raw = pdfs.drawn(pdfs.lines("x", at=(1, 1), size=2), pagesize=size)
         image = Image.open(BytesIO(picture(opened(raw), 0, 2000)))
-        assert 0 < image.width * image.height <= MOST_PIXELS * 1.01 and max(image.size) <= 8_000, (size, image.size)
+        assert 0 < image.width * image.height <= MAX_PIXELS * 1.01 and max(image.size) <= 8_000, (size, image.size)
 
 
 def test_a_page_of_more_boxes_than_can_be_told_says_so() -> None:
@@ -138,7 +138,7 @@ def test_a_page_of_more_boxes_than_can_be_told_says_so() -> None:
             canvas.drawString(5 + 11 * (n % 50), 5 + 12 * (n // 50), "x")
 
     told = boxes(opened(pdfs.drawn(crowd)), 0, [(0, 10**6), (0, 10**6)])
-    assert told["more"] and sum(map(len, told["spans"])) == MOST_BOXES
+    assert told["more"] and sum(map(len, told["spans"])) == MAX_BOXES
 
 
 def test_a_scan_becomes_a_jpeg_and_text_a_png() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
-from core.readers import MAX_DOCUMENT_CHARACTERS, Read, RefusedFile, read_file
-from core.readers.read import read_here
+from core.readers import MAX_DOCUMENT_CHARACTERS, ReadDocument, RefusedFile, read_file
+from core.readers.read import read_in_process
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 40
 
@@ -20,9 +20,9 @@ def made(folder: Path, name: str, content: bytes | str) -> Path:
     return path
 
 
-def one(path: Path, format: str = "auto") -> Read:
+def one(path: Path, format: str = "auto") -> ReadDocument:
     (found,) = read_file(path, format)
-    assert isinstance(found, Read), found
+    assert isinstance(found, ReadDocument), found
     return found
 
 
@@ -36,7 +36,7 @@ def refusal(path: Path, format: str = "auto") -> str:
 
 def test_plain_text_keeps_its_characters_and_takes_the_file_name_as_title(tmp_path: Path) -> None:
     found = one(made(tmp_path, "old mill.txt", "The mill\r\nburned.\rCafe\u0301 \u200b\u202e🙂\n"))
-    assert found == Read("old mill.txt", None, "The mill\nburned.\nCafe\u0301 \u200b\u202e🙂\n", "old mill")
+    assert found == ReadDocument("old mill.txt", None, "The mill\nburned.\nCafe\u0301 \u200b\u202e🙂\n", "old mill")
 
 
 def test_markdown_takes_front_matter_then_the_first_heading(tmp_path: Path) -> None:
@@ -133,10 +133,10 @@ def test_lines_are_documents_with_their_beginning_as_title(tmp_path: Path) -> No
     long = "First document of all, which is rather long, really."
     path = made(tmp_path, "a.txt", f"\ufeff{long}\r\n\r\n ... \n第二篇。\x00\n最后一篇")
     first, second, third, fourth = read_file(path, "lines")
-    assert isinstance(first, Read) and (first.line, first.title) == (1, "First document of all, which is rather l")
+    assert isinstance(first, ReadDocument) and (first.line, first.title) == (1, "First document of all, which is rather l")
     assert first.text == long
     assert [x.line for x in (second, third)] == [3, 4] and "empty" in second.message and "U+0000" in third.message  # type: ignore[union-attr]
-    assert isinstance(fourth, Read) and (fourth.line, fourth.text) == (5, "最后一篇")
+    assert isinstance(fourth, ReadDocument) and (fourth.line, fourth.text) == (5, "最后一篇")
 
 
 def test_jsonl_knows_its_keys_and_keeps_the_rest(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_jsonl_knows_its_keys_and_keeps_the_rest(tmp_path: Path) -> None:
         "meta": {"pages": 3},
     }
     (found,) = read_file(made(tmp_path, "a.jsonl", json.dumps(row) + "\n"))
-    assert found == Read(
+    assert found == ReadDocument(
         "a.jsonl",
         1,
         "The mill burned.",
@@ -194,7 +194,7 @@ def test_each_bad_json_line_is_refused_with_its_number_and_the_good_ones_go_on(t
     for bad, _ in BAD_LINES:
         lines += [bad, "", '{"text": "good"}']
     found = list(read_file(made(tmp_path, "a.jsonl", "\r\n".join(lines))))
-    assert sum(isinstance(row, Read) for row in found) == 1 + len(BAD_LINES)
+    assert sum(isinstance(row, ReadDocument) for row in found) == 1 + len(BAD_LINES)
     refused = [row for row in found if isinstance(row, RefusedFile)]
     assert [row.line for row in refused] == [2 + 3 * i for i in range(len(BAD_LINES))]
     for row, (_, words) in zip(refused, BAD_LINES, strict=True):
@@ -204,23 +204,23 @@ def test_each_bad_json_line_is_refused_with_its_number_and_the_good_ones_go_on(t
 @pytest.mark.fault(12)
 def test_a_line_that_is_not_utf_8_and_a_whole_file_in_utf_16(tmp_path: Path) -> None:
     good, bad = read_file(made(tmp_path, "a.jsonl", b'{"text": "ok"}\n{"text": "caf\xe9"}\n'))
-    assert isinstance(good, Read) and isinstance(bad, RefusedFile) and "Line 2 of a.jsonl is not UTF-8" in bad.message
+    assert isinstance(good, ReadDocument) and isinstance(bad, RefusedFile) and "Line 2 of a.jsonl is not UTF-8" in bad.message
     rows = list(read_file(made(tmp_path, "b.jsonl", '{"text": "一"}\n\n{"text": "café"}'.encode("utf-16"))))
-    assert [(row.line, row.text) for row in rows if isinstance(row, Read)] == [(1, "一"), (3, "café")]
+    assert [(row.line, row.text) for row in rows if isinstance(row, ReadDocument)] == [(1, "一"), (3, "café")]
 
 
 def test_a_line_too_long_counts_once_in_utf_16_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.readers.lines._LONGEST_LINE", 50)
     content = ('{"text": "' + "x" * 500 + '"}\n{"text": "short"}\n').encode("utf-16")
-    assert [row.line for row in read_here(made(tmp_path, "a.jsonl", content), "auto", "a.jsonl")] == [1, 2]
+    assert [row.line for row in read_in_process(made(tmp_path, "a.jsonl", content), "auto", "a.jsonl")] == [1, 2]
 
 
 def test_a_line_longer_than_a_document_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.readers.lines._LONGEST_LINE", 50)
     path = made(tmp_path, "a.jsonl", '{"text": "' + "x" * 180 + '"}\n{"text": "short"}\n')
-    long, good = read_here(path, "auto", "a.jsonl")
+    long, good = read_in_process(path, "auto", "a.jsonl")
     assert isinstance(long, RefusedFile) and long.line == 1 and "longer than a document" in long.message
-    assert isinstance(good, Read) and good.line == 2
+    assert isinstance(good, ReadDocument) and good.line == 2
 
 
 def test_html_gives_its_main_text_title_and_date(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_bm25_is_lucenes_formula_and_ties_stand_in_corpus_order() -> None:
     vocabulary = [f"w{i}" for i in range(40)]
     texts = [draw.choices(vocabulary, [1 / (i + 1) for i in range(40)], k=draw.randrange(1, 12)) for _ in range(300)]
     texts += texts[:50]  # exact ties
-    index = Bm25Index.of_words(spans(350), texts, "en")
+    index = Bm25Index.from_words(spans(350), texts, "en")
     for _ in range(60):
         query = draw.choices([*vocabulary, "unknown"], k=draw.randrange(1, 6))
         k = draw.choice([1, 5, 40, 1_000])

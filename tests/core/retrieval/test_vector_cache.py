@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.cancellation import Cancelled, ended_when
+from core.cancellation import Cancelled, cancel_when
 from core.ids import content_hash
 from core.retrieval.embeddings import embedder
 from core.retrieval.sentence_model import SentenceModel
@@ -126,7 +126,7 @@ def test_a_models_identity_is_its_content_not_its_place(folder: Path) -> None:
 
 def test_work_that_is_over_ends_between_two_groups_and_what_was_encoded_is_kept() -> None:
     shelf, model, texts = Shelf(), Letters(), ["a" * n for n in range(1, 2 * TEXTS_PER_GROUP + 1)]
-    with ended_when(lambda: len(model.encoded) >= TEXTS_PER_GROUP), pytest.raises(Cancelled, match="Broken off"):
+    with cancel_when(lambda: len(model.encoded) >= TEXTS_PER_GROUP), pytest.raises(Cancelled, match="Broken off"):
         cache_embedder(model, shelf).encode(texts)
     assert len(shelf.kept) == TEXTS_PER_GROUP
     assert len(cache_embedder(model, shelf).encode(texts)) == 2 * TEXTS_PER_GROUP == len(model.encoded), "nothing twice"
@@ -139,6 +139,6 @@ def test_a_model_ends_between_two_batches() -> None:
         asked.append(1)
         return len(asked) > 1
 
-    with ended_when(is_over), pytest.raises(Cancelled):
+    with cancel_when(is_over), pytest.raises(Cancelled):
         embedder("minilm").encode(["The mill of Orvel burnt in 1902. " * 20 for _ in range(40)])
     assert len(asked) == 2

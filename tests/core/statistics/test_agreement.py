@@ -10,7 +10,7 @@ from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
 
 from core.nouns import Span
-from core.statistics.agreement import MASI, Distance, alpha, cohen, fleiss, likeness, masi_distance, ordinal, span_jaccard
+from core.statistics.agreement import MASI, Distance, alpha, cohen, compare_texts, fleiss, masi_distance, ordinal, span_jaccard
 
 # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), example C: four observers, twelve units, gaps.
 OBSERVERS = {
@@ -160,11 +160,11 @@ def test_likeness_stands_beside_that_of_random_pairs() -> None:
     def same(a: str, b: str) -> float:
         return float(a == b)
 
-    found = likeness({str(n): {"a": f"t{n}", "b": f"t{n}"} for n in range(10)}, same)
+    found = compare_texts({str(n): {"a": f"t{n}", "b": f"t{n}"} for n in range(10)}, same)
     assert (found.observed.mean, found.chance.mean) == (1.0, 0.0)
-    alone = likeness({"1": {"a": "x", "b": "y"}}, same)
+    alone = compare_texts({"1": {"a": "x", "b": "y"}}, same)
     assert alone.chance.mean is None
-    assert likeness({"1": {"a": "x"}}, same).observed.mean is None
+    assert compare_texts({"1": {"a": "x"}}, same).observed.mean is None
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:
@@ -172,7 +172,7 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 
 def test_one_unit_with_texts_beside_empty_ones_has_no_chance() -> None:
-    assert likeness({"1": {"a": "x", "b": "y"}, "2": {}}, lambda a, b: 0.0).chance.mean is None
+    assert compare_texts({"1": {"a": "x", "b": "y"}, "2": {}}, lambda a, b: 0.0).chance.mean is None
 
 
 def test_intervals_of_many_units_are_drawn_in_pieces() -> None:

@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.statistics.clusters import clusters
 from core.statistics.effects import error_of_mean, find_detectable_difference, odds, standardise_difference
 from core.statistics.ranks import ranks
-from core.statistics.statistics import bootstrap, bootstrap_many, compare_pairs, compute_flip_p_values, mcnemar, paired_many
+from core.statistics.statistics import bootstrap, bootstrap_many, compare_columns, compare_pairs, compute_flip_p_values, mcnemar
 
 
 def test_the_standardised_difference_is_mean_over_deviation() -> None:
@@ -56,13 +56,13 @@ def test_many_comparisons_are_those_made_one_by_one() -> None:
     table[:, 1] = np.sign(table[:, 1])
     table[:10, 2] = math.nan
     groups = [i // 2 for i in range(60)]
-    for column, many in enumerate(paired_many(table, groups, resamples=2_000)):
+    for column, many in enumerate(compare_columns(table, groups, resamples=2_000)):
         values = [None if math.isnan(value) else float(value) for value in table[:, column]]
         one = compare_pairs(values, groups, resamples=2_000)
         assert (many.n, many.wins, many.ties, many.losses, many.test) == (one.n, one.wins, one.ties, one.losses, one.test)
         assert many.mean == pytest.approx(one.mean) and many.p == pytest.approx(one.p, abs=0.03)
-    assert paired_many(table[:, 1:2])[0].test == "mcnemar", "values of 0 and 1, each question its own cluster"
-    assert paired_many(table[:1])[0].p is None and paired_many(np.empty((0, 1)))[0].mean is None
+    assert compare_columns(table[:, 1:2])[0].test == "mcnemar", "values of 0 and 1, each question its own cluster"
+    assert compare_columns(table[:1])[0].p is None and compare_columns(np.empty((0, 1)))[0].mean is None
 
 
 def test_flips_of_a_few_clusters_are_counted_out() -> None:

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError
-from core.tables.checks import check, raw_of
-from core.tables.distractors import with_distractors
+from core.tables.checks import check, raw_table
+from core.tables.distractors import add_distractors
 from core.tables.files import RawTable
 from core.tables.nouns import TableFunction, TableRelation, TableSpec
 from core.tables.world import EntityTable
 from tests.core.tables.films import FILM_ROWS, FILMS, PEOPLE, PEOPLE_ROWS, PRICE_ROWS, PRICES
 
 OTHERS = [EntityTable(PEOPLE, PEOPLE_ROWS)]
-RAW = raw_of(EntityTable(FILMS, FILM_ROWS))
+RAW = raw_table(EntityTable(FILMS, FILM_ROWS))
 
 
 def refused(spec: TableSpec = FILMS, **columns: Any) -> str:
@@ -91,7 +91,7 @@ def test_duplicate_keys_are_refused_with_their_number_and_first_examples() -> No
 
 
 def test_a_key_may_stand_once_for_each_time() -> None:
-    raw = raw_of(EntityTable(PRICES, PRICE_ROWS))
+    raw = raw_table(EntityTable(PRICES, PRICE_ROWS))
     assert check(PRICES, raw).said == ()  # the name that repeats is the same share's
     with pytest.raises(BenchError, match=r"ticker and from stand more than once \(1 value: ORV at 2030-01-01"):
         check(PRICES, RawTable("prices", {**raw.columns, "from": ["2030-01-01"] * 3}))
@@ -111,12 +111,12 @@ def test_distractors_are_others_at_random_and_the_nearest_names_by_seed() -> Non
         )
     ]
     table = EntityTable(PEOPLE, rows, "b2:x")
-    found = with_distractors(table, ["p0"], others=2, nearest=2, seed=7)
+    found = add_distractors(table, ["p0"], others=2, nearest=2, seed=7)
     names = [row[1] for row in found.table.rows]
     assert [name for name in names if name.startswith("I")] == ["Ira Vane", "Ira Vance", "Ina Vane", "Ira Vane"]
     assert (found.subjects, found.distractors, found.noise) == (1, 5, 5.0)
-    again = with_distractors(table, ["p0"], others=2, nearest=2, seed=7)
+    again = add_distractors(table, ["p0"], others=2, nearest=2, seed=7)
     assert (again.table.rows, again.table.hash) == (found.table.rows, found.table.hash)
-    assert with_distractors(table, ["p0"], others=2, nearest=2, seed=8).table.hash != found.table.hash
-    assert with_distractors(table, [], others=2, nearest=0, seed=7).noise is None
-    assert len(with_distractors(table, ["p0"], others=99, nearest=0, seed=7).table) == 8
+    assert add_distractors(table, ["p0"], others=2, nearest=2, seed=8).table.hash != found.table.hash
+    assert add_distractors(table, [], others=2, nearest=0, seed=7).noise is None
+    assert len(add_distractors(table, ["p0"], others=99, nearest=0, seed=7).table) == 8

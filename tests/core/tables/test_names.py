@@ -37,7 +37,7 @@ def test_names_are_normalised_by_crags_rule() -> None:
 
 def test_the_same_name_comes_first_with_every_place_where_it_stands() -> None:
     best = INDEX.search("wei zhang")
-    assert (best[0].places, best[0].likeness) == ((0, 2), 100.0)
+    assert (best[0].places, best[0].similarity) == ((0, 2), 100.0)
     assert [NAMES[match.places[0]] for match in best[:3]] == ["Wei Zhang", "Zhang, Wei", "Wei Zhan"]
     assert INDEX.find_exact("Wei  ZHANG") == (0, 2)
 

@@ -3,34 +3,34 @@
 import pytest
 
 from core.errors import BenchError
-from core.tables.popularity import buckets, counts, cuts
+from core.tables.popularity import assign_buckets, count_buckets, find_cuts
 
 
 def test_cuts_lie_where_the_cumulative_share_reaches_a_third_and_two_thirds() -> None:
     # 1 1 1 1 2 2 4 6, sum 18: shares reach 6/18 at the first 2, 12/18 at the 4
-    assert cuts([6, 4, 2, 2, 1, 1, 1, 1]) == (2, 4)
-    assert buckets([6, 4, 2, 2, 1, 1, 1, 1]) == ["head", "torso", "tail", "tail", "tail", "tail", "tail", "tail"]
+    assert find_cuts([6, 4, 2, 2, 1, 1, 1, 1]) == (2, 4)
+    assert assign_buckets([6, 4, 2, 2, 1, 1, 1, 1]) == ["head", "torso", "tail", "tail", "tail", "tail", "tail", "tail"]
 
 
 def test_equal_values_lie_whole_in_the_lower_bucket() -> None:
-    assert counts([1, 1, 1, 1, 1, 1]) == {"head": 0, "torso": 0, "tail": 6}
-    assert buckets([3, 3, 3, 9]) == ["tail", "tail", "tail", "torso"]  # 6 of 18 is a third, the rest is one value
+    assert count_buckets([1, 1, 1, 1, 1, 1]) == {"head": 0, "torso": 0, "tail": 6}
+    assert assign_buckets([3, 3, 3, 9]) == ["tail", "tail", "tail", "torso"]  # 6 of 18 is a third, the rest is one value
 
 
 def test_one_giant_is_a_bucket_of_its_own_and_its_value_cuts_twice() -> None:
-    assert cuts([1, 1, 98]) == (98, 98)
-    assert counts([1, 1, 98]) == {"head": 0, "torso": 0, "tail": 3}  # as the published code does: the giant's own tie
+    assert find_cuts([1, 1, 98]) == (98, 98)
+    assert count_buckets([1, 1, 98]) == {"head": 0, "torso": 0, "tail": 3}  # as the published code does: the giant's own tie
 
 
 def test_a_third_is_exact_and_no_matter_of_rounding() -> None:
-    assert cuts([0.1, 0.1, 0.1]) == (0.1, 0.1)
-    assert cuts([1] * 3 + [3] + [3])[0] == 1  # 3 of 9 is a third
+    assert find_cuts([0.1, 0.1, 0.1]) == (0.1, 0.1)
+    assert find_cuts([1] * 3 + [3] + [3])[0] == 1  # 3 of 9 is a third
 
 
 def test_who_has_no_number_counts_as_one_and_nothing_is_below_zero() -> None:
-    assert buckets([None, 1, 5]) == ["tail", "tail", "tail"]
-    assert cuts([None, 1, 5, 6]) == (5, 6)
-    assert counts([0, 0]) == {"head": 0, "torso": 0, "tail": 2}
-    assert counts([]) == {"head": 0, "torso": 0, "tail": 0}
+    assert assign_buckets([None, 1, 5]) == ["tail", "tail", "tail"]
+    assert find_cuts([None, 1, 5, 6]) == (5, 6)
+    assert count_buckets([0, 0]) == {"head": 0, "torso": 0, "tail": 2}
+    assert count_buckets([]) == {"head": 0, "torso": 0, "tail": 0}
     with pytest.raises(BenchError, match="A popularity of -1 is below 0"):
-        cuts([-1, 4])
+        find_cuts([-1, 4])

@@ -114,8 +114,8 @@ def test_search_by_bm25_takes_tokens_from_numpy_for_what_they_say() -> None:
     texts = ["the mill burned", "the bridge opened", "a mill by the bridge"]
     spans = [Span(f"d{n}", 0, len(text)) for n, text in enumerate(texts)]
     words = [text.split() for text in texts]
-    plain = Bm25Index.of_words(spans, words, "en")
-    numpy_made = Bm25Index.of_words(spans, [[np.str_(word) for word in text] for text in words], "en")
+    plain = Bm25Index.from_words(spans, words, "en")
+    numpy_made = Bm25Index.from_words(spans, [[np.str_(word) for word in text] for text in words], "en")
     found = plain.search_words(["mill", "bridge"], 3)
     assert found[0].span == spans[2] and found == numpy_made.search_words([np.str_("mill"), np.str_("bridge")], 3)
 

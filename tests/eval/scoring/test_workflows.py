@@ -12,7 +12,7 @@ import pytest
 
 from agents.offline.agent import OfflineAgent
 from agents.openai.openai import OpenAIAgent, OpenAISettings
-from core.cancellation import ended_when
+from core.cancellation import cancel_when
 from core.errors import BenchError
 from core.functions.function import Function, Parameter
 from core.nouns import Document, Score, Span, Trace
@@ -309,7 +309,7 @@ async def test_sleep_counts_against_a_programs_limit_together_with_its_work(serv
 
 async def test_a_job_that_is_stopped_kills_its_program_and_leaves_the_question_unanswered(server: Running) -> None:
     code = "while True:\n    pass"
-    with ended_when(lambda: True), pytest.raises(RunStopped) as caught:
+    with cancel_when(lambda: True), pytest.raises(RunStopped) as caught:
         await traced(server, "pal", [program(code)], program_seconds=6000.0)
     assert caught.value.reason == "cancelled"
 

@@ -203,7 +203,7 @@ async def test_of_what_is_written_after_a_search_the_first_sentence_is_kept(fold
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         if not inputs["context"]:
             return await agent.ask(prompt, inputs, sampling)
-        shown.append(f"{inputs['context']} {sampling.begun}".strip())
+        shown.append(f"{inputs['context']} {sampling.prefill}".strip())
         return Completion("The mill burned in 1904. It stood near the river.", finish="length")
 
     trace = await answered(

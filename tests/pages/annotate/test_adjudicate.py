@@ -10,7 +10,7 @@ from pages.components.review import desk
 from pages.parts.ui.presses import PageRequest
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from tests.pages.conftest import Show
 from workbench import Workbench
@@ -33,7 +33,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.fixture
 def disputed(bench: Workbench) -> list[str]:
     """Two drafts on which Ann and Bo differ."""
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     made = [replace(sample, id=f"draft-{n}", status="drafted") for n in range(2)]
     items.add(bench.database, made)

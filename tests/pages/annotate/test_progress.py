@@ -12,7 +12,7 @@ from pages.parts.annotate.progress.pace_view import sentence
 from pages.parts.evaluate.results import paper_table
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
 from tests.pages.conftest import Show
 from tests.waiting import until
@@ -160,7 +160,7 @@ def test_a_table_is_sorted_by_its_address_and_no_value_stands_last(decided: Work
 
 
 def test_the_week_tells_what_was_decided_otherwise_and_why(bench: Workbench, show: Show) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     items.add(bench.database, [replace(sample, id="draft", status="drafted")])
 

@@ -12,11 +12,11 @@ from pages.components.review import desk
 from pages.parts.ui.presses import PageRequest
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.annotate.reviewing.reviews import DecisionRequest, Scratch
+from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ def test_the_desk_itself_is_drawn(queue: list[str], show: Show) -> None:
 
 
 def two_wanted(bench: Workbench) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
 
 
 def test_a_draft_that_several_are_wanted_on_says_nothing_of_others(
@@ -295,7 +295,7 @@ def test_what_one_held_and_somebody_took_over_leads_on_unless_words_of_ones_own_
     assert shown["data"]["held"]["by"] == "Bo"
     at.query_params["item"] = queue[1]
     at.run()
-    bench.reviews.keep(Scratch("Ada", queue[1], 1, "What is it?", "A bridge"))
+    bench.reviews.keep(UnsentEdit("Ada", queue[1], 1, "What is it?", "A bridge"))
     bench.reviews.holds.take_over(queue[1], "Bo")
     at.run()
     assert not at.toast and shown["data"]["item"]["id"] == queue[1] and shown["data"]["scratch"]

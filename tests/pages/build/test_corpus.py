@@ -14,7 +14,7 @@ from store.corpus import documents
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.build.corpus.corpus import Filter
+from workbench.build.corpus.corpus import DocumentFilter
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
 LINES = b'{"text": "The first text of three."}\n{"text": "The second."}\n{"text": broken\n{"text": "The fourth."}\n'
@@ -50,7 +50,7 @@ def test_the_list_is_searched_filtered_and_changed_on_record(bench: Workbench, s
     at = show("build/corpus")
     at.text_input("documents_search").set_value("CHRONICLE").run()
     assert at.dataframe[-1].value["Title"].tolist() == ["A Chronicle of Halmerow, 1204 to 2021"]
-    [document] = bench.corpus.page(Filter("chronicle"))[0]
+    [document] = bench.corpus.page(DocumentFilter("chronicle"))[0]
     assert bench.corpus.set_licence([document.id], "CC-BY-4.0", "Ada") == 1
     assert bench.corpus.set_licence([document.id], "CC-BY-4.0", "Ada") == 0
     at = show("build/corpus", document=document.id)

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import jobs
-from prompts.prompt import delivered
+from prompts.prompt import read_delivered
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
@@ -22,7 +22,7 @@ def said(at: AppTest) -> str:
 def version(bench: Workbench) -> str:
     """Another version of the prompt stands."""
     saved = bench.prompts.save(
-        NAME, delivered(NAME).replace("You write questions", "You write hard questions"), by="Lea", note="harder"
+        NAME, read_delivered(NAME).replace("You write questions", "You write hard questions"), by="Lea", note="harder"
     )
     assert saved is not None
     return saved.hash

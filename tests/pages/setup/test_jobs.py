@@ -36,7 +36,7 @@ class Slow:
         self.at_work.clear()
         return {"drafted": count, "message": f"asked 4, drafted {count}.", "stopped": "cancelled" if count < 4 else None}
 
-    def start(self) -> jobs.Running:
+    def start(self) -> jobs.RunningJob:
         job = self.bench.drafts.plan(budget=None, **ASKED)
         running = jobs.start(self.bench).submit(job)
         assert self.at_work.wait(10)

@@ -3,13 +3,13 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from prompts.prompt import delivered, names
+from prompts.prompt import names, read_delivered
 from tests.pages.conftest import Show
 from workbench import Workbench
 
 PAGE = "setup/prompts"
 NAME = "draft/explicit_factoid"
-EDITED = delivered(NAME).replace("You write questions", "You write HARD questions")
+EDITED = read_delivered(NAME).replace("You write questions", "You write HARD questions")
 
 
 def view(show: Show, view: str, prompt: str = NAME) -> AppTest:

@@ -26,7 +26,7 @@ def test_a_document_comes_back_as_it_went_in() -> None:
         assert documents.add(database, [one]) == ([one.id], [])
         assert documents.get(database, one.id) == one
         assert documents.list_documents(database)[0].text == "" and documents.list_documents(database)[0].meta == one.meta
-        assert documents.lengths(database) == {one.id: len(one.text)}
+        assert documents.load_lengths(database) == {one.id: len(one.text)}
 
 
 def test_the_same_text_twice_stays_as_the_first() -> None:
@@ -48,7 +48,7 @@ def test_documents_come_in_their_order_and_by_domain_and_language() -> None:
         assert documents.load_documents(database, domain="law", language="zh") == [every[4]]
         assert documents.load_documents(database, ids=[every[5].id, "unknown", every[0].id]) == [every[5], every[0]]
         assert documents.filter_known_ids(database, [every[1].id, "unknown"]) == {every[1].id}
-        assert documents.counts(database)[0] == ("law", "en", 2, 12)
+        assert documents.count_documents(database)[0] == ("law", "en", 2, 12)
 
 
 @pytest.mark.fault(44)

@@ -24,7 +24,7 @@ def test_rows_come_back_as_they_were_put_in_from_a_copy_too(tmp_path: Path) -> N
     with Database.open(tmp_path / "copy.duckdb") as copy:
         table = tables.load(copy, put.stored.hash)
         assert (table.spec, table.rows, table.hash) == (FILMS, ROWS, put.stored.hash)
-        assert tables.page(copy, put.stored.hash, 2, 1) == ROWS[1:3]
+        assert tables.load_page(copy, put.stored.hash, 2, 1) == ROWS[1:3]
 
 
 def test_the_same_again_is_nothing_new_and_anything_else_is_a_new_snapshot() -> None:
@@ -41,7 +41,7 @@ def test_the_same_again_is_nothing_new_and_anything_else_is_a_new_snapshot() -> 
         back = tables.put(database, FILMS, ROWS, "films.csv").stored
         assert back.hash == first.hash
         assert tables.load_current(database, "films") == back
-        assert len(tables.snapshots(database, "films")) == 3
+        assert len(tables.list_snapshots(database, "films")) == 3
         assert len(tables.load(database, fewer.hash)) == 2
 
 
@@ -56,10 +56,10 @@ def test_a_snapshot_that_items_were_made_from_outlives_its_name() -> None:
             ],
         )
         idle = tables.put(database, replace(FILMS, popularity=""), ROWS[:3], "films.csv").stored
-        assert (tables.accepted_from(database, used.hash), tables.accepted_from(database, idle.hash)) == (1, 0)
+        assert (tables.count_accepted_from(database, used.hash), tables.count_accepted_from(database, idle.hash)) == (1, 0)
         assert tables.retire(database, "films")
         assert tables.list_tables(database) == []
-        assert [stored.hash for stored in tables.snapshots(database, "films")] == [used.hash]
+        assert [stored.hash for stored in tables.list_snapshots(database, "films")] == [used.hash]
         assert tables.load(database, used.hash).rows == ROWS
         with pytest.raises(BenchError, match="No table b2:"):
             tables.load(database, idle.hash)

@@ -13,10 +13,10 @@ from store.engine.database import Database
 from store.items import items
 from store.people import log, people
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import names, opinions, review_import, reviews, unsent_edits
-from store.reviews.state import differences
-from store.reviews.unsent_edits import Scratch
+from store.reviews.state import list_differences
+from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 from workbench import Workbench
 from workbench.annotate.desk.decisions import DecisionRequest
@@ -45,12 +45,12 @@ def test_case_form_and_spaces_tell_nobody_apart() -> None:
 def test_a_name_is_written_as_it_was_first_given(bench: Workbench) -> None:
     bench.reviews.decide("i", "accept", person=" Ann Lee ")
     assert bench.reviews.decide("i", "discard", person="ANN  lee", reason="no")
-    assert {one.person for one in reviews.of_items(bench.database, ["i"])} == {"Ann Lee"}
+    assert {one.person for one in reviews.load_effective(bench.database, ["i"])} == {"Ann Lee"}
     assert bench.people.spelled("ann lee ") == "Ann Lee" and bench.people.spelled(" Bo ") == "Bo"
 
 
 def test_one_person_cannot_give_both_opinions(bench: Workbench) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     bench.reviews.settle(press("1", "Ann"))
     bench.reviews.settle(press("2", "ann "))
     assert bench.database.rows("SELECT status, given FROM state") == [("drafted", 1)]
@@ -70,21 +70,21 @@ def test_a_role_is_that_of_every_spelling_and_a_rewrite_counts_once(bench: Workb
 
 def test_reviews_from_elsewhere_are_of_the_people_here(bench: Workbench) -> None:
     bench.reviews.decide("i", "accept", person="Ann")
-    came = review_import.bring_in(
+    came = review_import.import_reviews(
         bench.database,
         [Review("r", "i", 1, "ANN", "discard", at=current_time()), Review("s", "i", 1, "Zoe", "accept", at=current_time())],
     )
     assert came.added == ["r", "s"]
-    again = review_import.bring_in(bench.database, [Review("r", "i", 1, "ann", "discard", at=current_time())])
+    again = review_import.import_reviews(bench.database, [Review("r", "i", 1, "ann", "discard", at=current_time())])
     assert again.already == ["r"]
-    assert [one.person for one in reviews.of_items(bench.database, ["i"])] == ["Ann", "Ann", "Zoe"]
+    assert [one.person for one in reviews.load_effective(bench.database, ["i"])] == ["Ann", "Ann", "Zoe"]
 
 
 def old_workspace(path: Path) -> None:
     """As it was while two spellings were two people: both gave their opinion on `i`, both typed on `j`, one has a role."""
     with Database.open(path) as database:
         items.add(database, [ITEM, replace(ITEM, id="j"), replace(ITEM, id="k")])
-        opinions.rule(database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+        opinions.set_rules(database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
         for key, name, item, decision in (
             ("1", "Ann", "i", "accept"),
             ("2", "ann", "i", "discard"),
@@ -92,8 +92,8 @@ def old_workspace(path: Path) -> None:
             ("4", "ann ", "k", "accept"),
         ):
             reviews.decide(database, Review(key, item, 1, name, decision, at=f"2026-01-0{key}T00:00:00.000+00:00"))
-        unsent_edits.put(database, Scratch("Ann", "j", 1, "old words", ""))
-        unsent_edits.put(database, Scratch("ann", "j", 1, "new words", ""))
+        unsent_edits.put(database, UnsentEdit("Ann", "j", 1, "old words", ""))
+        unsent_edits.put(database, UnsentEdit("ann", "j", 1, "new words", ""))
         people.put(database, "ann", "admin", True)
         people.put(database, "Ann", "annotator", False)
         variants.add(database, [Variant("v", "k", 1, "human", "Whose bridge?", "accepted", "ann")])
@@ -119,7 +119,7 @@ def test_an_old_workspace_has_its_two_spellings_made_one_person(tmp_path: Path) 
         assert known == [("Ann", "admin", False)]
         assert settings.get(data, "practice_excused") == {"Ann": {"by": "Lea"}}
         assert variants.load_variants(data, ["v"])[0].generator == "ann", "a release is hashed with it"
-        assert {line.what for line in log.page(data, UNITED, 10)} == {"ann is Ann from now on", "ann  is Ann from now on"}
-        assert not differences(data)
+        assert {line.what for line in log.load_page(data, UNITED, 10)} == {"ann is Ann from now on", "ann  is Ann from now on"}
+        assert not list_differences(data)
     with Workbench.open(path) as again:
         assert log.count(again.database, UNITED) == 2, "it is done once"

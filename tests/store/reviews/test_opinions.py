@@ -12,13 +12,13 @@ from store.engine.database import Database
 from store.items import items
 from store.queue import leases, next_item, queue
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews, state, undo
 from store.reviews.reviews import StoredDecision, decide
 from tests.store.sample_items import item, review
 
 AT = "2026-01-01T10:00:00.000+00:00"
-TWO = Rules([Overlap(ItemKind(), 2)])
+TWO = QueueRules([OverlapRule(ItemKind(), 2)])
 
 
 @pytest.fixture
@@ -28,14 +28,14 @@ def database() -> Iterator[Database]:
         set_rules(database, TWO)
         items.add(database, [item(name) for name in "abc"])
         yield database
-        assert state.differences(database) == []
+        assert state.list_differences(database) == []
         kept = database.rows("SELECT * FROM state ORDER BY item"), database.rows("SELECT * FROM opinion ORDER BY key")
         state.rebuild(database)
         assert (database.rows("SELECT * FROM state ORDER BY item"), database.rows("SELECT * FROM opinion ORDER BY key")) == kept
 
 
-def set_rules(database: Database, rules: Rules) -> None:
-    opinions.rule(database, rules, "lead", AT)
+def set_rules(database: Database, rules: QueueRules) -> None:
+    opinions.set_rules(database, rules, "lead", AT)
 
 
 def say(
@@ -56,7 +56,7 @@ def test_one_opinion_decides_nothing_and_two_that_agree_do(database: Database) -
     assert (first.review.role, first.subject.status) == ("opinion", "drafted")
     second = say(database, "bo", "a")
     assert (second.review.role, second.subject.status, now(database, "a").revision) == ("opinion", "accepted", 1)
-    settled = [r for r in reviews.of_items(database, ["a"]) if r.role == "settled"]
+    settled = [r for r in reviews.load_effective(database, ["a"]) if r.role == "settled"]
     of = ["ann-a-accept-None", "bo-a-accept-None"]
     assert [(r.person, r.details) for r in settled] == [("bo", {"source": "unanimous", "of": of})]
 
@@ -75,7 +75,7 @@ def test_opinions_that_differ_wait_for_somebody_who_decides_between_them(
     say(database, "ann", "a")
     say(database, "bo", "a", *theirs)
     assert now(database, "a").status == "drafted"
-    assert queue.progress(database, ItemKind(), "cy", AT).disputed == 1
+    assert queue.load_progress(database, ItemKind(), "cy", AT).disputed == 1
     assert opinions.list_disputed(database, "cy", 9) == (1, ["a"]) and opinions.list_disputed(database, "ann", 9) == (1, [])
     assert next_item.list_free_items(database, ItemKind(), "cy", AT) == ["b"], "nobody is asked for a third opinion"
     with pytest.raises(BenchError, match="All 2 opinions on a are in, and they differ"):
@@ -143,7 +143,7 @@ def test_a_decision_between_opinions_is_taken_back_and_they_stand_again(database
     assert undo.undo(database, "cy", "u1") == "a"
     assert (now(database, "a").status, now(database, "a").question) == ("drafted", "Who is a?")
     assert opinions.list_disputed(database, "di", 9) == (1, ["a"])
-    assert [one.base for one in items.history(database, ["a"])] == [None, 1]
+    assert [one.base for one in items.load_history(database, ["a"])] == [None, 1]
 
 
 @pytest.mark.fault(40)
@@ -151,19 +151,19 @@ def test_fewer_people_wanted_settles_what_is_enough_and_keeps_every_opinion(data
     say(database, "ann", "a", "discard")
     say(database, "ann", "b")
     say(database, "bo", "b", "discard")
-    set_rules(database, Rules())
+    set_rules(database, QueueRules())
     assert [now(database, name).status for name in "abc"] == ["discarded", "drafted", "drafted"]
-    [settled] = [r for r in reviews.of_items(database, ["a"]) if r.role == "settled"]
+    [settled] = [r for r in reviews.load_effective(database, ["a"]) if r.role == "settled"]
     assert (settled.person, settled.details["source"]) == ("lead", "fewer wanted")
     assert opinions.list_disputed(database, "cy", 9) == (1, ["b"]), "two opinions that differ are still two"
-    assert len(reviews.of_items(database, ["b"])) == 2
+    assert len(reviews.load_effective(database, ["b"])) == 2
 
 
 @pytest.mark.fault(40)
 def test_more_people_wanted_asks_for_another_opinion(database: Database) -> None:
     say(database, "ann", "a")
     say(database, "bo", "a", "discard")
-    set_rules(database, Rules([Overlap(ItemKind(), 3)]))
+    set_rules(database, QueueRules([OverlapRule(ItemKind(), 3)]))
     assert opinions.list_disputed(database, "cy", 9) == (0, []) and next_item.list_free_items(
         database, ItemKind(), "cy", AT
     ) == ["a"]
@@ -173,20 +173,20 @@ def test_more_people_wanted_asks_for_another_opinion(database: Database) -> None
 
 @pytest.mark.fault(39)
 def test_what_is_given_by_name_waits_for_that_person(database: Database) -> None:
-    set_rules(database, Rules())
+    set_rules(database, QueueRules())
     assert leases.assign(database, ["b", "c", "x"], "bo", by="lead", at=AT) == ["b", "c"]
     assert next_item.list_free_items(database, ItemKind(), "ann", AT, limit=9) == ["a"]
     assert next_item.list_free_items(database, ItemKind(), "bo", AT, limit=9) == ["b", "c", "a"], "what was given comes first"
-    way = leases.in_the_way(database.rows, "b", "ann", AT)
+    way = leases.find_blocking_lease(database.rows, "b", "ann", AT)
     assert way is not None and (way.person, way.until) == ("bo", "")
     assert leases.assign(database, ["b"], "ann", by="lead", at=AT, instead_of="bo") == ["b"]
-    assert [(one.item, one.person) for one in leases.assignments(database)] == [("b", "ann"), ("c", "bo")]
+    assert [(one.item, one.person) for one in leases.list_assignments(database)] == [("b", "ann"), ("c", "bo")]
     say(database, "ann", "b")
-    assert leases.take_back(database, ["c", "b"], "bo") == ["c"] and leases.assignments(database) == []
+    assert leases.unassign(database, ["c", "b"], "bo") == ["c"] and leases.list_assignments(database) == []
 
 
 def test_a_share_falls_on_every_kind_alike_and_on_new_items_as_on_old_ones() -> None:
-    rules = Rules([Overlap(ItemKind(language="en"), 2, share=0.25)], seed=7)
+    rules = QueueRules([OverlapRule(ItemKind(language="en"), 2, share=0.25)], seed=7)
     made = [item(f"{task}{n}", task=task, domain=domain) for n in range(20) for task, domain in (("t", "law"), ("u", "art"))]
     with Database.open(":memory:") as old, Database.open(":memory:") as new:
         items.add(old, made)
@@ -210,7 +210,7 @@ def test_what_comes_first_comes_first_and_the_same_document_before_others() -> N
         assert next_item.list_free_items(database, ItemKind(), "ann", AT, after="a", limit=9) == ["c", "b", "d"], (
             "c is of a's document"
         )
-        set_rules(database, Rules(first=[ItemKind(level=4)]))
+        set_rules(database, QueueRules(first=[ItemKind(level=4)]))
         assert next_item.list_free_items(database, ItemKind(), "ann", AT, after="a", limit=9) == ["d", "c", "b"]
 
 

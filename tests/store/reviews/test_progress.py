@@ -36,7 +36,7 @@ def test_a_call_of_two_items_counts_once_and_waiting_for_a_place_is_not_in_it(da
     call(database, "own", 1.0, None)
     made = [item("a", provenance=drafted("shared", "gone")), item("b", provenance=drafted("shared", "own"))]
     items.add(database, [*made, item("c", provenance=drafted("gone")), item("d", provenance=drafted("shared"))])
-    [row] = progress.drafts(database)
+    [row] = progress.load_drafts(database)
     assert (row.items, row.timed, row.generation, row.cost, row.unpriced) == (4, 3, 5.0, 0.5, 1)
     assert (row.active, row.measured, row.reviews) == (None, 0, 0)
 
@@ -46,10 +46,10 @@ def test_what_was_undone_is_in_no_figure(database: Database) -> None:
     reviews.decide(database, review("k1", "a", "discard", reason="other", seconds=9.0))
     undo.undo(database, "ann", "u1")
     reviews.decide(database, review("k2", "b", "discard", reason="ambiguous", at="2026-11-20T23:59:59.000+00:00"))
-    assert progress.works(database) == [progress.DecisionWork("ann", 0, 1, 0, 0, None, None)]
-    assert progress.reasons(database) == [("ann", "ambiguous", 1)]
-    assert progress.slots(database) == [progress.TimeSlot("2026-11-20T23:5", "ann", 0, 1, 0, 0, None)]
-    [row] = progress.drafts(database)
+    assert progress.load_work(database) == [progress.DecisionWork("ann", 0, 1, 0, 0, None, None)]
+    assert progress.load_reasons(database) == [("ann", "ambiguous", 1)]
+    assert progress.load_slots(database) == [progress.TimeSlot("2026-11-20T23:5", "ann", 0, 1, 0, 0, None)]
+    [row] = progress.load_drafts(database)
     assert (row.waiting, row.discarded, row.reviews, row.measured) == (1, 1, 1, 0)
 
 
@@ -60,9 +60,9 @@ def test_an_edit_is_the_accept_of_ones_own_words_that_are_not_the_drafts(databas
     edited = items.edit(database, replace(item("c"), answers=("cc",)), "bob")
     assert edited is not None
     reviews.decide(database, review("k3", "c", revision=2))  # another's words
-    assert [(w.person, w.accepted, w.edited, w.median) for w in progress.works(database)] == [("ann", 3, 1, 3.0)]
-    assert progress.edits(database) == [progress.WordEdit("ann", "Who was it?", '["a"]', "Who is a?", '["a"]')]
-    [row] = progress.drafts(database)
+    assert [(w.person, w.accepted, w.edited, w.median) for w in progress.load_work(database)] == [("ann", 3, 1, 3.0)]
+    assert progress.load_edits(database) == [progress.WordEdit("ann", "Who was it?", '["a"]', "Who is a?", '["a"]')]
+    [row] = progress.load_drafts(database)
     assert (row.saved, row.edited) == (3, 2)
 
 
@@ -70,7 +70,7 @@ def test_decisions_on_variants_are_not_decisions_on_items(database: Database) ->
     items.add(database, [item("a")])
     variants.add(database, [Variant("v", "a", 1, "human", "Who then?")])
     reviews.decide(database, review("k1", "v"))
-    assert progress.works(database) == [] and progress.slots(database) == []
+    assert progress.load_work(database) == [] and progress.load_slots(database) == []
 
 
 def test_two_people_on_one_item_are_two_opinions_with_each_ones_last(database: Database) -> None:
@@ -82,7 +82,7 @@ def test_two_people_on_one_item_are_two_opinions_with_each_ones_last(database: D
         ("4", "b", "ann", "accept"),
     ):
         reviews.decide(database, replace(review(key, name, decision), person=person))
-    ann, bob = progress.opinions(database)
+    ann, bob = progress.load_opinions(database)
     assert (ann.item, ann.person, ann.decision, ann.answer, ann.is_edited) == ("a", "ann", "accept", "a", False)
     assert (bob.item, bob.person, bob.decision) == ("a", "bob", "discard")
 

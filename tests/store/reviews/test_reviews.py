@@ -11,7 +11,7 @@ from core.nouns import Variant
 from store.engine.database import Cursor, Database
 from store.items import items
 from store.reviews import reviews, state
-from store.reviews.reviews import Conflict, decide
+from store.reviews.reviews import ReviewConflict, decide
 from store.variants import variants
 from tests.store.sample_items import item, review
 
@@ -27,9 +27,9 @@ def test_the_last_decision_on_the_current_revision_counts() -> None:
         assert decide(database, review("k1", "a", seconds=4.5, comment="good")).subject.status == "accepted"
         assert decide(database, review("k2", "a", "discard", reason="too easy")).subject.status == "discarded"
         assert items.get(database, "a").status == "discarded"
-        first, second = reviews.of_items(database, ["a"])
+        first, second = reviews.load_effective(database, ["a"])
         assert (first.id, first.seconds, first.comment, second.reason) == ("k1", 4.5, "good", "too easy")
-        assert first.at and state.differences(database) == []
+        assert first.at and state.list_differences(database) == []
 
 
 def test_an_edit_and_its_acceptance_are_one() -> None:
@@ -38,9 +38,9 @@ def test_an_edit_and_its_acceptance_are_one() -> None:
         edited = replace(items.get(database, "a"), question="Better?")
         decided = decide(database, review("k1", "a"), edited)
         assert decided.subject == replace(edited, revision=2, status="accepted") == items.get(database, "a")
-        assert decided.review.revision == 2 and reviews.of_items(database, ["a"]) == [decided.review]
-        assert [r.by for r in items.history(database, ["a"])] == ["drafted", "ann"]
-        assert state.differences(database) == []
+        assert decided.review.revision == 2 and reviews.load_effective(database, ["a"]) == [decided.review]
+        assert [r.by for r in items.load_history(database, ["a"])] == ["drafted", "ann"]
+        assert state.list_differences(database) == []
 
 
 @pytest.mark.fault(30)
@@ -51,7 +51,7 @@ def test_the_same_key_again_is_the_same_decision() -> None:
         first = decide(database, review("k1", "a"), replace(seen, question="Better?"))
         again = decide(database, review("k1", "a"), replace(seen, question="Better?"))
         assert again.is_repeat and not first.is_repeat and again.review == first.review and again.subject == first.subject
-        assert len(items.history(database, ["a"])) == 2 and len(reviews.of_items(database, ["a"])) == 1
+        assert len(items.load_history(database, ["a"])) == 2 and len(reviews.load_effective(database, ["a"])) == 1
         with pytest.raises(BenchError, match="key of another one"):
             decide(database, review("k1", "b"))
 
@@ -63,12 +63,12 @@ def test_a_decision_on_another_revision_stores_nothing_and_keeps_both_texts() ->
         seen = items.get(database, "a")
         decide(database, review("k1", "a"), replace(seen, question="Ann's?"))
         mine = replace(seen, question="Bo's?")
-        with pytest.raises(Conflict, match="look at it and decide again") as raised:
+        with pytest.raises(ReviewConflict, match="look at it and decide again") as raised:
             decide(database, review("k2", "a", "accept"), mine)
         assert raised.value.yours == mine and raised.value.theirs.question == "Ann's?"
-        with pytest.raises(Conflict):
+        with pytest.raises(ReviewConflict):
             decide(database, review("k3", "a", "discard"))
-        assert len(reviews.of_items(database, ["a"])) == 1 and items.get(database, "a").status == "accepted"
+        assert len(reviews.load_effective(database, ["a"])) == 1 and items.get(database, "a").status == "accepted"
 
 
 def test_what_cannot_be_decided_is_one_sentence() -> None:
@@ -82,7 +82,7 @@ def test_what_cannot_be_decided_is_one_sentence() -> None:
         ):
             with pytest.raises(BenchError):
                 decide(database, bad, edited)
-        assert reviews.of_items(database, ["a", "v", "unknown"]) == []
+        assert reviews.load_effective(database, ["a", "v", "unknown"]) == []
 
 
 def test_a_variant_is_decided_on_its_own() -> None:
@@ -91,8 +91,8 @@ def test_a_variant_is_decided_on_its_own() -> None:
         items.add(database, [item("a")])
         assert variants.add(database, [variant, variant]) == (["v"], ["v"])
         assert decide(database, review("k", "v")).subject == replace(variant, status="accepted")
-        assert variants.list_variants(database, status="accepted") == variants.of_items(database, ["a"])
-        assert items.get(database, "a").status == "drafted" and state.differences(database) == []
+        assert variants.list_variants(database, status="accepted") == variants.load_variants_of(database, ["a"])
+        assert items.get(database, "a").status == "drafted" and state.list_differences(database) == []
 
 
 @pytest.mark.fault(29)
@@ -104,13 +104,13 @@ def test_of_many_at_once_on_one_item_one_edit_wins_and_each_other_is_told() -> N
         def try_to(n: int) -> bool:
             try:
                 decide(database, review(f"k{n}", "a"), replace(seen, question=f"Mine {n}?"))
-            except Conflict:
+            except ReviewConflict:
                 return False
             return True
 
         with ThreadPoolExecutor(16) as pool:
             assert sorted(pool.map(try_to, range(16))) == [False] * 15 + [True]
-        assert len(items.history(database, ["a"])) == 2 and state.differences(database) == []
+        assert len(items.load_history(database, ["a"])) == 2 and state.list_differences(database) == []
 
 
 def test_the_state_rebuilt_from_history_equals_the_kept_one() -> None:
@@ -134,10 +134,10 @@ def test_the_state_rebuilt_from_history_equals_the_kept_one() -> None:
                 case kind:
                     try:
                         decide(database, review(key, seen.id, decision, revision), edited if kind == 1 else None)
-                    except Conflict:
+                    except ReviewConflict:
                         conflicts += 1
         kept = everything(database)
-        assert conflicts > 5 and state.differences(database) == []
+        assert conflicts > 5 and state.list_differences(database) == []
         state.rebuild(database)
         assert everything(database) == kept
 
@@ -152,7 +152,7 @@ def test_a_state_row_that_history_does_not_give_is_found_and_mended() -> None:
             cursor.execute("DELETE FROM state WHERE item = 'b'")
 
         database.write(damage)
-        assert state.differences(database) == [("a", "other"), ("b", "missing")]
+        assert state.list_differences(database) == [("a", "other"), ("b", "missing")]
         state.rebuild(database)
-        assert state.differences(database) == [] and items.get(database, "a").status == "accepted"
+        assert state.list_differences(database) == [] and items.get(database, "a").status == "accepted"
         assert [i.id for i in items.list_items(database)] == ["a", "b", "c"]

@@ -7,7 +7,7 @@ from store.engine.database import IN_MEMORY, Database
 from store.items import items
 from store.queue.kind import ItemKind
 from store.reviews import rewrites, unsent_edits
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 from tests.store.sample_items import item
 
@@ -53,7 +53,7 @@ def test_what_was_discarded_generated_or_of_an_old_revision_does_not_count(datab
         ],
     )
     assert rewrites.find_next_item(database, ANY, "Ada", 1) == "a"
-    assert [v.id for v in rewrites.of_item(database, "a", 1)] == ["1"]
+    assert [v.id for v in rewrites.load_rewrites(database, "a", 1)] == ["1"]
 
 
 def test_the_queue_goes_round_and_keeps_to_the_kind(database):
@@ -63,9 +63,9 @@ def test_the_queue_goes_round_and_keeps_to_the_kind(database):
 
 
 def test_a_stored_rewrite_takes_its_scratch_with_it_and_no_other(database):
-    unsent_edits.put(database, Scratch("Ada", "a", 1, "half", "", on="rewrite"))
-    unsent_edits.put(database, Scratch("Ada", "a", 1, "an edit", "b"))
-    assert [one.question for one in unsent_edits.of_person(database, "Ada")] == ["an edit"]
+    unsent_edits.put(database, UnsentEdit("Ada", "a", 1, "half", "", on="rewrite"))
+    unsent_edits.put(database, UnsentEdit("Ada", "a", 1, "an edit", "b"))
+    assert [one.question for one in unsent_edits.list_unsent_edits(database, "Ada")] == ["an edit"]
     first = rewrites.add(database, variant("1", "a", "Ada"))
     assert unsent_edits.get(database, "Ada", "a", "rewrite") is None and unsent_edits.get(database, "Ada", "a") is not None
     again = rewrites.add(database, variant("1", "a", "Ada"))

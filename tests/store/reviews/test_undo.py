@@ -10,7 +10,7 @@ from core.nouns import Review
 from store.engine.database import Database
 from store.items import items
 from store.reviews import reviews, state
-from store.reviews.reviews import Conflict, decide
+from store.reviews.reviews import ReviewConflict, decide
 from store.reviews.undo import load_last_decision, undo
 from tests.store.sample_items import item, review
 
@@ -26,12 +26,12 @@ def test_an_undone_decision_stands_no_longer_and_the_item_waits_again() -> None:
         decide(database, review("k2", "b"))
         assert undo(database, "ann", "u1") == "b" and items.get(database, "b").status == "drafted"
         assert undo(database, "ann", "u2") == "a" and items.get(database, "a").status == "drafted"
-        assert reviews.of_items(database, ["a", "b"]) == []
+        assert reviews.load_effective(database, ["a", "b"]) == []
         assert [r.decision for r in reviews.load_reviews(database, ["a", "b"])] == ["discard", "accept", "undo", "undo"]
         with pytest.raises(BenchError, match="no decision that could be undone"):
             undo(database, "ann", "u3")
         assert decide(database, review("k3", "a")).subject.status == "accepted"
-        assert [r.id for r in reviews.of_items(database, ["a"])] == ["k3"] and state.differences(database) == []
+        assert [r.id for r in reviews.load_effective(database, ["a"])] == ["k3"] and state.list_differences(database) == []
 
 
 def test_after_the_undo_of_an_edit_the_new_words_wait() -> None:
@@ -41,7 +41,7 @@ def test_after_the_undo_of_an_edit_the_new_words_wait() -> None:
         undo(database, "ann", "u1")
         found = items.get(database, "a")
         assert (found.revision, found.question, found.status) == (2, "Better?", "drafted")
-        assert state.differences(database) == []
+        assert state.list_differences(database) == []
 
 
 def test_an_imported_item_is_again_what_it_was_when_it_came() -> None:
@@ -51,7 +51,7 @@ def test_an_imported_item_is_again_what_it_was_when_it_came() -> None:
             decide(database, review(f"k{name}", name, "discard"))
             undo(database, "ann", f"u{name}")
         assert [items.get(database, name).status for name in "ab"] == ["accepted", "refused"]
-        assert state.differences(database) == []
+        assert state.list_differences(database) == []
 
 
 @pytest.mark.fault(30)
@@ -76,7 +76,7 @@ def test_what_others_did_since_is_not_undone() -> None:
             undo(database, "ann", "u1")
         assert undo(database, "bo", "u2") == "a" and items.get(database, "a").status == "drafted"
         assert load_last_decision(database, "ann") is None, "bo's undo takes back what stood before it, too"
-        assert state.differences(database) == []
+        assert state.list_differences(database) == []
 
 
 def test_a_newer_revision_by_somebody_else_is_not_undone() -> None:
@@ -86,7 +86,7 @@ def test_a_newer_revision_by_somebody_else_is_not_undone() -> None:
         items.edit(database, replace(items.get(database, "a"), question="Bo's?"), by="bo")
         with pytest.raises(BenchError, match="newer revision by bo"):
             undo(database, "ann", "u1")
-        assert state.differences(database) == []
+        assert state.list_differences(database) == []
 
 
 def test_an_undo_of_another_item_than_the_one_on_the_screen_is_refused() -> None:
@@ -103,7 +103,7 @@ def test_a_status_that_was_not_on_the_screen_is_a_conflict() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a")])
         decide(database, by("ann", "k1", "a"), seen="drafted")
-        with pytest.raises(Conflict, match="is accepted by now and was drafted"):
+        with pytest.raises(ReviewConflict, match="is accepted by now and was drafted"):
             decide(database, by("bo", "k2", "a", "discard"), seen="drafted")
         assert decide(database, by("bo", "k3", "a", "discard"), seen="accepted").subject.status == "discarded"
 
@@ -126,10 +126,10 @@ def test_the_state_rebuilt_after_many_undos_equals_the_kept_one() -> None:
                 new = replace(seen, question=f"Q{step}?") if rng.random() < 0.3 else None
                 decide(database, by(person, f"k{step}", seen.id, rng.choice(["accept", "discard"]), seen.revision), new)
         kept = database.rows("SELECT * FROM state ORDER BY item")
-        assert undone > 20 and state.differences(database) == []
+        assert undone > 20 and state.list_differences(database) == []
         state.rebuild(database)
         assert database.rows("SELECT * FROM state ORDER BY item") == kept
         for found in items.list_items(database):
-            standing = [r for r in reviews.of_items(database, [found.id]) if r.revision == found.revision]
+            standing = [r for r in reviews.load_effective(database, [found.id]) if r.revision == found.revision]
             if standing:
                 assert found.status == {"accept": "accepted", "discard": "discarded"}[standing[-1].decision]

@@ -7,7 +7,7 @@ import pytest
 from core.nouns import Document, Verdict
 from store.corpus import documents
 from store.items import gate_facts, items
-from store.items.verdicts import insert_verdicts, verdicts_of
+from store.items.verdicts import insert_verdicts, load_verdicts
 from tests.store.sample_items import item
 from workbench import Workbench
 from workbench.build.gating.gate_report import calibrate_gates, count_findings
@@ -36,7 +36,7 @@ def verdict(name: str, outcome: str, **more: object) -> Verdict:
 
 
 def test_a_gate_is_held_against_what_became_of_the_drafts(bench: Workbench) -> None:
-    (critic,) = [one for one in calibrate_gates(gate_facts.findings(bench.database)) if one.gate == "critic"]
+    (critic,) = [one for one in calibrate_gates(gate_facts.load_findings(bench.database)) if one.gate == "critic"]
     assert critic.figures.flagged == {"accepted": 1, "edited": 1, "discarded": 1}
     assert critic.figures.passed == {"accepted": 1, "edited": 0, "discarded": 1}
     assert (critic.figures.precision.mean, critic.figures.recall.mean, critic.figures.kappa.value) == (0.5, 0.5, 0.0)
@@ -53,7 +53,7 @@ def test_another_agent_or_prompt_is_another_row_and_what_did_not_run_is_no_verdi
             ],
         )
     )
-    rows = gate_facts.findings(bench.database)
+    rows = gate_facts.load_findings(bench.database)
     assert [one.agents for one in calibrate_gates(rows) if one.gate == "critic"] == [("openai:m",), ("openai:n",)]
     counts = {row.kind: row.counts for row in count_findings(rows, ["agents"]) if row.gate == "critic"}
     assert (counts["openai:m",]["flag"], counts["openai:m",]["pass"], counts["openai:o",]["not run"]) == (3, 3, 1)
@@ -61,7 +61,7 @@ def test_another_agent_or_prompt_is_another_row_and_what_did_not_run_is_no_verdi
 
 def test_an_undone_decision_is_none(bench: Workbench) -> None:
     bench.reviews.decide("f", "discard", person="Ada", reason="bad")
-    before = calibrate_gates(gate_facts.findings(bench.database))
+    before = calibrate_gates(gate_facts.load_findings(bench.database))
     assert before[0].figures.passed["discarded"] == 2
 
 
@@ -89,7 +89,7 @@ def test_the_same_finding_again_adds_no_row_and_another_one_stands_from_then_on(
     put(verdict("a", "flag"))
     assert rows() == 1
     put(verdict("a", "pass", agents=["openai:n"]))
-    assert rows() == 2 and [v.outcome for v in verdicts_of(bench.database, ["a"])] == ["pass"]
+    assert rows() == 2 and [v.outcome for v in load_verdicts(bench.database, ["a"])] == ["pass"]
     put(verdict("a", "flag"))
     assert rows() == 3
-    assert [v.outcome for v in verdicts_of(bench.database, ["a"])] == ["flag"]
+    assert [v.outcome for v in load_verdicts(bench.database, ["a"])] == ["flag"]

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.nouns import Document
 from store.corpus import documents
 from store.items import items
-from store.jobs.jobs import pieces
+from store.jobs.jobs import load_pieces
 from tests.openai_server import Running, running
 from tests.orvel import NAMES, TEXT
 from tests.waiting import until
@@ -188,7 +188,7 @@ def test_a_job_that_had_stored_its_draft_is_not_worked_twice(bench: Workbench) -
     first = drafted(bench, job)
     bench.database.write(lambda cursor: cursor.execute("UPDATE job SET state = 'queued', result = NULL").fetchall())
     again = drafted(bench, job)
-    assert again.item == first.item and again.state == "drafted" and len(pieces(bench.database, job)) == 1
+    assert again.item == first.item and again.state == "drafted" and len(load_pieces(bench.database, job)) == 1
 
 
 def test_aside_hands_a_result_out_once_and_raises_what_was_raised() -> None:

@@ -13,7 +13,7 @@ from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
 from workbench import Workbench
-from workbench.build.corpus.corpus import Filter
+from workbench.build.corpus.corpus import DocumentFilter
 
 OLD = "The mill of Orvel burnt in 1902. It was built again. Its owner was Marta Quill."
 NEW = "A new edition. The mill of Orvel burnt in 1902. Nobody built it again. Nobody."
@@ -64,7 +64,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
 
 
 def corpus(bench: Workbench) -> set[str]:
-    return {heading.title for heading in bench.corpus.page(Filter())[0]}
+    return {heading.title for heading in bench.corpus.page(DocumentFilter())[0]}
 
 
 def test_what_stands_on_a_document_is_told_and_keeps_it(bench: Workbench) -> None:
@@ -83,7 +83,7 @@ def test_a_removed_document_is_in_no_new_release_and_old_ones_keep_it(bench: Wor
         bench.reviews.decide(name, "discard", person="Ada", reason="a test")
     bench.releases.freeze("v1")
     documents.add(bench.database, [document("A third text of law.", "Third")])
-    third = next(one.id for one in bench.corpus.page(Filter())[0] if one.title == "Third")
+    third = next(one.id for one in bench.corpus.page(DocumentFilter())[0] if one.title == "Third")
     assert bench.removal.remove([third, OTHER.id], "Lea") == 2
     assert corpus(bench) == {"Mill"} and bench.corpus.size().documents == 1
     assert [one.title for one in bench.corpus.load_documents("law")] == ["Mill"]
@@ -97,7 +97,7 @@ def test_a_removed_document_is_in_no_new_release_and_old_ones_keep_it(bench: Wor
 
 def test_a_removed_text_that_comes_in_again_is_in_the_corpus_again(bench: Workbench, tmp_path: Path) -> None:
     documents.add(bench.database, [document("A third text of law.", "Third")])
-    third = next(one.id for one in bench.corpus.page(Filter())[0] if one.title == "Third")
+    third = next(one.id for one in bench.corpus.page(DocumentFilter())[0] if one.title == "Third")
     bench.removal.remove([third], "Lea")
     (tmp_path / "third.txt").write_text("A third text of law.", encoding="utf-8")
     added = bench.corpus.add([tmp_path / "third.txt"], domain="law", language="en")

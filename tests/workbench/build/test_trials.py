@@ -9,7 +9,7 @@ import pytest
 
 import jobs
 from core.errors import BenchError
-from prompts.prompt import delivered
+from prompts.prompt import read_delivered
 from store.drafting import trials
 from store.items import items
 from store.ledger.calls import Ledger
@@ -46,7 +46,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         for n, path in enumerate(sorted(write_corpus(tmp_path / "in").iterdir())):  # a window never leaves its domain
             bench.corpus.add([path], domain=f"arts{n}", language="en", licence="CC0-1.0")
-        words = delivered(NAME).replace("## user (en)", "Ask about the SECOND version.\n\n## user (en)", 1)
+        words = read_delivered(NAME).replace("## user (en)", "Ask about the SECOND version.\n\n## user (en)", 1)
         bench.prompts.save(NAME, words, by="Lea", note="other words")
         yield bench
         jobs.stop(bench)
@@ -89,7 +89,7 @@ def test_both_sides_draft_the_same_windows_each_in_its_words_and_no_draft_is_an_
     bench: Workbench, server: Running
 ) -> None:
     trial = drafted(bench)
-    pairs = trials.pairs(bench.database, trial)
+    pairs = trials.load_pairs(bench.database, trial)
     assert len(pairs) == 4 and server.count()["requests"] == 8 and not items.list_items(bench.database)
     identities = {side: {p.drafts[side]["item"]["provenance"]["prompt"] for p in pairs} for side in ("a", "b")}
     card = bench.prompts.card(NAME)
@@ -100,7 +100,7 @@ def test_both_sides_draft_the_same_windows_each_in_its_words_and_no_draft_is_an_
 
 def test_what_is_shown_tells_nothing_of_who_made_it_and_its_order_is_the_seeds(bench: Workbench, server: Running) -> None:
     trial = drafted(bench, 6)
-    pairs = trials.pairs(bench.database, trial)
+    pairs = trials.load_pairs(bench.database, trial)
     assert [p.first for p in pairs] == [choose_left_side(1, p.window) for p in pairs]
     assert {choose_left_side(1, str(n)) for n in range(30)} == {"a", "b"}
     assert 35 < sum(choose_left_side(n, "w") == "a" for n in range(100)) < 65
@@ -118,7 +118,7 @@ def test_a_closed_trial_tells_its_sides_and_its_drafts_are_items_with_what_was_d
     bench: Workbench, server: Running
 ) -> None:
     trial = drafted(bench)
-    a_b = {p.key: p for p in trials.pairs(bench.database, trial)}
+    a_b = {p.key: p for p in trials.load_pairs(bench.database, trial)}
     keys = list(a_b)
 
     def by_side(key: str, a: str, b: str, **more: Any) -> None:
@@ -159,7 +159,7 @@ def test_an_accepted_item_of_a_version_costs_what_came_to_nothing_too_and_an_ope
     bench.trials.close(trial, "Lea")
     found = bench.trials.result(trial).compared
     spent = Ledger(bench.database).sum_spending()
-    for maker in makers(progress.drafts(bench.database), {}, progress.load_lost(bench.database)):
+    for maker in makers(progress.load_drafts(bench.database), {}, progress.load_lost(bench.database)):
         side = found.b if maker.prompt in bench.prompts.card(NAME).versions[0].identities.values() else found.a
         assert maker.lost >= 2 and maker.cost == pytest.approx(side.cost)  # asked again for the one that is prose
         assert maker.cost_each == pytest.approx(side.cost / maker.line.saved)
@@ -168,7 +168,7 @@ def test_an_accepted_item_of_a_version_costs_what_came_to_nothing_too_and_an_ope
 
 def test_two_that_say_the_same_enter_once_and_the_preferred_one_it_is(bench: Workbench, server: Running) -> None:
     trial = drafted(bench, 1)
-    [pair] = trials.pairs(bench.database, trial)
+    [pair] = trials.load_pairs(bench.database, trial)
     words = pair.drafts["a"]["item"]
     other = "right" if pair.first == "a" else "left"
     decide(
@@ -225,7 +225,7 @@ def test_two_people_meet_different_pairs_and_whoever_is_first_decides(bench: Wor
     with pytest.raises(BenchError, match="Somebody else"):
         decide(bench, trial, ann, "discard", "discard", person="Bob")
     decide(bench, trial, ann, "accept", "discard", key=f"{ann}-Ann")
-    assert bench.trial_desk.undo(trial, "Ann", "u1") == ann and not trials.answers(bench.database, trial)
+    assert bench.trial_desk.undo(trial, "Ann", "u1") == ann and not trials.load_answers(bench.database, trial)
     decide(bench, trial, ann, "discard", "discard", person="Bob", key="b1")
     with pytest.raises(BenchError, match="nothing to take back"):
         bench.trial_desk.undo(trial, "Ann", "u2")
@@ -260,7 +260,7 @@ def test_a_decision_that_cannot_be_stored_says_why(bench: Workbench, server: Run
     key = bench.trial_desk.find_next(trial, "Ann")
     with pytest.raises(BenchError, match=why):
         decide(bench, trial, key, "accept", "accept", left=given)
-    assert not trials.answers(bench.database, trial)
+    assert not trials.load_answers(bench.database, trial)
 
 
 def test_the_estimate_sends_nothing_and_has_a_row_a_side(bench: Workbench, server: Running) -> None:

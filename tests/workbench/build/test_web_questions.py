@@ -66,7 +66,7 @@ def test_a_whole_one_becomes_an_item_with_its_pages_that_waits(bench: Workbench)
     document = bench.corpus.document(made.given[0])
     assert "leaves at nine" in document.text and document.published == "2024-02-27T22:55:55+00:00"
     assert bench.web_questions.drafts("Wim") == []
-    assert items.history(bench.database, [made.id])[0].by == "Wim"
+    assert items.load_history(bench.database, [made.id])[0].by == "Wim"
 
 
 @pytest.mark.parametrize(

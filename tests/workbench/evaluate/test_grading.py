@@ -47,14 +47,14 @@ def both(bench: Workbench) -> list[str]:
 def test_a_batch_draws_so_many_of_each_system_and_level_the_same_questions_in_a_seeded_order(
     bench: Workbench, both: list[str]
 ) -> None:
-    found = grades.places(bench.database, begin(bench, both, each=3))
+    found = grades.load_places(bench.database, begin(bench, both, each=3))
     assert Counter((p.run, p.stratum) for p in found) == {(run, level): 3 for run in both for level in "1234"}
     asked = [{p.item for p in found if p.run == run} for run in both]
     assert asked[0] == asked[1], "pairs on the same questions"
     assert [p.number for p in found] == list(range(1, 25)) and len({p.run for p in found[:8]}) == 2, "the systems are mixed"
-    again = grades.places(bench.database, begin(bench, both, each=3))
+    again = grades.load_places(bench.database, begin(bench, both, each=3))
     assert [(p.run, p.item) for p in again] == [(p.run, p.item) for p in found]
-    other = grades.places(bench.database, begin(bench, both, each=3, seed=8))
+    other = grades.load_places(bench.database, begin(bench, both, each=3, seed=8))
     assert {p.item for p in other} != asked[0]
 
 
@@ -129,7 +129,7 @@ def test_two_grade_blind_a_third_decides_where_they_differ_and_the_figures_are_o
 
 def test_a_mean_counts_each_level_for_what_it_is_of_the_run(bench: Workbench, both: list[str]) -> None:
     batch = begin(bench, both[:1], each=2, by="domain", graders=1)
-    domain = {p.key: p.stratum for p in grades.places(bench.database, batch)}
+    domain = {p.key: p.stratum for p in grades.load_places(bench.database, batch)}
     first = min(domain.values())
     grade_all(bench, batch, "Ann", lambda shown: "perfect" if domain[shown["place"]] == first else "missing")
     bench.grading.end(batch, "Lea")
@@ -142,7 +142,7 @@ def test_a_mean_counts_each_level_for_what_it_is_of_the_run(bench: Workbench, bo
 def test_failed_and_empty_answers_are_missing_by_rule_with_four_grades_and_failed_ones_no_question_of_right_or_wrong(
     bench: Workbench, both: list[str]
 ) -> None:
-    (first, second, *_) = runs.traces(bench.database, both[0])
+    (first, second, *_) = runs.load_traces(bench.database, both[0])
     failed = Trace(both[0], first.item, stop="timeout", error="Too late.")
     for trace in (failed, Trace(both[0], second.item, answer=" ")):
         bench.database.write(
@@ -150,10 +150,10 @@ def test_failed_and_empty_answers_are_missing_by_rule_with_four_grades_and_faile
                 "UPDATE trace SET answer = ?, stop = ? WHERE run = ? AND item = ?", [t.answer, t.stop, t.run, t.item]
             ).fetchall()
         )
-    four = grades.places(bench.database, begin(bench, both[:1], each=40))
+    four = grades.load_places(bench.database, begin(bench, both[:1], each=40))
     by_rule = {(p.item, p.mark, p.why) for p in four if p.mark}
     assert by_rule == {(first.item, "missing", FAILED), (second.item, "missing", EMPTY)}
-    two = grades.places(bench.database, begin(bench, both[:1], each=40, scheme="right_wrong"))
+    two = grades.load_places(bench.database, begin(bench, both[:1], each=40, scheme="right_wrong"))
     assert len(four) == 40 and {p.item for p in four} - {p.item for p in two} == {first.item} and not any(p.mark for p in two)
 
 
@@ -192,7 +192,7 @@ def test_a_mark_that_cannot_be_stored_says_why(bench: Workbench, both: list[str]
     given = {"place": f"{batch}/1", "person": "Ann", "key": "k", "mark": "perfect"} | more
     with pytest.raises(BenchError, match=why):
         bench.grading_desk.mark(batch, **given)  # type: ignore[arg-type]
-    assert not grades.grades(bench.database, batch)
+    assert not grades.load_grades(bench.database, batch)
 
 
 def test_a_file_has_crags_codes_and_the_marks_of_each(bench: Workbench, both: list[str]) -> None:
@@ -218,7 +218,7 @@ def test_answers_go_out_as_a_table_that_tells_no_system_and_come_in_with_crags_f
     filled = "number,mark,comment\n1,3,good\n2,0,\n3,1,\n4,2.0,\n5,Perfect,\n6,,later\n"
     first = bench.grading_files.take(batch, "Ann", filled.encode())
     assert (first.stored, first.already, first.blank, first.refused) == (5, 0, 1, [])
-    given = grades.grades(bench.database, batch)
+    given = grades.load_grades(bench.database, batch)
     assert [given[f"{batch}/{n}"][0].mark for n in range(1, 6)] == ["perfect", "missing", "incorrect", "acceptable", "perfect"]
     assert given[f"{batch}/1"][0].comment == "good"
     again = bench.grading_files.take(batch, "Ann", filled.replace("2,0,", "2,3,").encode())
@@ -238,7 +238,7 @@ def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_
     bench.people.give("Ann", "annotator")
     with acting.as_person("Ann"), pytest.raises(NotAllowed):
         bench.grading_files.take(batch, "Ann", lines.encode())
-    assert not grades.grades(bench.database, batch)
+    assert not grades.load_grades(bench.database, batch)
     found = bench.grading_files.take(batch, "Lea", lines.encode())
     assert (found.stored, found.refused) == (5, ["Line 6 is of an answer that has its 2 marks."])
     bench.grading.end(batch, "Lea")
@@ -330,7 +330,7 @@ def test_single_verdicts_of_a_judge_are_graded_against_the_text_that_it_read(ben
     [line] = [one for one in table(bench).runs if one["per"] == "claim"]
     every = [
         v
-        for said in runs.judgements(bench.database, both[0])
+        for said in runs.load_judgements(bench.database, both[0])
         if said.metric == "s_f1.offline"
         for v in said.details["verdicts"]
         if v["value"] is not None

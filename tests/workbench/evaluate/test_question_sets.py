@@ -11,7 +11,7 @@ from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
 from store.runs import question_sets, runs
-from store.runs.question_sets import QuestionSet, gold_of
+from store.runs.question_sets import QuestionSet, gold_key
 from workbench import Workbench
 from workbench.evaluate.running.run_asked import RunRequest
 
@@ -51,7 +51,7 @@ def run(bench: Workbench, system: str = "oracle") -> str:
 
 def scores(bench: Workbench, run_: str) -> dict[str, float | None]:
     """Version -> recall."""
-    return {score.version: score.value for score in runs.scores(bench.database, run_) if score.metric == LEFT}
+    return {score.version: score.value for score in runs.load_scores(bench.database, run_) if score.metric == LEFT}
 
 
 def calls(bench: Workbench) -> int:
@@ -73,7 +73,7 @@ def test_a_set_is_made_once_and_stands_for_every_system(bench: Workbench) -> Non
 
 def test_a_changed_set_is_asked_by_the_same_run_again_and_its_scores_say_so(bench: Workbench) -> None:
     first = run(bench)
-    gold = gold_of(GOLD, "en")
+    gold = gold_key(GOLD, "en")
     [version] = scores(bench, first)
     written = [
         {"question": "When did it burn?", "answer": "1902"},
@@ -88,7 +88,7 @@ def test_a_changed_set_is_asked_by_the_same_run_again_and_its_scores_say_so(benc
     assert list(scores(bench, first)) == [version, f"{version} with set 0002"], "the newer is the greater"
     assert calls(bench) == before + 1, "only the answers from the answer"
     assert run(bench) == first and calls(bench) == before + 1, "and then nothing more"
-    said = [j.details["question_set"] for j in runs.judgements(bench.database, first) if j.version.endswith("0002")]
+    said = [j.details["question_set"] for j in runs.load_judgements(bench.database, first) if j.version.endswith("0002")]
     assert [one["question"] for one in said[0]] == ["When did it burn?", "Who sold it?"]
 
 
@@ -111,13 +111,13 @@ def test_what_stands_there_already_is_no_new_set(bench: Workbench) -> None:
 def test_what_cannot_be_asked_is_refused(bench: Workbench, rows: list[dict[str, Any]], why: str) -> None:
     run(bench)
     with pytest.raises(BenchError, match=why):
-        bench.question_sets.save("mill", gold_of(GOLD, "en"), rows, seen=1, by="Ada")
-    assert len(bench.question_sets.card("mill", gold_of(GOLD, "en")).versions) == 1
+        bench.question_sets.save("mill", gold_key(GOLD, "en"), rows, seen=1, by="Ada")
+    assert len(bench.question_sets.card("mill", gold_key(GOLD, "en")).versions) == 1
 
 
 def test_nobody_saves_over_what_somebody_else_changed_meanwhile(bench: Workbench) -> None:
     run(bench)
-    gold = gold_of(GOLD, "en")
+    gold = gold_key(GOLD, "en")
     bench.question_sets.save("mill", gold, [{"question": "When?", "answer": "1902"}], seen=1, by="Ada")
     with pytest.raises(BenchError, match="Ada changed this set meanwhile"):
         bench.question_sets.save("mill", gold, [{"question": "Who?", "answer": "Ada Quill"}], seen=1, by="Bob")
@@ -144,7 +144,7 @@ def test_an_llm_never_asks_by_what_the_offline_agent_made_but_by_what_a_person_w
     make(own)
     make(own)
     make(offline)
-    assert (counting(True), counting(False)) == (2, 2) and len(question_sets.versions(bench.database, "mill", gold)) == 2
+    assert (counting(True), counting(False)) == (2, 2) and len(question_sets.load_versions(bench.database, "mill", gold)) == 2
     bench.question_sets.save("mill", gold, [{"question": "How much?", "answer": ""}], seen=2, by="Ada")
     assert (counting(True), counting(False)) == (3, 3)
     assert [row.set.number for row in bench.question_sets.page(only="left out")[0]] == [3], "the gold answer answers nothing"

@@ -17,7 +17,7 @@ from core.ids import content_hash
 from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
-from store.releases.releases import members
+from store.releases.releases import load_members
 from store.runs import runs
 from tests.builders.test_leakage import plainly
 from workbench import Workbench
@@ -86,10 +86,10 @@ def ran(bench: Workbench, release: str, **settings: Any) -> tuple[list[Any], dic
     run = str(jobs.start(bench).submit(job).result()["run"])
     scores = {
         s.item: s.value if s.value is not None else s.why
-        for s in runs.scores(bench.database, run)
+        for s in runs.load_scores(bench.database, run)
         if s.metric == "evidence_recall@5"
     }
-    return runs.traces(bench.database, run), scores
+    return runs.load_traces(bench.database, run), scores
 
 
 def sources(bench: Workbench) -> set[str]:
@@ -162,7 +162,7 @@ def test_a_release_without_such_items_has_the_manifest_it_always_had(bench: Work
 def test_the_leakage_report_equals_a_plain_count(bench: Workbench) -> None:
     bench.releases.freeze("v1")
     told = bench.shelf.leakage("v1")
-    content = members(bench.database, bench.releases.get("v1")[0])
+    content = load_members(bench.database, bench.releases.get("v1")[0])
     texts = {document.id: document.text for document in content.documents}
     wanted = plainly({id_: texts[id_] for id_ in content.left_out}, [(d.id, d.text) for d in content.retrieval])
     assert {row["source"]: (pytest.approx(row["share"]), tuple(row["exact"]), len(row["near"])) for row in told["leaks"]} == {

@@ -20,8 +20,8 @@ from store.format import Revision
 from store.queue import leases
 from store.reviews import control_answers, one_item
 from store.reviews.control_answers import QUEUE, ControlAnswer
-from store.reviews.reviews import STATUS, Conflict, HeldByOther
-from store.reviews.unsent_edits import Scratch
+from store.reviews.reviews import STATUS, HeldByOther, ReviewConflict
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk.claims import ClaimChecker
 from workbench.annotate.desk.decisions import (
     DecisionRequest,
@@ -80,7 +80,7 @@ class ControlDesk:
         """The control item of that id; None when there is none."""
         return control_items.get(self._db, id_)
 
-    def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, Scratch]) -> DeskData:
+    def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
         """What the desk shows of it."""
         state = self.load_state(control, person)
         undone = max((n for n, review in enumerate(state.reviews) if review.decision == "undo"), default=-1)
@@ -113,7 +113,7 @@ class ControlDesk:
 
     def settle(self, control: ControlItem, request: DecisionRequest) -> DecisionResult:
         """Store a decision on it; errors as ReviewStage.settle's. In qualification only the first decision counts."""
-        before = control_answers.of_id(self._db, request.key)
+        before = control_answers.find_answer(self._db, request.key)
         if before is not None and (before.control, before.person) != (control.id, request.person):
             raise BenchError("This decision has the key of another one: load the page again.")
         state = self.load_state(control, request.person)
@@ -126,9 +126,9 @@ class ControlDesk:
         if request.revision != item.revision or request.seen not in (None, item.status):
             message = f"{control.id} was decided on since you opened it: nothing was stored, look at it and decide again."
             review = Review(request.key, control.id, request.revision, request.person, request.decision)
-            raise Conflict(message, review=review, yours=edit, theirs=item, by=request.person)
+            raise ReviewConflict(message, review=review, yours=edit, theirs=item, by=request.person)
         at = self._clock()
-        other = leases.in_the_way(self._db.rows, control.id, request.person, at)
+        other = leases.find_blocking_lease(self._db.rows, control.id, request.person, at)
         if other is not None:
             raise HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
         self._store(state, request, edit, at)
@@ -152,34 +152,34 @@ class ControlDesk:
             words[LABEL_ANSWERS] = dict(request.label_answers)
         key, person, decision = request.key, request.person, request.decision
         answer = ControlAnswer(key, control.id, person, state.round, decision, words, request.seconds, right, at)
-        control_answers.answer(self._db, answer, unsent_of(request))
+        control_answers.add_answer(self._db, answer, unsent_of(request))
 
     def find_undo_target(self, person: str) -> UndoTarget | None:
         """This person's last decision on a control item of the queue, if they decided on no item since; else None."""
         answers = [one for one in control_answers.load_effective_answers(self._db, person) if one.round == QUEUE]
-        if not answers or answers[-1].at <= control_answers.last_decided(self._db, person):
+        if not answers or answers[-1].at <= control_answers.load_last_decision_time(self._db, person):
             return None
         return UndoTarget(answers[-1].control, str(answers[-1].words["question"]))
 
     def undo(self, control: ControlItem, person: str, key: str) -> str:
         """Take back this person's last decision on it; returns its id. The same key again does nothing more."""
-        if control_answers.of_id(self._db, key) is None:
+        if control_answers.find_answer(self._db, key) is None:
             target = self.find_undo_target(person)
             if target is None or target.item != control.id:
                 raise BenchError("Your last decision is another one by now, made elsewhere: look at it before you undo it.")
             undo = ControlAnswer(key, control.id, person, QUEUE, "undo", {}, None, None, self._clock())
-            control_answers.answer(self._db, undo)
+            control_answers.add_answer(self._db, undo)
         return control.id
 
     def load_state(self, control: ControlItem, person: str) -> ControlState:
         """The control item in this person's hands: in qualification each round begins anew."""
-        source = control_items.source_of(self._db, control)
-        first = item = control_items.as_item(control, source)
-        rounds = [one.number for one in control_answers.rounds(self._db, person) if control.id in one.controls]
+        source = control_items.load_source(self._db, control)
+        first = item = control_items.build_item(control, source)
+        rounds = [one.number for one in control_answers.load_rounds(self._db, person) if control.id in one.controls]
         round_ = max(rounds, default=QUEUE)
         answers = [one for one in control_answers.load_answers(self._db, person, control.id) if one.round == round_]
         origin = self._reading.words(control.source, 1).made
-        shown = next((one for one in control_answers.list_given(self._db, person) if one.control == control.id), None)
+        shown = next((one for one in control_answers.list_shown(self._db, person) if one.control == control.id), None)
         made_at = shown.dated if shown else origin.at
         history, reviews = [Revision(control.id, 1, first.question, first.answers, origin.by, made_at)], []
         wanted = control_items.count_wanted_people(self._db, control) if round_ == QUEUE else 1
@@ -202,7 +202,7 @@ class ControlDesk:
             return None
         error = injected_errors()[control.injected_error]
         how = "with an edit" if answer.words["is_edited"] else "as it was"
-        [begun] = [one for one in control_answers.rounds(self._db, answer.person) if one.number == state.round]
+        [begun] = [one for one in control_answers.load_rounds(self._db, answer.person) if one.number == state.round]
         every = control_answers.load_effective_answers(self._db, answer.person)
         results = [bool(one.is_right) for one in every if one.round == state.round]
         is_accept = answer.decision == "accept"
@@ -232,7 +232,7 @@ class ControlDesk:
             return []
         verdicts = run_gates(state.item, task.gates, GateContext(text_of=self._reading.text))
         passed = [v if v.outcome != "refuse" else replace(v, outcome="pass", why="") for v in verdicts]
-        checks = [v for v in one_item.verdicts(self._db, state.control.source) if v.gate == "rag_check"][-1:]
+        checks = [v for v in one_item.load_verdicts(self._db, state.control.source) if v.gate == "rag_check"][-1:]
         return [Verdict(state.item.id, 1, "parse", "1", "pass"), *passed, *(_recheck(v, state.first) for v in checks)]
 
 

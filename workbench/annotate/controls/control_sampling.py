@@ -14,7 +14,7 @@ from store.engine.database import Database
 from store.items import items
 from store.queue import leases
 from store.queue.kind import ItemKind
-from store.queue.queue import Progress
+from store.queue.queue import QueueProgress
 from store.reviews import control_answers
 from store.reviews.control_answers import QUEUE, ShownControl
 from workbench.annotate.controls.control_supply import ControlSupply
@@ -72,7 +72,7 @@ class ControlSampling:
         rule = self.rule()
         if not rule.every or not person.strip():
             return None
-        shown, at = control_answers.list_given(self._db, person), self._clock()
+        shown, at = control_answers.list_shown(self._db, person), self._clock()
         waiting = self._select_undecided(person, shown)
         if after is None:
             held = {lease.item for lease in leases.list_held(self._db, at=at) if lease.person == person}
@@ -99,23 +99,23 @@ class ControlSampling:
         """The item behind which the queue continues: for a control item the one that it came after."""
         if after is None or not control_items.is_control_item(self._db, after):
             return after
-        shown = control_answers.list_given(self._db, person)
+        shown = control_answers.list_shown(self._db, person)
         return next((control.after or None for control in shown if control.control == after), None)
 
     def find_previous(self, person: str, item: str | None) -> str | None:
         """The item or control item that this person decided on before that one; None when there is none.
 
         The last one, when the item is none of the last MAX_DECISIONS_BACK."""
-        way = control_answers.way(self._db, person, MAX_DECISIONS_BACK)
+        way = control_answers.list_recent_decisions(self._db, person, MAX_DECISIONS_BACK)
         rest = way[way.index(item) + 1 :] if item in way else way
         return rest[0] if rest else None
 
-    def add_to_progress(self, progress: Progress, kind: ItemKind, person: str, since: str) -> Progress:
+    def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
         """The progress with the control items to come, and those decided on, counted as items."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return progress
-        shown = control_answers.list_given(self._db, person)
+        shown = control_answers.list_shown(self._db, person)
         to_come = max(0, self._count_due(rule, person, progress.left - 1) - _count_since(rule, shown)) if progress.left else 0
         to_come = min(to_come, len(self._list_suitable(kind, person))) + len(self._select_undecided(person, shown))
         answers = control_answers.load_effective_answers(self._db, person)
@@ -160,8 +160,8 @@ class ControlSampling:
         if kind.flag is not None:
             return []
         available = control_items.list_available(self._db)
-        used = {control.control for control in control_answers.list_given(self._db, person)}
-        used |= {control for begun in control_answers.rounds(self._db, person) for control in begun.controls}
+        used = {control.control for control in control_answers.list_shown(self._db, person)}
+        used |= {control for begun in control_answers.load_rounds(self._db, person) for control in begun.controls}
         met = control_items.list_decided_items(self._db, person) | {one.source for one in available if one.id in used}
         wanted = {name: str(value) for name, value in kind._asdict().items() if value is not None and name != "flag"}
         return [
@@ -175,9 +175,9 @@ class ControlSampling:
     def _give(self, person: str, control: str, after: str | None, dated: str, at: str) -> str:
         until = leases.add_minutes(at, self._holds.minutes)
         anchor = self.find_anchor(person, after) or ""
-        control_answers.give(self._db, person, control, after=anchor, dated=dated, at=at, until=until)
+        control_answers.show_control(self._db, person, control, after=anchor, dated=dated, at=at, until=until)
         if after is not None:
-            control_answers.let_go(self._db, person, after)
+            control_answers.release_hold(self._db, person, after)
         return control
 
 

@@ -108,7 +108,7 @@ class Qualification:
         excused_by = settings.get(self._db, EXCUSED_SETTING, {}).get(person, {}).get("by", "")
         answers = control_answers.load_effective_answers(self._db, person)
         state, has_passed = None, False
-        for begun in control_answers.rounds(self._db, person):
+        for begun in control_answers.load_rounds(self._db, person):
             results = [bool(answer.is_right) for answer in answers if answer.round == begun.number]
             n, right = len(begun.controls), sum(results)
             has_passed = has_passed or (len(results) == n and right >= begun.passing)
@@ -119,7 +119,9 @@ class Qualification:
     @act("see who did what")
     def list_states(self) -> list[QualificationState]:
         """Everybody who began a round, or was let through, by name."""
-        names = {begun.person for begun in control_answers.rounds(self._db)} | set(settings.get(self._db, EXCUSED_SETTING, {}))
+        names = {begun.person for begun in control_answers.load_rounds(self._db)} | set(
+            settings.get(self._db, EXCUSED_SETTING, {})
+        )
         return [self.load_state(name) for name in sorted(names)]
 
     def count_missing_items(self) -> int:
@@ -128,7 +130,7 @@ class Qualification:
 
     def _open_round(self, person: str, state: QualificationState) -> QualificationRound | None:
         """The round that this person is in; a new one where the last is over. None when there are too few control items."""
-        begun = control_answers.rounds(self._db, person)
+        begun = control_answers.load_rounds(self._db, person)
         if begun and state.done < state.n:
             return begun[-1]
         rule = self.rule()
@@ -137,7 +139,7 @@ class Qualification:
             self._supply.add_batch_later("", SEED)
             return None
         new = QualificationRound(person, len(begun) + 1, tuple(controls), rule.passing, current_time())
-        control_answers.begin(self._db, new)
+        control_answers.add_round(self._db, new)
         return new
 
     def _draw_controls(self, person: str, begun: Sequence[QualificationRound], n: int) -> list[str]:
@@ -145,7 +147,7 @@ class Qualification:
 
         Those come first that the person met least often, and of these the ones whose source they never decided on."""
         decided = control_items.list_decided_items(self._db, person)
-        queued = {shown.control for shown in control_answers.list_given(self._db, person)}
+        queued = {shown.control for shown in control_answers.list_shown(self._db, person)}
         met = [control for round_ in begun for control in round_.controls]
         random = Random(f"{SEED}/{person}/{len(begun)}")
         available = [control for control in control_items.list_available(self._db) if control.id not in queued]

@@ -3,14 +3,14 @@
 from core.errors import BenchError
 from store.engine.database import Database
 from store.reviews import unsent_edits
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 
 
-def keep_edits(database: Database, edits: Scratch, since: str | None = None) -> str:
+def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) -> str:
     """Store the unsent edits in place of the earlier ones; returns when.
 
-    `since` as in store/reviews/unsent_edits.py. Raises Elsewhere when the person typed other words in another tab, BenchError
-    when there is no such item, or no name."""
+    `since` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in another tab,
+    BenchError when there is no such item, or no name."""
     if not edits.person.strip():
         raise BenchError("What you type is kept under your name: give it first.")
     kept = unsent_edits.put(database, edits, since=since)

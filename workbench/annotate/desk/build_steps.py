@@ -5,7 +5,7 @@ from typing import Any
 
 from builders.templates.template_answers import calls_in_words
 from core.draft_steps import KINDS as GROUP_KINDS
-from core.draft_steps import words_of
+from core.draft_steps import describe_step as describe_group_step
 from core.nouns import Item
 from workbench.annotate.desk.desk_data import BuildStep, DeskDocument, SearchHit
 
@@ -25,7 +25,7 @@ def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
     if kind == "search":
         return _describe_search(step)
     if kind in GROUP_KINDS:
-        return BuildStep(kind, words_of(step, given))
+        return BuildStep(kind, describe_group_step(step, given))
     return BuildStep(kind, STEP_WORDS[kind](step)) if kind in STEP_WORDS else None
 
 

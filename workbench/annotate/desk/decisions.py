@@ -14,7 +14,7 @@ from core.quality import crag
 from core.text.frames import is_filled
 from store.engine.database import Database
 from store.reviews import opinions
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk.desk_data import QualificationFeedback
 from workbench.annotate.desk.reading import DocumentCache
 
@@ -111,7 +111,7 @@ def check_request(request: DecisionRequest) -> None:
     for name, value in (request.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
             raise BenchError(f"{name[:40]!r} is no label that is chosen from a list: load the page again.")
-        if why := crag.fault(name, value):
+        if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if request.decision == "discard" and not request.reason.strip():
         raise BenchError("A discard needs a reason: choose one, or write your own.")
@@ -205,10 +205,10 @@ def check_acceptable(item: Item, frame: str) -> None:
         )
 
 
-def unsent_of(request: DecisionRequest) -> Scratch:
+def unsent_of(request: DecisionRequest) -> UnsentEdit:
     """The unsent edits that the request sends."""
     words = (request.person, request.item, request.revision, request.question, request.answer, request.evidence)
-    return Scratch(*words, tab=request.tab, label_answers=request.label_answers or {})
+    return UnsentEdit(*words, tab=request.tab, label_answers=request.label_answers or {})
 
 
 def first_answer(item: Item) -> str:
@@ -250,5 +250,5 @@ def find_taken_opinion(database: Database, request: DecisionRequest, outcome: It
 
 
 def _words(item: Item) -> tuple[Any, ...]:
-    words = opinions.words(item)
+    words = opinions.edited_fields(item)
     return words[:2], frozenset(item.evidence), words[3:]

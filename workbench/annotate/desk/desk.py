@@ -9,14 +9,14 @@ from core.nouns import Item, Review, Verdict
 from core.person_name import fold_name
 from core.text.markdown import as_html
 from store.corpus import originals
-from store.corpus.headings import headings
+from store.corpus.headings import load_headings
 from store.engine import settings
 from store.engine.database import Database
 from store.format import Revision
 from store.items.state_row import StateRow
 from store.reviews import one_item, opinions, undo
 from store.reviews.rewrites import HUMAN
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 from workbench.annotate.desk.build_steps import describe_gate_calls, list_steps
 from workbench.annotate.desk.claims import list_claims
@@ -58,21 +58,21 @@ class Facts(NamedTuple):
     decisions: Sequence[Review]
     """The effective ones."""
     undo: UndoTarget | None
-    unsent: Mapping[str, Scratch]
+    unsent: Mapping[str, UnsentEdit]
     """What this person typed on it and did not send, by what it is on."""
     row: StateRow | None
     """None = it is a control item, which has none."""
 
 
-def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, Scratch]) -> DeskData:
+def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
     """What the desk shows of the item. Raises BenchError when there is no such item."""
     item, row = reading.load_current(id_)
     history = select_visible_revisions(reading.lineage(id_, item.revision), person, item.status)
     machine = reading.words(id_, history[0].revision).item
-    decisions = one_item.decisions(database, id_) if row.is_touched else []
+    decisions = one_item.load_decisions(database, id_) if row.is_touched else []
     last = undo.load_last_decision(database, person) if person else None
     target = UndoTarget(last.item, reading.words(last.item, last.current).item.question) if last else None
-    facts = Facts(item, machine, history, one_item.verdicts(database, id_), decisions, target, unsent, row)
+    facts = Facts(item, machine, history, one_item.load_verdicts(database, id_), decisions, target, unsent, row)
     return lay_out(database, reading, facts, person)
 
 
@@ -110,7 +110,7 @@ def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: st
 def list_documents(database: Database, ids: Sequence[str]) -> list[DeskDocument]:
     """The documents without their texts, in order; a missing one is left out."""
     paged = originals.filter_stored(database, ids)
-    return [DeskDocument(one.id, one.title, one.characters, one.id in paged) for one in headings(database, ids)]
+    return [DeskDocument(one.id, one.title, one.characters, one.id in paged) for one in load_headings(database, ids)]
 
 
 def count_wanted_rewriters(database: Database) -> int:
@@ -122,7 +122,7 @@ def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenR
     """The rewrites that were not discarded, in the order they came.
 
     Those of the current words stay hidden from a person who is yet to write one."""
-    written = [v for v in variants.of_items(database, [item.id]) if v.kind == HUMAN and v.status != "discarded"]
+    written = [v for v in variants.load_variants_of(database, [item.id]) if v.kind == HUMAN and v.status != "discarded"]
     writers = {fold_name(variant.generator) for variant in written if variant.revision == item.revision}
     is_open = fold_name(person) in writers or len(writers) >= count_wanted_rewriters(database)
     return [

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.label_questions import answers_of
-from core.nouns import Decision, Item, Level, Review, Role, Span, Status
+from core.label_questions import read_label_answers
+from core.nouns import Decision, Item, Level, Review, ReviewKind, Span, Status
 from core.quality import crag
 from store.queue.leases import Lease
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class UnsentWords:
     label_answers: Mapping[str, Any]
 
     @classmethod
-    def of(cls, edits: Scratch | None) -> "UnsentWords | None":
+    def of(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
         """The unsent edits as the desk shows them; None for none."""
         if edits is None:
             return None
@@ -222,7 +222,7 @@ class OwnDecision:
     @classmethod
     def of(cls, review: Review) -> "OwnDecision":
         """The decision of that review."""
-        return cls(review.decision, review.reason, review.comment, review.at, answers_of(review.details))
+        return cls(review.decision, review.reason, review.comment, review.at, read_label_answers(review.details))
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +404,7 @@ class DecisionEvent:
     """The version beside which it was made."""
     words: Mapping[str, Any] | None
     """The words that were typed and discarded with it: question, answer, evidence."""
-    role: Role
+    role: ReviewKind
     label_answers: Mapping[str, Any]
 
     @classmethod
@@ -412,7 +412,7 @@ class DecisionEvent:
         """The decision of that review."""
         words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
         details = review.details
-        return cls(*words, details.get("guideline"), details.get("words"), review.role, answers_of(details))
+        return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
 
 
 @dataclass(frozen=True, slots=True)

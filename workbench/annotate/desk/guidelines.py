@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from builders.task import tasks
 from core.errors import BenchError
-from core.text.markdown import as_html, without_pictures
+from core.text.markdown import as_html, strip_pictures
 from store.engine.database import Database
 from store.people import guidelines
 from store.people.guidelines import EVERY_TASK, DecidedUnder, GuidelineVersion
@@ -87,12 +87,12 @@ class GuidelineStage:
     def list_lines(self) -> list[GuidelineLine]:
         """The text for all tasks, then one for each task that can be drafted or that items are of."""
         current = guidelines.load_current(self._db)
-        names = [EVERY_TASK, *tasks(), *queue.choices(self._db)["task"], *sorted(current)]
+        names = [EVERY_TASK, *tasks(), *queue.list_choices(self._db)["task"], *sorted(current)]
         return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
 
     def card(self, task: str) -> GuidelineCard:
         """One text with its versions."""
-        versions = tuple(guidelines.versions(self._db, task))
+        versions = tuple(guidelines.load_versions(self._db, task))
         current = versions[-1] if versions else None
         return GuidelineCard(task, current.text if current else "", current, versions, self._count_older(task))
 
@@ -111,7 +111,7 @@ class GuidelineStage:
         if task not in {line.task for line in self.list_lines()}:
             raise BenchError(f"No task {task!r} in this workspace: choose one of the list.")
         words = text.replace("\r\n", "\n").strip()
-        length = len(without_pictures(words))
+        length = len(strip_pictures(words))
         if length > MAX_CHARACTERS:
             raise BenchError(f"The guideline has {length:,} characters; at most {MAX_CHARACTERS:,} can be stored: shorten it.")
         if (size := len(words) - length) > MAX_PICTURE_CHARACTERS:

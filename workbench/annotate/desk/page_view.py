@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from core.errors import BenchError
 from core.nouns import Span
-from core.readers import pdf_aside
+from core.readers import pdf_drawing
 from core.readers.pdf_pages import WIDTHS
 from store.corpus import document_pages, originals
 from store.engine.database import Database
@@ -50,7 +50,7 @@ class PageViewStage:
 
     def pages(self, document: str) -> list[list[int]]:
         """[start, end] of each page in the document's text. Raises BenchError when it has no pages to show."""
-        heading = document_pages.heading(self._db, document)
+        heading = document_pages.load_heading(self._db, document)
         if heading is None or not self.select_paged([document]):
             raise BenchError(f"No pages of document {document} are kept here: add its PDF again to see them.")
         pages: list[list[int]] = heading.meta["pages"]
@@ -61,7 +61,7 @@ class PageViewStage:
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"A page is drawn {' or '.join(map(str, WIDTHS))} pixels wide: load this page again.")
-        return pdf_aside.picture(self._open_file(document), number, width)
+        return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
         """The boxes of each span (code points of the document) on a page. Raises BenchError when they cannot be placed."""
@@ -69,15 +69,15 @@ class PageViewStage:
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: take some away.")
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
-        text = document_pages.stretch(self._db, document, start, end - start)
-        boxes = pdf_aside.boxes(self._open_file(document), number, here, text)
+        text = document_pages.load_stretch(self._db, document, start, end - start)
+        boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)
         if boxes["text"] != text:
             raise BenchError(f"Page {number} reads otherwise than when it came in, so no box can be placed: see its text.")
         return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:
         """Evidence of the newest items on the document, in its order."""
-        newest = [row[0] for row in document_pages.items_of(self._db, document, MAX_EVIDENCE_ITEMS)]
+        newest = [row[0] for row in document_pages.list_items_of(self._db, document, MAX_EVIDENCE_ITEMS)]
         return sorted(
             {span for item in items.load_items(self._db, newest) for span in item.evidence if span.document == document}
         )

@@ -10,8 +10,8 @@ from store.corpus import documents
 from store.engine.database import Database
 from store.format import Revision
 from store.items import items
-from store.items.items import Worded
-from store.items.state_row import StateRow, state_row
+from store.items.items import ItemRevision
+from store.items.state_row import StateRow, fetch_state_row
 
 MAX_CACHED_DOCUMENTS, MAX_CACHED_REVISIONS = 32, 512
 
@@ -38,7 +38,7 @@ class DocumentCache:
 
     def load_current(self, item: str) -> tuple[Item, StateRow]:
         """The item as it is now, and its row. Raises BenchError when there is none."""
-        row = state_row(self._db.rows, item)
+        row = fetch_state_row(self._db.rows, item)
         if row is None:
             raise _missing_item(item)
         return replace(self.words(item, row.revision).item, status=row.status), row
@@ -47,9 +47,9 @@ class DocumentCache:
         """Every revision of the item up to the latest, oldest first."""
         return [self.words(item, revision).made for revision in range(1, latest + 1)]
 
-    def _load_words(self, item: str, revision: int) -> Worded:
+    def _load_words(self, item: str, revision: int) -> ItemRevision:
         words = items.load_revision(self._db, item, revision)
-        if words is None and state_row(self._db.rows, item) is None:
+        if words is None and fetch_state_row(self._db.rows, item) is None:
             raise _missing_item(item)
         if words is None:
             raise BenchError(f"Item {item} has no revision {revision}: load the page again.")

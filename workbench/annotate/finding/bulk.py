@@ -16,13 +16,13 @@ from store.jobs import job_pages, jobs
 from store.jobs.jobs import Job
 from store.queue import queue_rules
 from store.reviews import bulk, label_questions
-from store.reviews.bulk import BulkOutcome, result_of
+from store.reviews.bulk import BulkOutcome, outcome_result
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.annotate.desk.reasons import reasons_for_many
+from workbench.annotate.desk.reasons import reasons
 from workbench.annotate.finding.bulk_rules import ACTIONS, DECIDING, Action, BulkPlan, BulkRequest, check, from_params
 from workbench.annotate.finding.bulk_work import do, looked_at
-from workbench.annotate.finding.finding import FindStage, Like, Search
+from workbench.annotate.finding.finding import FindStage, ItemSearch, Like
 from workbench.control import Control
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
@@ -43,7 +43,7 @@ NAMED = 5
 class All:
     """Everything that a search finds."""
 
-    search: Search
+    search: ItemSearch
     like: Like
 
 
@@ -93,7 +93,7 @@ class BulkStage:
 
     def reasons(self) -> list[str]:
         """Why many items may be discarded at once."""
-        return reasons_for_many(self._db)
+        return reasons(self._db)
 
     @act("change items in bulk", is_logged=False)
     def preview(self, asked: BulkRequest, chosen: Chosen, turn: str) -> RunningWork[BulkPreview]:
@@ -117,7 +117,7 @@ class BulkStage:
     def so_far(self, limit: int = 10) -> list[dict[str, Any]]:
         """The last bulk actions, the newest first: job, asked, state, at, total, changed, left_out ({why: items}), and how
         many of the changed ones the listed undos took back: undone."""
-        return self._lines(job_pages.page(self._db, kinds=[KIND], limit=limit))
+        return self._lines(job_pages.load_page(self._db, kinds=[KIND], limit=limit))
 
     @act("see who did what")
     def one(self, job: str) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class BulkStage:
         self._kept.close()
 
     def _lines(self, found: Sequence[Job]) -> list[dict[str, Any]]:
-        counted = bulk.tally(self._db, [job.id for job in found])
+        counted = bulk.count_outcomes(self._db, [job.id for job in found])
         undos: dict[str, list[str]] = {}
         for job in found:
             undos.setdefault(from_params(job.params).of, []).append(job.id)
@@ -179,7 +179,7 @@ class BulkStage:
             raise BenchError(f"Job {job.id} changed no item in a way that could be undone.")
         if job.state in ("queued", "running"):
             raise BenchError(f"Job {job.id} is not over: let it end, or cancel it, then undo what it did.")
-        changed = {piece.item: piece for piece in bulk.pieces(self._db, job.id) if not piece.why}
+        changed = {piece.item: piece for piece in bulk.load_outcomes(self._db, job.id) if not piece.why}
         if not changed:
             raise BenchError(f"Job {job.id} changed no item: there is nothing to undo.")
         return BulkPlan(asked, of, changed)
@@ -225,7 +225,7 @@ class BulkStage:
             found, why = looked_at(fetch_from(cursor), plan, ids, at)
             before = do(cursor, job, plan, [ground for ground in found if not why[ground.item.id]], at)
             results = [BulkOutcome(id_, why[id_], before.get(id_, ())) for id_ in ids]
-            jobs.insert_items(cursor, job, [(piece.item, "done", result_of(piece)) for piece in results])
+            jobs.insert_items(cursor, job, [(piece.item, "done", outcome_result(piece)) for piece in results])
             return bool(ids)
 
         return self._db.write(write)
@@ -237,12 +237,12 @@ class BulkStage:
         for ground in found:
             if not why[ground.item.id]:
                 self._look.run_now(ground.item)
-        pieces = [(id_, "done", result_of(BulkOutcome(id_, why[id_]))) for id_ in taken]
+        pieces = [(id_, "done", outcome_result(BulkOutcome(id_, why[id_]))) for id_ in taken]
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, pieces))
         return bool(taken)
 
     def _told(self, job: str, total: int, was_stopped: bool) -> dict[str, Any]:
-        counted = bulk.tally(self._db, [job])[job]
+        counted = bulk.count_outcomes(self._db, [job])[job]
         changed, left = counted.get("", 0), {why: n for why, n in counted.items() if why}
         is_over = sum(counted.values()) >= total
         said = ", ".join(f"{n:,} {why}" for why, n in left.items())

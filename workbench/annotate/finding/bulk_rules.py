@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from builders.task import Task
 from core.errors import BenchError
-from core.label_questions import LabelQuestion, asked_of, find_unanswered
+from core.label_questions import LabelQuestion, find_unanswered, select_for_task
 from store.queue.queue import WAITING_STATUS
 from store.reviews.bulk import BulkItem, BulkOutcome
 from workbench.annotate.desk.decisions import check_acceptable
@@ -95,7 +95,7 @@ def why_not(plan: BulkPlan, ground: BulkItem, tasks: Mapping[str, Task], is_touc
         return _why_not_given(asked, ground)
     if asked.action == "undo":
         return ""
-    is_open = asked.action == "accept" and find_unanswered(asked_of(plan.questions, ground.item.task), {}) is not None
+    is_open = asked.action == "accept" and find_unanswered(select_for_task(plan.questions, ground.item.task), {}) is not None
     return _why_not_decided(asked, ground) or ("a label question is required" if is_open else "")
 
 

@@ -17,7 +17,7 @@ from workbench.annotate.finding.bulk_rules import DECIDING, REVIEWING, BulkPlan,
 
 def looked_at(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tuple[list[BulkItem], dict[str, str]]:
     """(the items as they are now, why each of them is left out; "" = it is not)."""
-    found = bulk.grounds(fetch, ids, plan.person, at, plan.asked.action == "take_back")
+    found = bulk.load_bulk_items(fetch, ids, plan.person, at, plan.asked.action == "take_back")
     is_review_undone = plan.asked.action == "undo" and plan.of.action in REVIEWING
     since = bulk.list_touched_items(fetch, {id_: review_id(plan.asked.of, id_) for id_ in ids}) if is_review_undone else set()
     return found, {g.item.id: why_not(plan, g, tasks(), g.item.id in since) for g in found}
@@ -43,7 +43,7 @@ def do(cursor: Cursor, job: str, plan: BulkPlan, changing: Sequence[BulkItem], a
     if asked.action == "take_from":
         return _take_from(cursor, changing)
     if asked.action == "give":
-        leases.give(cursor, ids, asked.to, by=asked.person, at=at)
+        leases.insert_assignments(cursor, ids, asked.to, by=asked.person, at=at)
     elif asked.action in DECIDING:
         decision: Decision = "accept" if asked.action == "accept" else "discard"
         bulk.decide(cursor, [review(ground, decision) for ground in changing], {g.item.id: g for g in changing})
@@ -53,11 +53,11 @@ def do(cursor: Cursor, job: str, plan: BulkPlan, changing: Sequence[BulkItem], a
         undos = [review(ground, "undo", **{SINGLE_REVIEW_KEY: review_id(asked.of, ground.item.id)}) for ground in changing]
         bulk.take_back(cursor, [*undos, *_of_settled(cursor, undos)])
     elif of.action == "give":
-        leases.take_from(cursor, ids, of.to)
+        leases.remove_assignments(cursor, ids, of.to)
     else:
         before = {id_: plan.changed[id_].before for id_ in ids}
         for person in sorted({name for names in before.values() for name in names}):
-            leases.give(cursor, [id_ for id_ in ids if person in before[id_]], person, by=asked.person, at=at)
+            leases.insert_assignments(cursor, [id_ for id_ in ids if person in before[id_]], person, by=asked.person, at=at)
     return {}
 
 
@@ -68,7 +68,7 @@ def review_id(job: str, item: str) -> str:
 
 def _take_from(cursor: Cursor, changing: Sequence[BulkItem]) -> dict[str, tuple[str, ...]]:
     for person in sorted({name for ground in changing for name in ground.given_to}):
-        leases.take_from(cursor, [ground.item.id for ground in changing if person in ground.given_to], person)
+        leases.remove_assignments(cursor, [ground.item.id for ground in changing if person in ground.given_to], person)
     return {ground.item.id: ground.given_to for ground in changing}
 
 

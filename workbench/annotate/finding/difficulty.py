@@ -6,7 +6,15 @@ from typing import Any, NamedTuple
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Item
-from core.quality.difficulty import MIN_SYSTEMS, DifficultyRule, Spread, Tried, as_json, band, spread
+from core.quality.difficulty import (
+    MIN_SYSTEMS,
+    DifficultyRule,
+    DifficultySpread,
+    SolvedItems,
+    count_bands,
+    difficulty_band,
+    spread_record,
+)
 from core.statistics.irt import MIN_SYSTEMS as MODEL_LEAST
 from core.statistics.irt import Fit, fit
 from eval.metric import metrics
@@ -17,7 +25,7 @@ from store.items import difficulty_facts
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
 
-__all__ = ["MIN_SYSTEMS", "MODEL_LEAST", "DifficultyRule", "DifficultyStage", "Fit", "Modelled", "Spread"]
+__all__ = ["MIN_SYSTEMS", "MODEL_LEAST", "DifficultyRule", "DifficultySpread", "DifficultyStage", "Fit", "Modelled"]
 KEY = "difficulty"
 
 
@@ -33,8 +41,8 @@ def difficulty_of(database: Database, found: Sequence[Item]) -> dict[str, Any]:
     fared: dict[str, list[bool]] = {}
     for one in difficulty_facts.load_outcomes(database, rule, [item.id for item in found]):
         fared.setdefault(one.item, []).append(one.is_solved)
-    made = spread(Tried(item.level, sum(fared.get(item.id, ())), len(fared.get(item.id, ()))) for item in found)
-    return as_json(rule, made) if made.most else {}
+    made = count_bands(SolvedItems(item.level, sum(fared.get(item.id, ())), len(fared.get(item.id, ()))) for item in found)
+    return spread_record(rule, made) if made.most else {}
 
 
 class Modelled(NamedTuple):
@@ -76,18 +84,21 @@ class DifficultyStage:
         settings.put(self._db, KEY, {"metric": rule.metric, "least": rule.least, "systems": list(rule.systems)})
 
     @act("see runs", is_logged=False)
-    def spread(self) -> RunningWork[Spread]:
+    def spread(self) -> RunningWork[DifficultySpread]:
         """Items by level and band, when it is counted."""
         rule = self.rule()
         return self._kept.get(
-            ("spread", rule, difficulty_facts.mark(self._db)), lambda: spread(difficulty_facts.load_tried(self._db, rule))
+            ("spread", rule, difficulty_facts.fingerprint(self._db)),
+            lambda: count_bands(difficulty_facts.load_tried(self._db, rule)),
         )
 
     @act("see runs", is_logged=False)
     def model(self) -> RunningWork[Modelled]:
         """The model over every system that ever answered, of the panel or not, when it is fitted."""
         rule = self.rule()
-        return self._kept.get(("model", rule.metric, rule.least, difficulty_facts.mark(self._db)), lambda: self._modelled(rule))
+        return self._kept.get(
+            ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db)), lambda: self._modelled(rule)
+        )
 
     @act("see runs", "item", is_logged=False)
     def of(self, item: str) -> dict[str, Any]:
@@ -96,7 +107,7 @@ class DifficultyStage:
         found = difficulty_facts.load_outcomes(self._db, rule, [item])
         solved = sum(one.is_solved for one in found)
         return {
-            "band": band(solved, len(found)),
+            "band": difficulty_band(solved, len(found)),
             "solved": solved,
             "systems": len(found),
             "rule": rule,

@@ -9,7 +9,7 @@ from core.nouns import Item, Status
 from core.quality.difficulty import BANDS as DIFFICULTIES
 from store.engine.database import Database
 from store.items import finding, items
-from store.items.finding import ORDERS, UNDEFINED_BAND, ListPosition, Search
+from store.items.finding import ORDERS, UNDEFINED_BAND, ItemSearch, ListPosition
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from workbench import acting
@@ -30,9 +30,9 @@ __all__ = [
     "FindStage",
     "FoundPage",
     "ItemKind",
+    "ItemSearch",
     "Like",
     "ListPosition",
-    "Search",
 ]
 
 PAGE = 50
@@ -64,10 +64,10 @@ class FindStage:
 
     def choices(self) -> Mapping[str, list[Any]]:
         """The values that there are items of, by what they are of; of people only oneself, unless one may see who did what."""
-        found = queue.choices(self._db)
+        found = queue.list_choices(self._db)
         flags = [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []
-        people = [one for one in finding.people(self._db) if self.why_not_of(one) is None]
-        return {**found, "flag": flags, "prompt": finding.prompts(self._db), "person": people}
+        people = [one for one in finding.list_people(self._db) if self.why_not_of(one) is None]
+        return {**found, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
 
     def why_not_of(self, person: str | None) -> str | None:
         """Why whoever asks may not look for what that person decided (None = for what people differ on, or changed in bulk), in
@@ -75,16 +75,16 @@ class FindStage:
         is_own = person is not None and acting.who() in (None, person)
         return None if is_own else why_not(self._db, "see who did what")
 
-    def page(self, search: Search, like: Like, number: int) -> RunningWork[FoundPage]:
+    def page(self, search: ItemSearch, like: Like, number: int) -> RunningWork[FoundPage]:
         """A page of the items, the first is 1; the most alike first where likeness is asked for, which may take a while: then
         the value is None until it is known. Raises BenchError when there is nothing to compare with, Refused on what whoever
         asks may not look for."""
         search = self._ruled(search)
         first = PAGE * (number - 1)
         if not like.is_asked:
-            total, found = finding.page(self._db, search, PAGE, first)
+            total, found = finding.load_page(self._db, search, PAGE, first)
             return RunningWork(FoundPage(total, self._rows(found, {})))
-        working = self._likeness.ranked(like, finding.ids(self._db, search))
+        working = self._likeness.ranked(like, finding.list_ids(self._db, search))
         alike = working.value
         if alike is None:
             return RunningWork(None, working.seconds)
@@ -95,10 +95,10 @@ class FindStage:
         """What the work on likeness said last."""
         return self._likeness.said
 
-    def ids(self, search: Search, like: Like) -> list[str]:
+    def ids(self, search: ItemSearch, like: Like) -> list[str]:
         """All that were found, in order. Raises BenchError as long as likeness is asked for and not known."""
         search = self._ruled(search)
-        found = finding.ids(self._db, search)
+        found = finding.list_ids(self._db, search)
         if not like.is_asked:
             return found
         alike = self._likeness.ranked(like, found).value
@@ -106,12 +106,12 @@ class FindStage:
             raise BenchError("How alike the items are is not known yet: wait until the list stands.")
         return list(alike.cosines)
 
-    def place(self, search: Search, like: Like, item: str) -> ListPosition | None:
+    def place(self, search: ItemSearch, like: Like, item: str) -> ListPosition | None:
         """Where the item stands among the found ones, or would if it were still one; None when there is no such item, or it is
         not among those that are alike. Raises BenchError as `ids` does."""
         search = self._ruled(search)
         if not like.is_asked:
-            return finding.place(self._db, search, item)
+            return finding.locate_item(self._db, search, item)
         found = self.ids(search, like)
         if item not in found:
             return None
@@ -122,7 +122,7 @@ class FindStage:
         """Wait for what is under way."""
         self._likeness.close()
 
-    def _ruled(self, search: Search) -> Search:
+    def _ruled(self, search: ItemSearch) -> ItemSearch:
         """With what counts as solved now. Raises Refused on what whoever asks may not look for."""
         if search.difficulty is not None:
             may(self._db, "see runs")
@@ -132,7 +132,7 @@ class FindStage:
         return search if search.difficulty is None else replace(search, rule=rule_of(self._db))
 
     def _rows(self, found: Sequence[Item], cosines: Mapping[str, float]) -> list[dict[str, Any]]:
-        flags = finding.flags(self._db, [item.id for item in found])
+        flags = finding.load_flags(self._db, [item.id for item in found])
         return [
             {
                 "id": item.id,

@@ -82,7 +82,7 @@ class ItemVectors:
     def ranked(self, like: Like, among: Sequence[str]) -> RunningWork[Alike]:
         """Those items by their likeness, as far as that is known. Raises BenchError when there is nothing to compare with."""
         text, language = self._asked(like)
-        key = (language, like.of, finding.mark(self._db, language))
+        key = (language, like.of, finding.fingerprint(self._db, language))
         working = self._kept.get(key, partial(self._index, language, like.of))
         index = working.value
         if index is None:
@@ -115,9 +115,9 @@ class ItemVectors:
         import numpy as np
 
         last = self._last.get((language, of))
-        rows = finding.texts(self._db, language, of, last.revisions if last else {})
+        rows = finding.load_texts(self._db, language, of, last.revisions if last else {})
         if last and last.model.is_lexical and len(rows) > REFITTED * last.fitted:
-            last, rows = None, finding.texts(self._db, language, of, {})
+            last, rows = None, finding.load_texts(self._db, language, of, {})
         new = {item: text for item, _, text in rows if text is not None and text.strip()}
         model = last.model if last else self._model(language, list(new.values()))
         fitting = {item: text for item, text in new.items() if _fits(model, text)}

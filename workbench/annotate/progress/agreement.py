@@ -10,7 +10,18 @@ from typing import Any, TypeVar
 
 from core.label_questions import LabelQuestion
 from core.nouns import Span
-from core.statistics.agreement import MASI, NOMINAL, RESAMPLES, Agreement, alpha, cohen, fleiss, likeness, ordinal, span_jaccard
+from core.statistics.agreement import (
+    MASI,
+    NOMINAL,
+    RESAMPLES,
+    Agreement,
+    alpha,
+    cohen,
+    compare_texts,
+    fleiss,
+    ordinal,
+    span_jaccard,
+)
 from core.text.text import token_f1
 from eval.page import Cell, Page, Table, count, figure, words
 from store.reviews.progress import ProgressOpinion
@@ -221,7 +232,7 @@ def _alike(
     what: str, measure: str, texts: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None]
 ) -> AgreementLine:
     several = {item: row for item, row in texts.items() if len(row) > 1}
-    observed, chance = likeness(several, score, pairs=CHANCE_PAIRS, seed=SEED)
+    observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
     why = "" if observed.mean is not None else "undefined, because no item has it of two people"
     return AgreementLine(
         what, measure, "everybody", observed.mean, observed.low, observed.high, len(several), chance.mean, why=why

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.nouns import Level
 from core.statistics.statistics import wilson
-from store.reviews.progress import Efforts
+from store.reviews.progress import DraftEffort
 
 READ = 50
 """Drafts that were read, at least: of the target's own kind, else of its task and level, else of all."""
@@ -45,7 +45,7 @@ class Effort:
     """Why something is missing."""
 
 
-def effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[Efforts]) -> Effort:
+def effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
     """For one target. Of the drafts that have to be read `waiting` are there already, and cost no money any more."""
     if not left:
         return Effort(Between(0.0, 0.0, 0.0), Between(0.0, 0.0, 0.0))
@@ -69,7 +69,7 @@ def together(efforts: Iterable[Effort]) -> Effort:
     return Effort(_sum([one.hours for one in every]), _sum([one.money for one in every]), "each target's own", 0, why)
 
 
-def _told(left: int, waiting: int, basis: str, read: int, found: Efforts) -> Effort:
+def _told(left: int, waiting: int, basis: str, read: int, found: DraftEffort) -> Effort:
     share = wilson(found.accepted, read)
     if not found.accepted or share.mean is None or share.high is None:
         return Effort(basis=basis, read=read, why=f"none of {read} drafts that were read was accepted")
@@ -114,6 +114,6 @@ def _sum(every: Sequence[Between | None]) -> Between | None:
     return Between(sum(one.mid for one in found), sum(one.low for one in found), high)
 
 
-def _together(group: Sequence[Efforts]) -> Efforts:
+def _together(group: Sequence[DraftEffort]) -> DraftEffort:
     sums = [sum(values) for values in zip(*(one[3:] for one in group), strict=True)] if group else [0] * 10
-    return Efforts("", None, "", *sums)
+    return DraftEffort("", None, "", *sums)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.quality.construction import ConstructionRow, Drafts, fold_cells, line, select_drafted
+from core.quality.construction import ConstructionRow, Drafts, fold_cells, select_drafted, sum_cells
 from eval.page import Cell, Page, Table, count, figure, words
-from store.reviews.progress import Lost
+from store.reviews.progress import LostReplies
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,20 @@ class DraftingAgent:
         return None if self.cost is None or not self.line.saved else self.cost / self.line.saved
 
 
-def makers(cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[Lost] = ()) -> list[DraftingAgent]:
+def makers(cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()) -> list[DraftingAgent]:
     """Whoever was asked to draft, the most drafts first. `characters` is by (agent, prompt)."""
     by_maker: dict[Any, ConstructionRow] = {
         one.name: one for one in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
     }
-    nothing: dict[Any, Lost] = {one.by: one for one in lost}
+    nothing: dict[Any, LostReplies] = {one.by: one for one in lost}
     found = []
     for name in [*by_maker, *(name for name in nothing if name not in by_maker)]:
         agent, prompt = name
-        gone = nothing.get(name, Lost(name, 0, 0.0))
+        gone = nothing.get(name, LostReplies(name, 0, 0.0))
         found.append(
-            DraftingAgent(agent, prompt, by_maker.get(name) or line(name, ()), characters.get(name, 0), gone.calls, gone.cost)
+            DraftingAgent(
+                agent, prompt, by_maker.get(name) or sum_cells(name, ()), characters.get(name, 0), gone.calls, gone.cost
+            )
         )
     return sorted(found, key=lambda maker: (-maker.line.drafted, str(maker.line.name)))
 

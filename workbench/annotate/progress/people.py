@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from eval.page import Cell, Page, Table, count, figure, words
-from store.reviews.progress import Cost, DecisionWork, WordEdit
+from store.reviews.progress import DecisionWork, PersonCost, WordEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,17 @@ class PersonLine:
 
 
 def people(
-    works: Sequence[DecisionWork], reasons: Sequence[tuple[str, str, int]], edits: Sequence[WordEdit], costs: Sequence[Cost]
+    works: Sequence[DecisionWork],
+    reasons: Sequence[tuple[str, str, int]],
+    edits: Sequence[WordEdit],
+    costs: Sequence[PersonCost],
 ) -> list[PersonLine]:
     """In the order of `works`."""
     why: dict[str, list[tuple[str, int]]] = {}
     for person, reason, n in reasons:
         why.setdefault(person, []).append((reason, n))
     characters, spent = edited_characters(edits), {cost.person: cost for cost in costs}
-    nothing = Cost("", 0, None)
+    nothing = PersonCost("", 0, None)
     return [
         PersonLine(
             w.person,

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypeVar
 
-from core.quality.construction import Construction, Drafts, construction
+from core.quality.construction import Construction, Drafts, build_construction
 from core.retrieval.embeddings import embedder
-from core.retrieval.similarity import KNOWS, MODEL
+from core.retrieval.similarity import MODEL, MODEL_LANGUAGES
 from core.retrieval.vector_cache import cache_embedder
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import presets
@@ -71,7 +71,7 @@ class ProgressStage:
     def construction(self, by: str = "level") -> RunningWork[Construction]:
         """Table 1 by level, domain or task, or several of them with commas, when it is there."""
         found = self._drafts()
-        return RunningWork(None if found.value is None else construction(found.value, by.split(",")), found.seconds)
+        return RunningWork(None if found.value is None else build_construction(found.value, by.split(",")), found.seconds)
 
     def makers(self) -> RunningWork[list[DraftingAgent]]:
         """What became of the drafts of each agent and prompt, when it is there."""
@@ -105,8 +105,8 @@ class ProgressStage:
 
         def count() -> TargetTable:
             accepted = progress.load_accepted(self._db, since.isoformat(timespec="milliseconds")) if every else []
-            efforts = progress.efforts(self._db) if every else []
-            return wanted(every, board.counts(self._db), accepted, day, efforts)
+            efforts = progress.load_efforts(self._db) if every else []
+            return wanted(every, board.count_items(self._db), accepted, day, efforts)
 
         return self._kept.get((*self._key("wanted"), day, tuple(every.items())), count)
 
@@ -121,7 +121,9 @@ class ProgressStage:
         """What became of one person's opinions that were decided on since, when it is there. Raises Refused as days does."""
         self._own(person)
         at = since.astimezone(UTC).isoformat(timespec="milliseconds")
-        return self._kept.get((*self._key("outcomes"), person, at), lambda: sort_out(outcomes.of_person(self._db, person, at)))
+        return self._kept.get(
+            (*self._key("outcomes"), person, at), lambda: sort_out(outcomes.load_outcomes(self._db, person, at))
+        )
 
     def agreement(self) -> RunningWork[Agreed]:
         """How far people agree where two gave an opinion on one item, when it is there; names for those who may see them."""
@@ -171,8 +173,8 @@ class ProgressStage:
 
     def table(self, by: str, form: str) -> str:
         """Table 1 in a report's format: the preset hawkbench_table1."""
-        cells = self._kept.now(self._key("drafts"), lambda: progress.drafts(self._db))
-        return renderers()[form].render(presets()["hawkbench_table1"].build(construction(cells, by.split(","))))
+        cells = self._kept.now(self._key("drafts"), lambda: progress.load_drafts(self._db))
+        return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def file_of(self, what: str, form: str) -> tuple[str, str]:
         """(name, MIME type) of a file that holds it."""
@@ -181,7 +183,7 @@ class ProgressStage:
     def timesheet(self, person: str) -> str:
         """One person's days as CSV, in which no name is run as a formula. Raises Refused as days does."""
         self._own(person)
-        days = self._kept.now(self._key("days"), lambda: days_of(progress.slots(self._db)))
+        days = self._kept.now(self._key("days"), lambda: days_of(progress.load_slots(self._db)))
         rows: list[list[Cell]] = [
             [
                 words(day.date.isoformat()),
@@ -209,24 +211,26 @@ class ProgressStage:
         return found if why_not(self._db, "see who did what") is None else agreement.nameless(found)
 
     def _drafts(self) -> RunningWork[list[Drafts]]:
-        return self._ask("drafts", lambda: progress.drafts(self._db))
+        return self._ask("drafts", lambda: progress.load_drafts(self._db))
 
     def _days(self) -> RunningWork[Days]:
-        return self._ask("days", lambda: days_of(progress.slots(self._db)))
+        return self._ask("days", lambda: days_of(progress.load_slots(self._db)))
 
     def _makers(self) -> list[DraftingAgent]:
-        characters = edited_characters(progress.saved_edits(self._db))
-        return makers(progress.drafts(self._db), characters, progress.load_lost(self._db))
+        characters = edited_characters(progress.load_saved_edits(self._db))
+        return makers(progress.load_drafts(self._db), characters, progress.load_lost(self._db))
 
     def _people(self) -> list[PersonLine]:
         db = self._db
-        return people(progress.works(db), progress.reasons(db), progress.edits(db), progress.costs(db))
+        return people(progress.load_work(db), progress.load_reasons(db), progress.load_edits(db), progress.load_costs(db))
 
     def _agreed(self) -> Agreed:
-        return agreement.agreed(progress.opinions(self._db), self._reading.sentences, label_questions.list_questions(self._db))
+        return agreement.agreed(
+            progress.load_opinions(self._db), self._reading.sentences, label_questions.list_questions(self._db)
+        )
 
     def _alike_in_meaning(self) -> list[AgreementLine]:
-        return agreement.alike_in_meaning(progress.opinions(self._db), KNOWS, MODEL, self._vectors)
+        return agreement.alike_in_meaning(progress.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._vectors)
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
         """Of those that are not too long for the model; kept in the workspace."""
@@ -238,7 +242,7 @@ class ProgressStage:
 
     def _hits(self) -> RunningWork[list[Hits]]:
         key = ("hits", control_answers.fingerprint(self._db))
-        return self._kept.get(key, lambda: hits(control_answers.counts(self._db), False))
+        return self._kept.get(key, lambda: hits(control_answers.count_outcomes(self._db), False))
 
     def _agreement_key(self) -> tuple[Any, ...]:
         """Another one also when a label question changed; the same while a job only makes calls."""

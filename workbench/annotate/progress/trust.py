@@ -8,7 +8,7 @@ from builders.injected_error import NO_ERROR, injected_errors
 from core.statistics.statistics import Interval, bootstrap, bootstrap_derived, wilson
 from core.text.text import token_f1
 from store.reviews.control_answers import ControlCount
-from store.reviews.own_answers import Beside, FirstDecision
+from store.reviews.own_answers import ComparedAnswer, FirstDecision
 
 LEAST = 10
 """Decisions of each kind, or answers, from which a person gets a figure of their own."""
@@ -55,7 +55,7 @@ def hits(counts: Sequence[ControlCount], is_qualification: bool) -> list[Hits]:
     return sorted((_hits(person, mine) for person, mine in found.items()), key=lambda one: (-one.n, one.person))
 
 
-def biases(answers: Sequence[Beside], decisions: Sequence[FirstDecision]) -> list[Bias]:
+def biases(answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> list[Bias]:
     """Of all first, then of each person who answered blind, by name."""
     whole = _bias(None, answers, decisions)
     people = sorted({one.person for one in answers})
@@ -71,7 +71,7 @@ def _hits(person: str, mine: Sequence[ControlCount]) -> Hits:
     return Hits(person, n, right, wilson(right, n), by_error)
 
 
-def _one(name: str, answers: Sequence[Beside], decisions: Sequence[FirstDecision]) -> Bias:
+def _one(name: str, answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> Bias:
     mine = [one for one in answers if one.person == name]
     own = [one for one in decisions if one.person == name]
     blind = sum(one.is_blind for one in own)
@@ -82,7 +82,7 @@ def _one(name: str, answers: Sequence[Beside], decisions: Sequence[FirstDecision
     return Bias(name, none, none, none, none, none, few)
 
 
-def _bias(name: str | None, answers: Sequence[Beside], decisions: Sequence[FirstDecision]) -> Bias:
+def _bias(name: str | None, answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> Bias:
     blind = [float(one.is_unchanged) for one in decisions if one.is_blind]
     seen = [float(one.is_unchanged) for one in decisions if not one.is_blind]
     accepted = [one for one in answers if one.accepted]
@@ -96,7 +96,7 @@ def _bias(name: str | None, answers: Sequence[Beside], decisions: Sequence[First
     )
 
 
-def _alike(answers: Sequence[Beside], wanted: Callable[[Beside], Iterable[str] | None]) -> Interval:
+def _alike(answers: Sequence[ComparedAnswer], wanted: Callable[[ComparedAnswer], Iterable[str] | None]) -> Interval:
     values = [max((token_f1(one.text, other, one.language) for other in wanted(one) or ()), default=None) for one in answers]
     return bootstrap(values, [one.item for one in answers])
 

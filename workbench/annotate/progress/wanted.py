@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from core.nouns import Level
-from store.reviews.progress import Accepted, Efforts
+from store.reviews.progress import AcceptedSlot, DraftEffort
 from workbench.annotate.progress.effort import Effort, effort, together
 from workbench.annotate.progress.forecast import Forecast, forecast
 from workbench.home.targets import TargetCell
@@ -41,9 +41,9 @@ class TargetTable:
 def wanted(
     targets: Mapping[TargetCell, int],
     counts: Iterable[tuple[str, Level, str, str, int]],
-    accepted: Sequence[Accepted],
+    accepted: Sequence[AcceptedSlot],
     today: date,
-    efforts: Sequence[Efforts] = (),
+    efforts: Sequence[DraftEffort] = (),
 ) -> TargetTable:
     """`counts` are items by (task, level, domain, status); `efforts` what drafts took. The pace of all together is that of the
     cells that are not full."""
@@ -75,7 +75,7 @@ def _filled(
     there: Mapping[tuple[TargetCell, str], int],
     pace: Mapping[date, int],
     today: date,
-    efforts: Sequence[Efforts],
+    efforts: Sequence[DraftEffort],
 ) -> Filled:
     accepted = min(wanted, there.get((place, "accepted"), 0))
     drafted = there.get((place, "drafted"), 0)
@@ -83,7 +83,7 @@ def _filled(
     return Filled(wanted, accepted, min(left, drafted), forecast(left, pace, today), effort(left, drafted, *place, efforts))
 
 
-def _by_day(accepted: Sequence[Accepted]) -> dict[TargetCell, dict[date, int]]:
+def _by_day(accepted: Sequence[AcceptedSlot]) -> dict[TargetCell, dict[date, int]]:
     """Days of the server's time zone."""
     found: dict[TargetCell, dict[date, int]] = {}
     for at, task, level, domain, items in accepted:

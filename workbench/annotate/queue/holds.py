@@ -82,7 +82,7 @@ class Holds:
         at, minutes = self._clock(), self.minutes
         if not control_items.is_control_item(self._db, item):
             return Holder.of(leases.hold(self._db, item, person, at=at, minutes=minutes))
-        other = leases.in_the_way(self._db.rows, item, person, at)
+        other = leases.find_blocking_lease(self._db.rows, item, person, at)
         if other is None and control_answers.is_waiting(self._db, person, item):
             control_answers.hold(self._db, person, item, at=at, until=leases.add_minutes(at, minutes))
         return Holder.of(other)
@@ -93,7 +93,7 @@ class Holds:
 
     def find_other(self, item: str, person: str) -> Holder | None:
         """Who else holds it; None when nobody does."""
-        return Holder.of(leases.in_the_way(self._db.rows, item, person, self._clock()))
+        return Holder.of(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
 
     def list_blocked_items(self, person: str) -> list[str]:
         """The items that others hold."""
@@ -121,7 +121,7 @@ class Holds:
             raise BenchError("Releasing an item is on record: give your name first.")
         if person != by:
             may(self._db, "end what others hold", f"{person}'s {item or 'items'}")
-        freed = leases.release(self._db, person, by=by, at=self._clock(), item=item)
+        freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
         if freed and person != by:
             done(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
 
@@ -141,16 +141,16 @@ class Holds:
     @act("give items to people", lambda given: f"{words(given['wanted'])} of {given['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
         """Have what was given to that person wait for anybody again; returns the items."""
-        return leases.take_back(self._db, wanted, person)
+        return leases.unassign(self._db, wanted, person)
 
     def leave(self, item: str, person: str) -> None:
         """End this person's hold, unrecorded: they went on to another item."""
-        control_answers.let_go(self._db, person, item)
+        control_answers.release_hold(self._db, person, item)
 
     @act("see who did what")
     def list_assigned(self) -> list[AssignedItem]:
         """The items that still wait for somebody by name."""
-        rows = leases.assignments(self._db)
+        rows = leases.list_assignments(self._db)
         questions = self._load_questions([row.item for row in rows])
         return [AssignedItem(row.person, row.item, questions.get(row.item, ""), row.by) for row in rows]
 
@@ -160,7 +160,7 @@ class Holds:
         at = self._clock()
         held = leases.list_held(self._db, at=at)
         ids = [lease.item for lease in held]
-        questions = self._load_questions(ids) | control_items.questions(self._db, ids)
+        questions = self._load_questions(ids) | control_items.load_questions(self._db, ids)
         seconds = [(datetime.fromisoformat(lease.until) - datetime.fromisoformat(at)).total_seconds() for lease in held]
         return [
             HeldItem(lease.person, lease.item, questions.get(lease.item, ""), max(1, round(left / 60)))

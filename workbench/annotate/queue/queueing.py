@@ -12,7 +12,7 @@ from store.items import coverage
 from store.items.coverage import Coverage
 from store.queue import queue, queue_rules
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.queue.queue_rules import MAX_WANTED_PEOPLE, Overlap, QueueRuleEffect, Rules
+from store.queue.queue_rules import MAX_WANTED_PEOPLE, OverlapRule, QueueRuleEffect, QueueRules
 from store.reviews import label_questions, opinions
 from workbench.roles import act
 
@@ -22,11 +22,11 @@ __all__ = [
     "NO_FLAG",
     "Coverage",
     "ItemKind",
-    "Overlap",
+    "OverlapRule",
     "QueueRuleEffect",
+    "QueueRules",
     "QueueStage",
     "RuleChange",
-    "Rules",
 ]
 
 MAX_RULES = 30
@@ -64,30 +64,30 @@ class QueueStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def rules(self) -> Rules:
+    def rules(self) -> QueueRules:
         """The current rules."""
         return queue_rules.load_current_rules(self._db.rows)
 
-    def history(self) -> list[Rules]:
+    def history(self) -> list[QueueRules]:
         """All rules that ever held, the newest first."""
-        return queue_rules.history(self._db.rows)
+        return queue_rules.load_history(self._db.rows)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
         """The values that a rule's kind can have: those of items."""
-        values = queue.choices(self._db)
+        values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]]}
 
-    def preview(self, rules: Rules) -> RuleChange:
+    def preview(self, rules: QueueRules) -> RuleChange:
         """What those rules would change. Raises BenchError on impossible rules."""
         _check(rules)
         fetch = self._db.rows
-        complete = [opinions.load_opinions_on(fetch, item) for item in queue_rules.enough(fetch, rules)]
+        complete = [opinions.load_opinions_on(fetch, item) for item in queue_rules.list_settled_by(fetch, rules)]
         questions = label_questions.list_questions(self._db)
         agreed = sum(all(opinions.are_equal(a, b, questions) for a, b in combinations(on, 2)) for on in complete if on)
-        return RuleChange(queue_rules.changes(fetch, rules), agreed, len(complete) - agreed)
+        return RuleChange(queue_rules.preview_changes(fetch, rules), agreed, len(complete) - agreed)
 
     @act("set the rules of the work", lambda given: "the order of the queue, and how many people are wanted")
-    def set_rules(self, rules: Rules, by: str) -> int:
+    def set_rules(self, rules: QueueRules, by: str) -> int:
         """Put these rules in force, `rules.version` being the one that they were made from; returns how many items changed.
 
         Raises BenchError on impossible rules, without a name, or when somebody set other rules in between."""
@@ -100,14 +100,14 @@ class QueueStage:
                 f"{current.by} has set other rules since you looked (version {current.version}): nothing was changed, "
                 f"look at those first."
             )
-        return opinions.rule(self._db, rules, by.strip())
+        return opinions.set_rules(self._db, rules, by.strip())
 
     def coverage(self) -> list[Coverage]:
         """How much of the work for several people is done, by level and domain."""
-        return coverage.coverage(self._db)
+        return coverage.load_coverage(self._db)
 
 
-def _check(rules: Rules) -> None:
-    queue_rules.check(rules)
+def _check(rules: QueueRules) -> None:
+    queue_rules.check_rules(rules)
     if max(len(rules.overlaps), len(rules.first)) > MAX_RULES:
         raise BenchError(f"More than {MAX_RULES} rules of one sort are not kept: put some into one.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.label_questions import answers_of
+from core.label_questions import read_label_answers
 from core.nouns import Item, Review, Span
 from store.engine import settings
 from store.engine.columns import current_time
@@ -15,8 +15,8 @@ from store.items import items
 from store.queue import leases, queue
 from store.queue.kind import ANY_KIND, ItemKind
 from store.reviews import opinions, reviews, undo, unsent_edits
-from store.reviews.opinions import Disputed, Opinion
-from store.reviews.unsent_edits import WHY_KIND, Scratch
+from store.reviews.opinions import DisputedCount, Opinion
+from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import MAX_CHARACTERS, DecisionRequest, DecisionResult
 from workbench.annotate.desk.desk_data import DeskData, Holder, OpinionSheet, OpinionWords, ShownOpinion, UnsentWords
@@ -78,9 +78,9 @@ class AdjudicationStage:
         return Holder.of(other)
 
     @act("decide between people")
-    def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> Disputed:
+    def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
         """How much of the kind there is to decide between for this person."""
-        return opinions.disputed_for(self._db, person, self._clock(), self.rule().is_on, kind)
+        return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
 
     @act("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:
@@ -90,7 +90,7 @@ class AdjudicationStage:
         data = self._reviews.desk(item, person)
         draft = items.get(self._db, item)
         decision = self._find_decision(draft)
-        every = opinions.of_decision(self._db.rows, decision) if decision else self._load_between(draft, person)
+        every = opinions.load_decided_opinions(self._db.rows, decision) if decision else self._load_between(draft, person)
         last = undo.load_last_decision(self._db, person) if person.strip() else None
         target = data.position.undo
         if last is None or last.role != "adjudicated" or target is None or target.item != last.item:
@@ -116,12 +116,12 @@ class AdjudicationStage:
         """Store the reason that a person is typing; returns when. Raises as box.keep_edits, and when it is too long."""
         if len(text) > MAX_CHARACTERS["comment"]:
             raise BenchError(f"At most {MAX_CHARACTERS['comment']:,} characters can be stored: shorten it.")
-        return box.keep_edits(self._db, Scratch(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
+        return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
     @act("decide between people")
     def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person decided between opinions on before that one; None when there is none."""
-        return queue.decided_before(self._db, person, item, "adjudicated")
+        return queue.find_previous_decision(self._db, person, item, "adjudicated")
 
     def rule(self) -> OwnOpinionRule:
         """Whether people may decide between opinions one of which is theirs."""
@@ -142,7 +142,7 @@ class AdjudicationStage:
         """The effective decision between opinions; None when the item waits for one."""
         if not is_decided(item.status):
             return None
-        every = reviews.of_items(self._db, [item.id])
+        every = reviews.load_effective(self._db, [item.id])
         own = [review for review in every if review.role != "opinion" and review.revision == item.revision]
         if not own or own[-1].role != "adjudicated":
             raise BenchError(f"{item.id} is {item.status} by no decision between opinions: go on with the next.")
@@ -179,7 +179,7 @@ def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
         answers=words.answers,
         evidence=words.evidence,
         labels=words.labels,
-        label_answers=answers_of(review.details),
+        label_answers=read_label_answers(review.details),
         person=review.person if with_name else None,
     )
 

@@ -8,7 +8,7 @@ from core.nouns import Comment
 from store.engine.database import Database
 from store.reviews import comments
 from store.reviews.comments import SCRATCH_KIND
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import UNSTORABLE, clean_text
 from workbench.annotate.desk.desk_data import CommentLine, CommentThread, UnsentWords
@@ -25,7 +25,7 @@ class CommentStage:
         """`check_open(item, person)` raises NotAllowed when the item is not that person's to open."""
         self._db, self._check_open = database, check_open
 
-    def load_beside(self, item: str, person: str, unsent: Scratch | None) -> CommentThread:
+    def load_beside(self, item: str, person: str, unsent: UnsentEdit | None) -> CommentThread:
         """What this person may read of the thread, and what they typed and did not send."""
         return CommentThread(self._load_thread(item, person), UnsentWords.of(unsent))
 
@@ -35,8 +35,8 @@ class CommentStage:
         return self._load_thread(item, person)
 
     def _load_thread(self, item: str, person: str) -> list[CommentLine]:
-        every = comments.of_items(self._db, [item])
-        is_apart = every and comments.is_apart(self._db, item, person)
+        every = comments.load_comments(self._db, [item])
+        is_apart = every and comments.is_blind(self._db, item, person)
         return [
             CommentLine(one.id, one.person, one.text, one.at, bool(one.taken_back_at))
             for one in every
@@ -76,4 +76,4 @@ class CommentStage:
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
         """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
-        return box.keep_edits(self._db, Scratch(person, item, revision, text, "", on=SCRATCH_KIND, tab=tab), since)
+        return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=SCRATCH_KIND, tab=tab), since)

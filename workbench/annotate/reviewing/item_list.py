@@ -7,7 +7,7 @@ from core.nouns import Item, Level, Span, Status
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import finding, items
-from store.items.finding import Search
+from store.items.finding import ItemSearch
 from store.queue.kind import ItemKind
 
 
@@ -30,8 +30,8 @@ class ItemList:
         flag: str | None = None,
     ) -> list[Item]:
         """The items of that kind with that text in question or answers, in the order they came."""
-        search = Search(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
-        return items.load_items(self._db, finding.ids(self._db, search))
+        search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
+        return items.load_items(self._db, finding.list_ids(self._db, search))
 
     def load_evidence(self, of: Iterable[Item]) -> Callable[[Span], str]:
         """Returns what cuts the text of those items' evidence; it raises BenchError for a missing document."""

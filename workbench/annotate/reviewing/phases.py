@@ -13,7 +13,7 @@ from core.ids import canonical_json, derived_id
 from core.nouns import Grade, Item, Review
 from core.person_name import is_same_person
 from core.quality import crag
-from core.quality.grading import GradeStanding, measure_agreement, role_of, settle_grades
+from core.quality.grading import EffectiveGrade, grading_role, measure_agreement, settle_grades
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval, wilson
 from store.corpus import documents
@@ -40,7 +40,7 @@ MAX_CHARACTERS = 20_000
 DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
 LATE = "Somebody else was faster, and this phase has its opinions: nothing was stored, go on with the next."
-Standings = Mapping[tuple[str, str], GradeStanding]
+Standings = Mapping[tuple[str, str], EffectiveGrade]
 """(item, phase) -> how the opinions stand."""
 
 
@@ -171,9 +171,9 @@ class PhaseStage:
 
         def is_wanted(stored: Sequence[Grade]) -> bool:
             counted = [one for one in stored if one.at > begun.get(item.id, "")]
-            return role_of(settle_grades(counted, WANTED_OPINIONS), WANTED_OPINIONS, opinion.person) == role
+            return grading_role(settle_grades(counted, WANTED_OPINIONS), WANTED_OPINIONS, opinion.person) == role
 
-        outcome = []
+        outcome: list[str] = []
 
         def decide(cursor: Cursor) -> None:
             outcome[:] = [_decide(cursor, item, opinion, _settle(fetch_from(cursor), [item.id], begun))]
@@ -225,20 +225,20 @@ class PhaseStage:
         id_ = runs.get(self._db, run).id
         wrong = {
             score.item
-            for score in runs.scores(self._db, id_)
+            for score in runs.load_scores(self._db, id_)
             if score.value is not None
             and score.value < 0
             and score.variant is None
             and score.metric in (METRIC, f"{METRIC}.offline")
         }
-        answers = {trace.item: trace.answer or "" for trace in runs.traces(self._db, id_) if trace.variant is None}
+        answers = {trace.item: trace.answer or "" for trace in runs.load_traces(self._db, id_) if trace.variant is None}
         return doubts + [
             GoldDoubt(item.id, item.question, next(iter(item.answers), ""), answers.get(item.id, ""), "answered otherwise")
             for item in phased
             if item.id in wrong
         ]
 
-    def _list_waiting(self) -> list[tuple[Item, Phase, GradeStanding]]:
+    def _list_waiting(self) -> list[tuple[Item, Phase, EffectiveGrade]]:
         """Every question that is not decided, with its phase and how that stands."""
         drafted = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task, status="drafted")]
         now = self._load_standings([item.id for item in drafted])
@@ -256,7 +256,7 @@ class PhaseStage:
 
     def _load_writers(self, ids: Sequence[str]) -> dict[str, str]:
         """Item -> who made its first words."""
-        return {revision.item: revision.by for revision in reversed(items.history(self._db, ids))}
+        return {revision.item: revision.by for revision in reversed(items.load_history(self._db, ids))}
 
     def _load_sheet(self, item: Item, phase: Phase, resolves: bool, left: int) -> PhaseSheet:
         now = self._load_standings([item.id])
@@ -266,7 +266,7 @@ class PhaseStage:
         grades = phase_marks.load_marks(self._db.rows, [item.id]).get((item.id, phase), ())
         comments = {grade.person: grade.comment for grade in grades}
         opinions = [ShownPhaseOpinion(name, json.loads(mark), comments[name]) for name, mark in blind.items()]
-        titles = {heading.id: heading.title for heading in documents.headings(self._db, item.given)}
+        titles = {heading.id: heading.title for heading in documents.load_headings(self._db, item.given)}
         record = item.labels.get("crag")
         entries = record.get("pages", ()) if isinstance(record, Mapping) else ()
         pages = [
@@ -299,9 +299,9 @@ def _find_phase(item: str, now: Standings) -> Phase | None:
     return next((phase for phase in PHASES if now[item, phase].state not in ("agreed", "resolved")), None)
 
 
-def _role_of(standing: GradeStanding, person: str, writer: str) -> Literal["", "resolves"] | None:
+def _role_of(standing: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
     """The role that this person's opinion would have; None where it is not wanted. Nobody reviews their own question."""
-    return None if is_same_person(writer, person) else role_of(standing, WANTED_OPINIONS, person)
+    return None if is_same_person(writer, person) else grading_role(standing, WANTED_OPINIONS, person)
 
 
 def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -> str:
@@ -364,7 +364,7 @@ def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
         raise BenchError(f"At most {MAX_CHARACTERS:,} characters can be stored in one field: shorten it.")
     if phase == "labels":
         for name in ("domain", *crag.LABELS):
-            if why := crag.fault(name, values[name]):
+            if why := crag.explain_label_fault(name, values[name]):
                 raise BenchError(f"The question {why}.")
         if not str(values["question"]).strip():
             raise BenchError("The question is empty: give words, or discard it.")

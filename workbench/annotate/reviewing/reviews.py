@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, asked_of, check_answers, check_required, question_record
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, check_required, question_record, select_for_task
 from core.nouns import Decision, Document, Item, Review, Variant
 from core.person_name import is_same_person
 from store.engine.columns import current_time
@@ -14,11 +14,11 @@ from store.engine.database import Database
 from store.items import frames, items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.queue.queue import Progress
+from store.queue.queue import QueueProgress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
 from store.reviews.comments import SCRATCH_KIND
-from store.reviews.reviews import Conflict, HeldByOther
-from store.reviews.unsent_edits import Elsewhere, Scratch
+from store.reviews.reviews import HeldByOther, ReviewConflict
+from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
 from workbench import acting
 from workbench.annotate.controls.control_desk import ControlDesk
@@ -57,15 +57,15 @@ from workbench.roles import act, may, why_not
 __all__ = [
     "ANY_FLAG",
     "NO_FLAG",
-    "Conflict",
     "DecisionRequest",
     "DecisionResult",
-    "Elsewhere",
+    "EditedElsewhere",
     "HeldByOther",
     "ItemKind",
-    "Progress",
+    "QueueProgress",
+    "ReviewConflict",
     "ReviewStage",
-    "Scratch",
+    "UnsentEdit",
 ]
 
 
@@ -166,7 +166,7 @@ class ReviewStage:
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
         """The tasks, levels, domains, languages, agents and flags that there are items of."""
-        values = queue.choices(self._db)
+        values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []}
 
     @act("decide on items")
@@ -188,25 +188,29 @@ class ReviewStage:
         """The item that this person decided on before that one; None when there is none."""
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
-    def progress(self, kind: ItemKind, person: str) -> Progress:
+    def progress(self, kind: ItemKind, person: str) -> QueueProgress:
         """How much of the kind is free for this person, and how many items they have decided on today."""
         since = start_of_today()
-        counted = queue.progress(self._db, kind, person, since, self.holds.list_blocked_items(person))
+        counted = queue.load_progress(self._db, kind, person, since, self.holds.list_blocked_items(person))
         return self.control_sampling.add_to_progress(counted, kind, person, since)
 
     def count_of_document(self, item: str, person: str) -> int:
         """How many more items of the item's document are free for this person; 0 when there is no such item."""
         try:
-            document = items.first_document(self._load_subject(item, person))
+            document = items.find_first_document(self._load_subject(item, person))
         except BenchError:
             return 0
-        return queue.of_document(self._db, document, person, item, self.holds.list_blocked_items(person)) if document else 0
+        return (
+            queue.count_free_in_document(self._db, document, person, item, self.holds.list_blocked_items(person))
+            if document
+            else 0
+        )
 
-    def keep(self, edits: Scratch, *, since: str | None = None, key: str = "") -> Scratch:
+    def keep(self, edits: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
         """Store unsent edits and renew the person's hold, unless somebody else holds the item.
 
-        `since` and `key` as in store/reviews/unsent_edits.py. Raises Elsewhere when the person typed other words in another
-        tab, BenchError when there is no such item, or no name."""
+        `since` and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in
+        another tab, BenchError when there is no such item, or no name."""
         if not edits.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         is_held = self.holds.is_fresh(edits.item, edits.person)
@@ -221,8 +225,8 @@ class ReviewStage:
     def settle(self, request: DecisionRequest) -> DecisionResult:
         """Store a decision from the screen; the same request again is the same decision. Gates read an edit afterwards.
 
-        Raises Conflict when the item changed since it was on the screen, HeldByOther when somebody else holds it, BenchError on
-        what cannot be stored."""
+        Raises ReviewConflict when the item changed since it was on the screen, HeldByOther when somebody else holds it,
+        BenchError on what cannot be stored."""
         check_request(request)
         is_hidden = False
         if self.blind.is_on and not request.between:
@@ -231,13 +235,13 @@ class ReviewStage:
         if is_hidden:
             if request.decision == "accept":
                 raise BenchError(WRITE_FIRST)
-            words = {"question": subject.question, "answer": first_answer(subject), "evidence": subject.evidence}
-            request = replace(request, **words, label_answers=None)
+            answer, evidence = first_answer(subject), subject.evidence
+            request = replace(request, question=subject.question, answer=answer, evidence=evidence, label_answers=None)
         request = self._with_label_answers(request)
         control = self._controls.find(request.item)
         try:
             result = self._controls.settle(control, request) if control else self._settle(request)
-        except Conflict as conflict:
+        except ReviewConflict as conflict:
             if not is_hidden:
                 raise
             raise BenchError("Somebody changed this item since you opened it: load the page again.") from conflict
@@ -294,7 +298,7 @@ class ReviewStage:
 
     def _list_questions(self, task: str) -> list[LabelQuestion]:
         """The label questions that reviewers of the task's items answer."""
-        return asked_of(label_questions.list_questions(self._db), task)
+        return select_for_task(label_questions.list_questions(self._db), task)
 
     def _load_on_screen(self, request: DecisionRequest) -> Item:
         """The item as it was on the screen; the store checks whether it still is, and whether the request came before.
@@ -401,7 +405,7 @@ class ReviewStage:
         """The words of the frame that the item began as, also where somebody filled it since; "" when it began as none."""
         if frame_words(item) or item.revision == 1:
             return frame_words(item)
-        first = frames.load_frames(self._db.rows, [item.id])
+        first = frames.fetch_frames(self._db.rows, [item.id])
         return first[item.id].answer if first else ""
 
     def _is_hidden(self, subject: Item, person: str) -> bool:
@@ -433,11 +437,11 @@ class ReviewStage:
 
     def _check_own_rewrite(self, variant: Variant, person: str) -> None:
         """Raises BenchError where the writer may not accept their own rewrite: as a draft, or once another discarded it."""
-        others = [one for one in reviews.of_items(self._db, [variant.id]) if not is_same_person(one.person, person)]
+        others = [one for one in reviews.load_effective(self._db, [variant.id]) if not is_same_person(one.person, person)]
         if others and others[-1].decision == "discard":
             raise BenchError(
-                f"{others[-1].person} discarded {variant.id}, which is {person}'s own rewrite: somebody else decides whether it "
-                "is accepted."
+                f"{others[-1].person} discarded {variant.id}, which is {person}'s own rewrite: somebody else decides whether "
+                "it is accepted."
             )
         if variant.status == "drafted" or "near" in variant.checks:
             raise BenchError(f"{variant.id} is {person}'s own rewrite: somebody else decides whether it is accepted.")

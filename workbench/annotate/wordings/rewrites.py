@@ -8,11 +8,11 @@ from typing import Any
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.nouns import Item, Variant
+from core.nouns import Item, Status, Variant
 from core.person_name import fold_name, is_same_person
-from core.retrieval.similarity import is_same, numbers, similarity, strip_to_alphanumerics, too_close
-from core.text.given_away import answer_told
-from store.corpus.headings import headings
+from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, similarity, strip_to_alphanumerics
+from core.text.answer_leaks import find_leaked_answer
+from store.corpus.headings import load_headings
 from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
@@ -20,7 +20,7 @@ from store.items import items
 from store.queue.kind import ItemKind
 from store.reviews import rewrites, unsent_edits
 from store.reviews.rewrites import HUMAN, SCRATCH_KIND, RewriteCount
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import UNSTORABLE, check_length, clean_text
 from workbench.annotate.desk.desk import REWRITES_SETTING, count_wanted_rewriters
@@ -151,9 +151,9 @@ class RewriteStage:
         """What is on the screen for one item. Raises BenchError when there is no such item."""
         item = items.get(self._db, id_)
         unsent = unsent_edits.get(self._db, person, id_, SCRATCH_KIND) if person else None
-        every = rewrites.of_item(self._db, id_, item.revision)
+        every = rewrites.load_rewrites(self._db, id_, item.revision)
         is_mine = bool(person) and any(is_same_person(v.generator, person) and v.status != "discarded" for v in every)
-        titles = {heading.id: heading.title for heading in headings(self._db, [span.document for span in item.evidence])}
+        titles = {heading.id: heading.title for heading in load_headings(self._db, [span.document for span in item.evidence])}
         texts = [(titles.get(span.document, ""), self._reading.text(span)) for span in item.evidence]
         most = MAX_EVIDENCE_CHARACTERS
         return RewriteSheet(
@@ -167,11 +167,11 @@ class RewriteStage:
             self.wanted,
         )
 
-    def numbers(self, id_: str, text: str) -> WordingNumbers:
+    def measure_rewrite(self, id_: str, text: str) -> WordingNumbers:
         """How the text that is being typed compares with the item's question."""
         item = items.get(self._db, id_)
         check_length("rewrite", text, MAX_CHARACTERS)
-        measured = numbers(item.question, text, item.language)
+        measured = measure_rewrite(item.question, text, item.language)
         return WordingNumbers(measured, _find_doubt(item, text, measured) if strip_to_alphanumerics(text) else None)
 
     def similarity(self, id_: str, text: str) -> WordingSimilarity:
@@ -193,7 +193,7 @@ class RewriteStage:
         since: str | None = None,
     ) -> str:
         """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
-        edits = Scratch(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab)
+        edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab)
         return box.keep_edits(self._db, edits, since)
 
     @act("rewrite questions", lambda given: given["rewrite"].item)
@@ -212,7 +212,7 @@ class RewriteStage:
             raise ItemChanged(f"The item has revision {item.revision} by now: read its question again; your words are kept.")
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a rewrite asks for the same in other words.")
-        checks: dict[str, Any] = numbers(item.question, text, item.language)
+        checks: dict[str, Any] = measure_rewrite(item.question, text, item.language)
         near = _find_doubt(item, text, checks)
         if near and not rewrite.reason.strip():
             raise NearCopy(near)
@@ -225,7 +225,7 @@ class RewriteStage:
             checks["consent"] = version
         id_ = derived_id("rewrite", item.id, item.revision, rewrite.person, text)
         checks |= {"seconds": rewrite.seconds, "at": current_time()}
-        status = "drafted" if near else "accepted"
+        status: Status = "drafted" if near else "accepted"
         variant = Variant(id_, item.id, item.revision, HUMAN, text, status, rewrite.person, None, checks)
         stored = rewrites.add(self._db, variant, rewrite.tab).variant
         if stored is None:
@@ -238,7 +238,7 @@ class RewriteStage:
     def rewrite(self, item: str, text: str, person: str, reason: str = "") -> Variant:
         """Store a rewrite of the item as it is now. Raises BenchError on a second one by the same person."""
         revision = items.get(self._db, item).revision
-        for variant in rewrites.of_item(self._db, item, revision):
+        for variant in rewrites.load_rewrites(self._db, item, revision):
             is_mine = is_same_person(variant.generator, person) and variant.status != "discarded"
             if is_mine and variant.text.split() != text.split():
                 is_short = len(variant.text) <= MAX_QUOTED_CHARACTERS
@@ -254,9 +254,9 @@ class RewriteStage:
 
 def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
     """Why this rewrite needs a reason and a second person; None = it does not. `measured` are its numbers."""
-    told = answer_told(item.question, text, item.answers)
+    told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
-        return too_close(measured)
+        return explain_near_copy(measured)
     return (
         f"It holds the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why it stays; somebody else "
         "then decides on the rewrite."

@@ -1,5 +1,5 @@
-"""Quality of variants: two people judge a sample, spread evenly over the kinds, blind to each other. The report tells the results
-of each person and kind, and the agreement of the two beyond chance; it decides about no variant."""
+"""Quality of variants: two people judge a sample, spread evenly over the kinds, blind to each other. The report tells the
+results of each person and kind, and the agreement of the two beyond chance; it decides about no variant."""
 
 import random
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews.rewrites import HUMAN
 from store.variants import variant_samples, variants
-from store.variants.variant_samples import PEOPLE, Sample, SampleStratum, VariantJudgement
+from store.variants.variant_samples import PEOPLE, SampleStratum, VariantJudgement, VariantSample
 from workbench.annotate.desk.decisions import check_seconds
 from workbench.annotate.wordings.variant_sheet import VariantAnswers, VariantSheet, get_variant, load_original, load_sheet
 from workbench.roles import act, named
@@ -46,7 +46,7 @@ class QualityAnswer:
 class SampleCard:
     """A sample, and how far each person is."""
 
-    sample: Sample
+    sample: VariantSample
     done: Mapping[str, int]
     """Person -> variants judged."""
 
@@ -77,7 +77,7 @@ class PassRate:
 
 
 @dataclass(frozen=True, slots=True)
-class VariantConflict:
+class JudgementConflict:
     """A variant that the two judge differently."""
 
     variant: Variant
@@ -93,7 +93,7 @@ class SampleReport:
     rates: Sequence[PassRate]
     kappa: Mapping[str, Agreement]
     """Of passed, applied and kept."""
-    conflicts: Sequence[VariantConflict]
+    conflicts: Sequence[JudgementConflict]
 
 
 class QualityStage:
@@ -105,7 +105,7 @@ class QualityStage:
     @act("see who did what")
     def count_pool(self) -> dict[str, int]:
         """Kind -> how many variants a sample can be drawn from."""
-        return dict(sorted(Counter(kind for _, kind in variant_samples.pool(self._db, ())).items()))
+        return dict(sorted(Counter(kind for _, kind in variant_samples.list_pool(self._db, ())).items()))
 
     @act("set the rules of the work", lambda given: f"a sample of {given.get('size', DEFAULT_SAMPLE_SIZE)} variants")
     def draw(
@@ -116,7 +116,7 @@ class QualityStage:
         kinds: Sequence[str] = (),
         seed: int = 0,
         reviewers: Sequence[str] = (),
-    ) -> Sample:
+    ) -> VariantSample:
         """Draw a sample, as evenly over the kinds as they allow; the same variants, kinds, size and seed draw the same sample.
 
         Raises BenchError when there is nothing to draw, or the reviewers are not two."""
@@ -125,13 +125,13 @@ class QualityStage:
         people = list(dict.fromkeys(named(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE):
             raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
-        pool = variant_samples.pool(self._db, list(kinds))
+        pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:
             raise BenchError("There is no variant to draw: make some on the page Vary first, or choose other kinds.")
         chosen, kind_of = draw_stratified(pool, size, seed), dict(pool)
         available, drawn = Counter(kind_of.values()), Counter(kind_of[variant] for variant in chosen)
         strata = tuple(SampleStratum(kind, available[kind], drawn[kind]) for kind in sorted(available))
-        sample = Sample(new_id(), size, tuple(kinds), seed, tuple(chosen), strata, tuple(people), by, self._clock())
+        sample = VariantSample(new_id(), size, tuple(kinds), seed, tuple(chosen), strata, tuple(people), by, self._clock())
         variant_samples.add(self._db, sample)
         return sample
 
@@ -157,7 +157,7 @@ class QualityStage:
 
     def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
         """The variant of the sample that this person judged before that one, or last; None when there is none."""
-        way = [one.variant for one in reversed(variant_samples.judgements(self._db, sample)) if one.person == person]
+        way = [one.variant for one in reversed(variant_samples.load_judgements(self._db, sample)) if one.person == person]
         rest = way[way.index(variant) + 1 :] if variant in way else way
         return rest[0] if rest else None
 
@@ -166,7 +166,7 @@ class QualityStage:
 
         Raises BenchError when the variant is not of the sample, or not this person's to judge."""
         self._check(variant_samples.get(self._db, sample), variant, person)
-        own = [one for one in variant_samples.judgements(self._db, sample) if one.person == person]
+        own = [one for one in variant_samples.load_judgements(self._db, sample) if one.person == person]
         match = next((one for one in own if one.variant == variant), None)
         answers = VariantAnswers(match.applied, match.kept, match.comment) if match else VariantAnswers()
         sheet = load_sheet(self._db, variant, person)
@@ -211,7 +211,7 @@ class QualityStage:
     def report(self, sample: str, person: str = "") -> SampleReport:
         """What the sample came to. Raises BenchError while the person who asks still judges it themself."""
         drawn = variant_samples.get(self._db, sample)
-        every = variant_samples.judgements(self._db, sample)
+        every = variant_samples.load_judgements(self._db, sample)
         people = _list_reviewers(drawn, every)
         if person in {*drawn.reviewers, *(one.person for one in every)} and self._list_left(drawn, person):
             raise BenchError("You judge this sample yourself: what it came to is shown once you are through.")
@@ -229,37 +229,37 @@ class QualityStage:
             ],
             {question: _measure_kappa(both, people, question) for question in ("passed", "applied", "kept")},
             [
-                VariantConflict(
-                    by_id[id_], load_original(self._db, by_id[id_]).question, [one for _, one in sorted(rows.items())]
+                JudgementConflict(
+                    by_id[id_], load_original(self._db, by_id[id_]).question, [rows[name] for name in sorted(rows)]
                 )
-                for id_ in drawn.variants
-                if len({(one.applied, one.kept) for one in (rows := both[id_]).values()}) > 1
+                for id_, rows in ((id_, both[id_]) for id_ in drawn.variants)
+                if len({(one.applied, one.kept) for one in rows.values()}) > 1
             ],
         )
 
-    def _check(self, sample: Sample, variant: str, person: str) -> None:
+    def _check(self, sample: VariantSample, variant: str, person: str) -> None:
         if variant not in sample.variants:
             raise BenchError("This variant is not of the sample: go on with the next of it.")
-        if not variant_samples.is_for(sample, person, variant_samples.people(self._db, sample.id)):
+        if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             raise BenchError("Two others judge this sample: it is not yours to judge.")
         if _is_own(get_variant(self._db, variant), person):
             raise BenchError("This rewrite is your own: somebody else judges it.")
 
-    def _list_left(self, sample: Sample, person: str) -> list[str]:
+    def _list_left(self, sample: VariantSample, person: str) -> list[str]:
         """What this person has yet to judge, in the sample's order, without their own rewrites."""
-        if not variant_samples.is_for(sample, person, variant_samples.people(self._db, sample.id)):
+        if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             return []
-        done = {one.variant for one in variant_samples.judgements(self._db, sample.id) if one.person == person}
+        done = {one.variant for one in variant_samples.load_judgements(self._db, sample.id) if one.person == person}
         done |= {variant.id for variant in variants.load_variants(self._db, sample.variants) if _is_own(variant, person)}
         return [variant for variant in sample.variants if variant not in done]
 
-    def _load_card(self, sample: Sample) -> SampleCard:
-        every = variant_samples.judgements(self._db, sample.id)
+    def _load_card(self, sample: VariantSample) -> SampleCard:
+        every = variant_samples.load_judgements(self._db, sample.id)
         counts = Counter(one.person for one in every)
         return SampleCard(sample, {name: counts[name] for name in _list_reviewers(sample, every)})
 
 
-def _list_reviewers(sample: Sample, every: Sequence[VariantJudgement]) -> list[str]:
+def _list_reviewers(sample: VariantSample, every: Sequence[VariantJudgement]) -> list[str]:
     return list(sample.reviewers) or list(dict.fromkeys(one.person for one in every))
 
 

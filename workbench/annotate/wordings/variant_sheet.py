@@ -1,5 +1,5 @@
-"""What the screen shows of one variant: the question it was made of, its own words, what the guards measured, and what the person
-typed."""
+"""What the screen shows of one variant: the question it was made of, its own words, what the guards measured, and what the
+person typed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -10,14 +10,14 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Review, Status, Variant
 from core.person_name import is_same_person
-from core.retrieval.similarity import is_same, numbers, strip_to_alphanumerics, too_close
-from core.text.given_away import answer_told
+from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, strip_to_alphanumerics
+from core.text.answer_leaks import find_leaked_answer
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import unsent_edits, variant_reviews
 from store.reviews.rewrites import HUMAN
-from store.reviews.unsent_edits import Scratch
-from store.reviews.variant_reviews import EDIT_KEY, Overtaken, VariantDecision
+from store.reviews.unsent_edits import UnsentEdit
+from store.reviews.variant_reviews import EDIT_KEY, VariantConflict, VariantDecision
 from store.variants import variant_queue, variants
 from store.variants.variant_queue import CLEAN, FLAGGED, VariantKind, VariantProgress
 from workbench.annotate.controls.control_sampling import start_of_today
@@ -36,7 +36,7 @@ from workbench.annotate.wordings.variant_sheet import (
 )
 from workbench.roles import act, may, why_not
 
-__all__ = ["CLEAN", "FLAGGED", "Overtaken", "VariantKind", "VariantPress", "VariantProgress", "VariantStage"]
+__all__ = ["CLEAN", "FLAGGED", "VariantConflict", "VariantKind", "VariantPress", "VariantProgress", "VariantStage"]
 
 OWN_REWRITE = "This rewrite is your own: somebody else decides."
 
@@ -89,7 +89,7 @@ class VariantStage:
 
     def choices(self) -> Mapping[str, Sequence[str]]:
         """The kinds, tasks, domains and guards' outcomes of waiting variants."""
-        return variant_queue.choices(self._db)
+        return variant_queue.list_choices(self._db)
 
     @act("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
@@ -107,14 +107,14 @@ class VariantStage:
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
         """How far this person is with the kind."""
-        return variant_queue.progress(self._db, kind, person, at=self._clock(), since=start_of_today())
+        return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> VariantSheet:
         """What is on the screen for one variant.
 
         Raises BenchError when there is none, NotAllowed when others decided on it and this person may not look."""
         sheet = load_sheet(self._db, variant, person)
-        every = variant_reviews.of_variant(self._db.rows, variant)
+        every = variant_reviews.load_reviews_of(self._db.rows, variant)
         if every and sheet.status != "drafted" and not any(review.person == person for review in every):
             may(self._db, "open what is somebody else's", variant)
         effective = every[-1] if every and every[-1].decision != "undo" else None
@@ -158,11 +158,11 @@ class VariantStage:
         since: str | None = None,
         key: str = "",
     ) -> KeptWords:
-        """Store what a person has typed and not sent. Raises Elsewhere when they typed other words in another tab."""
+        """Store what a person has typed and not sent. Raises EditedElsewhere when they typed other words in another tab."""
         if not person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         get_variant(self._db, variant)
-        edits = Scratch(person, variant, revision, text, comment, (), seconds, on=EDITS_KIND, tab=tab)
+        edits = UnsentEdit(person, variant, revision, text, comment, (), seconds, on=EDITS_KIND, tab=tab)
         held = self.hold(variant, person)  # before the words: where this write fails nothing is stored
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=True)
         return KeptWords(kept.at if kept else "", held)
@@ -171,7 +171,7 @@ class VariantStage:
     def settle(self, press: VariantPress) -> VariantDecision:
         """Store a decision from the screen; the same press again is the same decision.
 
-        Raises Overtaken when somebody was faster or has it on the screen, BenchError on what cannot be stored."""
+        Raises VariantConflict when somebody was faster or has it on the screen, BenchError on what cannot be stored."""
         text, before = _check(press), get_variant(self._db, press.variant)
         if before.kind == HUMAN and is_same_person(before.generator, press.person) and press.decision == "accept":
             raise BenchError("This rewrite is your own: somebody else decides whether it is accepted.")
@@ -183,7 +183,7 @@ class VariantStage:
         elif not press.reason.strip():
             raise BenchError("Choose a reason, or write one.")
         if press.seen in ("accepted", "discarded"):
-            every = variant_reviews.of_variant(self._db.rows, before.id)
+            every = variant_reviews.load_reviews_of(self._db.rows, before.id)
             if not any(review.person == press.person for review in every):
                 may(self._db, "decide again on what others decided", before.id)
         answers = {"applied": press.applied, "kept": press.kept}
@@ -199,8 +199,8 @@ class VariantStage:
             self._clock(),
             {name: value for name, value in answers.items() if value is not None},
         )
-        unsent = Scratch(press.person, before.id, before.revision, press.text, press.comment, on=EDITS_KIND, tab=press.tab)
-        return variant_reviews.settle(self._db, review, press.seen, edit, unsent)
+        unsent = UnsentEdit(press.person, before.id, before.revision, press.text, press.comment, on=EDITS_KIND, tab=press.tab)
+        return variant_reviews.decide_variant(self._db, review, press.seen, edit, unsent)
 
     @act("decide on items", "variant")
     def undo(self, person: str, key: str, variant: str | None = None) -> str:
@@ -213,7 +213,7 @@ class VariantStage:
         return variant_reviews.undo(self._db, person, key, variant or (last.item if last else ""), self._clock())
 
     def _find_holder(self, variant: str, person: str) -> Holder | None:
-        other = variant_queue.holder(self._db.rows, variant, person, self._clock())
+        other = variant_queue.find_holder(self._db.rows, variant, person, self._clock())
         return Holder(other.person, other.until) if other else None
 
     def _edit(self, before: Variant, text: str, person: str, item: Item) -> Variant:
@@ -222,9 +222,9 @@ class VariantStage:
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
             raise BenchError("The box holds no words: write the question, or discard the variant.")
-        if told := answer_told(item.question, text, item.answers):
+        if told := find_leaked_answer(item.question, text, item.answers):
             raise BenchError(f"The box holds the gold answer “{told[:80]}”: take it out, or discard the variant.")
-        if before.kind == HUMAN and (near := too_close(numbers(item.question, text, item.language))):
+        if before.kind == HUMAN and (near := explain_near_copy(measure_rewrite(item.question, text, item.language))):
             raise BenchError(near)
         earlier = before.checks.get(EDIT_KEY)
         lineage = {
@@ -236,7 +236,7 @@ class VariantStage:
         }
         others = {
             variant.kind: variant.text
-            for variant in variants.of_items(self._db, [item.id])
+            for variant in variants.load_variants_of(self._db, [item.id])
             if variant.revision == before.revision and variant.status != "discarded" and variant.kind != before.kind
         }
         [measured] = guards([Guarded(item, before.kind, text, others=others)], NOT_MEASURED)

@@ -14,14 +14,14 @@ from core.nouns import Document, Span
 from core.text.text import count_tokens
 from store.corpus import document_changes, document_pages, documents, originals
 from store.corpus.document_changes import DocumentChange
-from store.corpus.document_pages import DocumentRow, Filter, Size
+from store.corpus.document_pages import CorpusSize, DocumentFilter, DocumentRow
 from store.engine.database import Database
 from store.items import board, items
 from store.jobs import jobs
 from workbench.control import Control
 from workbench.roles import act
 
-__all__ = ["CorpusStage", "DocumentRow", "Filter", "Length", "Size"]
+__all__ = ["CorpusSize", "CorpusStage", "DocumentFilter", "DocumentRow", "Length"]
 
 T = TypeVar("T")
 MAX_BATCH_DOCUMENTS = 1000
@@ -179,52 +179,54 @@ class CorpusStage:
         """The documents of a domain ("all" = every domain) and language, with their texts, in the order they came in."""
         return documents.load_documents(self._db, domain=None if domain == "all" else domain, language=language)
 
-    def ids(self, only: Filter | None = None) -> list[str]:
+    def ids(self, only: DocumentFilter | None = None) -> list[str]:
         """Ids of the documents that the filter keeps, in the order they came in."""
-        return document_pages.ids(self._db, only)
+        return document_pages.list_ids(self._db, only)
 
-    def page(self, only: Filter, sort: str = "newest", limit: int = 50, offset: int = 0) -> tuple[list[DocumentRow], int]:
+    def page(
+        self, only: DocumentFilter, sort: str = "newest", limit: int = 50, offset: int = 0
+    ) -> tuple[list[DocumentRow], int]:
         """(a page of the documents that the filter keeps, without their texts; how many it keeps in all)."""
-        return document_pages.page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
+        return document_pages.load_page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
 
-    def size(self) -> Size:
+    def size(self) -> CorpusSize:
         """The size of the whole corpus; its domain and language are ""."""
-        return self._count_once("size", lambda: document_pages.size(self._db))
+        return self._count_once("size", lambda: document_pages.load_size(self._db))
 
-    def sizes(self) -> list[Size]:
+    def sizes(self) -> list[CorpusSize]:
         """The sizes by domain and language."""
-        return self._count_once("sizes", lambda: document_pages.sizes(self._db))
+        return self._count_once("sizes", lambda: document_pages.load_sizes(self._db))
 
     def same_titles(self) -> int:
         """How many documents share their title with another one."""
-        return self._count_once("same_titles", lambda: document_pages.same_titles(self._db))
+        return self._count_once("same_titles", lambda: document_pages.count_same_titles(self._db))
 
     def licences(self) -> list[str]:
         """Licences that documents have."""
-        return document_pages.licences(self._db)
+        return document_pages.list_licences(self._db)
 
     def domains(self) -> list[str]:
         """Domains of the documents."""
-        return board.domains(self._db)
+        return board.list_domains(self._db)
 
     def heading(self, document: str) -> DocumentRow:
         """A document without its text; raises BenchError when there is none of that id."""
-        row = document_pages.heading(self._db, document)
+        row = document_pages.load_heading(self._db, document)
         if row is None:
             raise BenchError(f"No document {document} in this workspace.")
         return row
 
     def stretch(self, document: str, start: int, length: int) -> str:
         """`length` code points of its text from `start` on; the rest stays out of memory."""
-        return document_pages.stretch(self._db, document, start, length)
+        return document_pages.load_stretch(self._db, document, start, length)
 
     def items_of(self, document: str) -> list[tuple[str, str, str, str]]:
         """(id, question, task, status) of the newest 50 items with evidence in it."""
-        return document_pages.items_of(self._db, document)
+        return document_pages.list_items_of(self._db, document)
 
     def changes(self, document: str) -> list[DocumentChange]:
         """What people changed of it, oldest first."""
-        return document_changes.of_document(self._db, document)
+        return document_changes.list_changes(self._db, document)
 
     @act("change the corpus", "ids", notes=["licence"])
     def set_licence(self, ids: Sequence[str], licence: str, person: str) -> int:
@@ -242,11 +244,11 @@ class CorpusStage:
 
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
         self._documents.clear()  # they hold the old licence and domain
-        return document_changes.change(self._db, ids, field, value, check_name(person))
+        return document_changes.change_field(self._db, ids, field, value, check_name(person))
 
     def _count_once(self, name: str, count: Callable[[], T]) -> T:
         """A count over the whole corpus, made once for each state of it."""
-        mark = document_pages.mark(self._db)
+        mark = document_pages.fingerprint(self._db)
         if self._counts.get(name, (None, None))[0] != mark:
             self._counts[name] = (mark, count())
         counted: T = self._counts[name][1]

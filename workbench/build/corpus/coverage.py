@@ -11,7 +11,7 @@ from builders.task import tasks
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Document, Level
-from core.quality.level_audit import Crossed, cross_tabulate
+from core.quality.level_audit import LevelTable, cross_tabulate
 from core.statistics.statistics import gini
 from core.text.sections import Section, sections
 from core.text.text import split_sentences
@@ -19,11 +19,11 @@ from store.corpus import document_use, documents
 from store.corpus.document_use import CitedSpan, DocumentUse
 from store.engine.database import Database
 from store.items import level_facts
-from store.items.level_facts import Mean
+from store.items.level_facts import MeasureMean
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
 
-__all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "Crossed", "DocumentUse", "Mean"]
+__all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "DocumentUse", "LevelTable", "MeasureMean"]
 
 MAX_PLACES = 400
 """Places of one order to draft where items are few: they are stored with the job."""
@@ -128,8 +128,8 @@ class OpenedDocument:
 class LevelAudit(NamedTuple):
     """Measured against declared levels of the whole pool."""
 
-    table: Crossed
-    means: Sequence[Mean]
+    table: LevelTable
+    means: Sequence[MeasureMean]
 
 
 class CoverageStage:
@@ -142,7 +142,7 @@ class CoverageStage:
     @act("draft items", is_logged=False)
     def map(self) -> RunningWork[CoverageMap]:
         """The whole map, counted once for each state of the workspace."""
-        return self._cache.get(document_use.mark(self._db), lambda: count_map(self._db))
+        return self._cache.get(document_use.fingerprint(self._db), lambda: count_map(self._db))
 
     @act("draft items", is_logged=False)
     def page(
@@ -188,8 +188,8 @@ class CoverageStage:
     def levels(self) -> RunningWork[LevelAudit]:
         """Measured against declared levels of all items that are not refused or discarded."""
         return self._cache.get(
-            ("levels", *level_facts.mark(self._db)),
-            lambda: LevelAudit(cross_tabulate(level_facts.load_audit_cells(self._db)), level_facts.means(self._db)),
+            ("levels", *level_facts.fingerprint(self._db)),
+            lambda: LevelAudit(cross_tabulate(level_facts.load_audit_cells(self._db)), level_facts.load_means(self._db)),
         )
 
     def close(self) -> None:
@@ -200,9 +200,9 @@ class CoverageStage:
 def count_map(database: Database) -> CoverageMap:
     """The map of the whole corpus."""
     counts: dict[str, dict[HeatMapColumn, KindCount]] = {}
-    for use in document_use.uses(database):
+    for use in document_use.count_items(database):
         counts.setdefault(use.document, {})[HeatMapColumn(use.task, use.level)] = KindCount(use.accepted, use.drafted)
-    rows = [DocumentOnMap(use, counts.get(use.id, {})) for use in document_use.places(database)]
+    rows = [DocumentOnMap(use, counts.get(use.id, {})) for use in document_use.load_document_uses(database)]
     columns = sorted({column for row in rows for column in row.counts}, key=lambda c: (str(c.level or "~"), c.task))
     domains: dict[str, list[DocumentOnMap]] = {}
     for row in rows:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from builders.near_duplicates.duplicate_pairs import twins
 from store.corpus import document_pages, documents
-from store.engine.columns import in_pieces
+from store.engine.columns import split_in_batches
 from store.engine.database import Database
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
@@ -40,20 +40,20 @@ class NearCopyStage:
     @act("change the corpus", is_logged=False)
     def pairs(self) -> RunningWork[list[NearCopyPair]]:
         """Every pair, the nearest first."""
-        return self._cache.get(document_pages.mark(self._db), self._find_pairs)
+        return self._cache.get(document_pages.fingerprint(self._db), self._find_pairs)
 
     def close(self) -> None:
         """Wait for the work under way."""
         self._cache.close()
 
     def _find_pairs(self) -> list[NearCopyPair]:
-        pairs = twins(self._load_texts(document_pages.ids(self._db)), self._load_texts)
-        lengths = documents.lengths(self._db)
-        headings = documents.headings(self._db, {name for pair in pairs for name in (pair.shorter, pair.longer)})
+        pairs = twins(self._load_texts(document_pages.list_ids(self._db)), self._load_texts)
+        lengths = documents.load_lengths(self._db)
+        headings = documents.load_headings(self._db, {name for pair in pairs for name in (pair.shorter, pair.longer)})
         copies = {one.id: CopiedDocument(one.id, one.title, lengths[one.id]) for one in headings}
         return [NearCopyPair(copies[pair.shorter], copies[pair.longer], pair.share) for pair in pairs]
 
     def _load_texts(self, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
-        for piece in in_pieces(ids, MAX_DOCUMENTS_IN_MEMORY):
+        for piece in split_in_batches(ids, MAX_DOCUMENTS_IN_MEMORY):
             for document in documents.load_documents(self._db, piece):
                 yield document.id, document.text

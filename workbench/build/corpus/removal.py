@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from core.errors import BenchError
 from core.nouns import Document, Item, Span
 from store.corpus import document_changes, document_pages, document_use, documents
-from store.corpus.document_pages import DocumentRow, Filter
+from store.corpus.document_pages import DocumentFilter, DocumentRow
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.items import items
@@ -57,8 +57,8 @@ class RemovalStage:
 
     def count_dependents(self, ids: Sequence[str]) -> DocumentDependents:
         """What depends on the documents."""
-        statuses = [status for _, status in document_use.standing_on(self._db, ids)]
-        releases = document_use.releases_with(self._db, ids)
+        statuses = [status for _, status in document_use.list_items_on(self._db, ids)]
+        releases = document_use.list_releases_with(self._db, ids)
         return DocumentDependents(statuses.count("drafted"), statuses.count("accepted"), releases)
 
     @act("change the corpus", "ids")
@@ -72,18 +72,18 @@ class RemovalStage:
                 f"({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard them first, or replace the "
                 f"document by a newer text."
             )
-        return document_changes.change(self._db, ids, "removed_at", current_time(), check_name(person))
+        return document_changes.change_field(self._db, ids, "removed_at", current_time(), check_name(person))
 
     @act("change the corpus", "ids")
     def bring_back(self, ids: Sequence[str], person: str) -> int:
         """Put removed documents back into the corpus, on record; returns how many were out of it."""
-        return document_changes.change(self._db, ids, "removed_at", None, check_name(person))
+        return document_changes.change_field(self._db, ids, "removed_at", None, check_name(person))
 
     def list_successors(self, document: str) -> list[DocumentRow]:
         """Documents that may be the newer text of this one: those of its title, then the newest ones."""
         title = documents.get(self._db, document).title
-        same_title = document_pages.page(self._db, Filter(search=title), limit=MAX_SUCCESSORS)
-        newest = document_pages.page(self._db, Filter(), limit=MAX_SUCCESSORS)
+        same_title = document_pages.load_page(self._db, DocumentFilter(search=title), limit=MAX_SUCCESSORS)
+        newest = document_pages.load_page(self._db, DocumentFilter(), limit=MAX_SUCCESSORS)
         return list({row.id: row for row in (*same_title, *newest) if row.id != document}.values())
 
     @act("change the corpus", "document", notes=["by"])
@@ -99,13 +99,13 @@ class RemovalStage:
             raise BenchError("A document cannot take its own place: choose the newer text.")
         moved: list[str] = []
         left: list[str] = []
-        ids = [item for item, _ in document_use.standing_on(self._db, [document])]
+        ids = [item for item, _ in document_use.list_items_on(self._db, [document])]
         for item in items.load_items(self._db, ids):
             revised = move_item(item, old, new)
             edited = items.edit(self._db, revised, name) if revised else None
             (moved if edited else left).append(item.id)
         if not left:
-            document_changes.change(self._db, [document], "removed_at", current_time(), name)
+            document_changes.change_field(self._db, [document], "removed_at", current_time(), name)
         return Replacement(moved, left)
 
 

@@ -6,7 +6,7 @@ from builders.near_duplicates.leakage import leakage, report
 from builders.task import nothing_left_out, tasks
 from core.as_json import Json
 from core.nouns import Document, Item, Span
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 
 def cutter(documents: Sequence[Document]) -> Callable[[Span], str]:
@@ -31,7 +31,7 @@ def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str
     return {name for leak in leaks for name in (*leak.exact, *(copy.document for copy in leak.near))}
 
 
-def leakage_of(content: Members) -> dict[str, Json]:
+def leakage_of(content: ReleaseMembers) -> dict[str, Json]:
     """What of the left-out sources still stands in the retrieval corpus, as builders/near_duplicates/leakage.py reports it;
     empty where none is left out."""
     if not content.left_out:

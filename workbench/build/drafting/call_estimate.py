@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from core.agent import Agent, Completion, Sampling
 from core.ids import canonical_json
 from core.nouns import Prompt
-from core.text.numbered import Numbered
+from core.text.numbered import NumberedSentences
 from core.text.text import count_tokens
-from store.ledger.calls import Typical
+from store.ledger.calls import TypicalCall
 
 UNKNOWN_REPLY_TOKENS = 160
 """Tokens of a reply where no earlier one is known, unless the prompt allows fewer."""
@@ -77,7 +77,7 @@ class Rehearsal:
     """Stands in for the agent: counts the calls, and returns the simplest reply that the form allows."""
 
     agent: Agent
-    typical: Mapping[str, Typical]
+    typical: Mapping[str, TypicalCall]
     calls: list[CallSum] = field(default_factory=list)
     _words: Any = field(default_factory=count)
 
@@ -94,7 +94,7 @@ class Rehearsal:
         price = self.agent.worst_price(prompt, inputs, replace(sampling, max_tokens=round(received)))
         self.calls.append(CallSum(1, sent, received, price, earlier.seconds if earlier else None))
         sentences = inputs.get("sentences")
-        n = len(sentences) if isinstance(sentences, Numbered) else 0
+        n = len(sentences) if isinstance(sentences, NumberedSentences) else 0
         reply = "words" if prompt.schema is None else canonical_json(self._simplest_value(prompt.schema, n))
         return Completion(reply, price=0.0)
 

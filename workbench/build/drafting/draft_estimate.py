@@ -19,7 +19,7 @@ from core.nouns import Hit, Level
 from core.retrieval.chunks import chunk
 from store.engine.database import Database
 from store.items import items
-from store.ledger.calls import Typical
+from store.ledger.calls import TypicalCall
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.call_estimate import (
     UNKNOWN_REPLY_TOKENS,
@@ -117,7 +117,7 @@ class DraftEstimate:
         seed: int,
         settings: dict[str, Any],
         agent: Agent,
-        typical: Mapping[str, Typical],
+        typical: Mapping[str, TypicalCall],
     ) -> JobEstimate:
         """What each window takes, times the windows that the job tries at least and at most."""
         task = pick(tasks(), name, "task")
@@ -148,7 +148,7 @@ class DraftEstimate:
         )
 
     def _rehearse(
-        self, name: str, task: Task, window: Window, settings: dict[str, Any], agent: Agent, typical: Mapping[str, Typical]
+        self, name: str, task: Task, window: Window, settings: dict[str, Any], agent: Agent, typical: Mapping[str, TypicalCall]
     ) -> list[CallSum]:
         """The calls that this window takes when all goes well."""
         choice = self._drafts.choose_llm_gates(name, settings)
@@ -188,7 +188,7 @@ def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Win
     return [join_documents(name, documents, ()) for documents in groups]
 
 
-def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, Typical], agent: Agent, name: str) -> list[str]:
+def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall], agent: Agent, name: str) -> list[str]:
     """What the figures rest on, in sentences."""
     sampled = sum(job.sampled for job in jobs)
     calls = sum(earlier.calls for earlier in typical.values())

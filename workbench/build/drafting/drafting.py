@@ -132,8 +132,8 @@ class Drafter:
 
         async def count(names: Sequence[str]) -> Holding:
             new = [name for name in names if name not in counted]
-            counted.update(await asyncio.to_thread(documents.count_holding, self._db, new))
-            every = await asyncio.to_thread(documents.counts, self._db)
+            counted.update(await asyncio.to_thread(documents.count_documents_with, self._db, new))
+            every = await asyncio.to_thread(documents.count_documents, self._db)
             return Holding(sum(count.documents for count in every), {name: counted[name] for name in names})
 
         return count

@@ -11,7 +11,7 @@ from builders.drafting.turns import WindowTurn
 from builders.ingest import domain_name
 from builders.known_items import KnownItems
 from builders.task import tasks
-from core.agent import is_able
+from core.agent import can_complete
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed
@@ -86,7 +86,7 @@ class DraftStage:
             raise BenchError(f"--count is {count}: ask for at least one item, and at most {MAX_ITEMS} at a time.")
         domain = domain if domain == "all" else domain_name(domain)
         language = own.get("language")
-        if not any(domain in ("all", c.domain) and language in (None, c.language) for c in documents.counts(self._db)):
+        if not any(domain in ("all", c.domain) and language in (None, c.language) for c in documents.count_documents(self._db)):
             raise BenchError(
                 f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
                 f"corpus page, or with `cli.py add --domain {domain}`."
@@ -95,7 +95,7 @@ class DraftStage:
         if source and not self._has_sources(source, domain, language):
             raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: draft those first.")
         drafting = self._agents.check(agent, settings, budget)
-        if kind.prompt and not is_able(drafting, load(kind.prompt, "en")):
+        if kind.prompt and not can_complete(drafting, load(kind.prompt, "en")):
             others = " or ".join(full_names(lambda one: one.has_model))
             raise BenchError(
                 f"The agent {agent} has no rules to draft {task}: name one with a language model ({others}), "
@@ -151,7 +151,7 @@ class DraftStage:
         known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
-            *(key for key, result in jobs.results(self._db, job) if result["state"] in ("unfit", "failed")),
+            *(key for key, result in jobs.load_results(self._db, job) if result["state"] in ("unfit", "failed")),
         }
         queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before)
         kit = self.drafter.kit(agent, params, drafters.judges)
@@ -204,7 +204,9 @@ class DraftStage:
 
     def _past_turns(self, job: str, known: KnownItems) -> Iterator[WindowTurn]:
         """The turns of the windows that the job drafted before it was broken off; the job's drafts are the last items known."""
-        states = [result["state"] for _, result in jobs.results(self._db, job) if result["state"] not in ("unfit", "failed")]
+        states = [
+            result["state"] for _, result in jobs.load_results(self._db, job) if result["state"] not in ("unfit", "failed")
+        ]
         so_far = len(known) - states.count("drafted")
         for state in states:
             so_far += state == "drafted"
@@ -212,11 +214,11 @@ class DraftStage:
 
     def _tally(self, job: str) -> Counter[str]:
         """State -> windows of the job that ended in it."""
-        return Counter(result["state"] for _, result in jobs.results(self._db, job))
+        return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, params: dict[str, Any], ended: WindowOutcome | None, cancelled: bool) -> dict[str, Json]:
         """The job's JSON."""
-        results = [result for _, result in jobs.results(self._db, job)]
+        results = [result for _, result in jobs.load_results(self._db, job)]
         tally = Counter(result["state"] for result in results)
         refused = Counter(gate for r in results if r["state"] == "refused" for gate in r["gates"])
         stopped = ended.state if ended else "cancelled" if cancelled and tally["drafted"] < params["count"] else None

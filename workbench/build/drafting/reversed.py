@@ -10,7 +10,7 @@ from core.nouns import Document, Item
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import finding, items
-from store.items.finding import Search
+from store.items.finding import ItemSearch
 from store.queue.kind import ItemKind
 from workbench.build.corpus.sources import leaves_any_out
 from workbench.roles import act
@@ -59,7 +59,7 @@ class ReverseStage:
     @act("draft items", is_logged=False)
     def page(self, task: str, limit: int, offset: int) -> list[ReverseLine]:
         """A page of the task's items, newest first."""
-        ids = finding.ids(self._db, Search(ItemKind(task=task)))[offset : offset + limit]
+        ids = finding.list_ids(self._db, ItemSearch(ItemKind(task=task)))[offset : offset + limit]
         return [_line(item) for item in items.load_items(self._db, ids)]
 
     @act("draft items", "id_", is_logged=False)

@@ -117,7 +117,7 @@ class Sampler:
     def documents(self, window: Window) -> list[WindowDocument]:
         """Its documents, in order."""
         lengths = {span.document: span.end - span.start for span in window.spans}
-        return [WindowDocument(one, lengths[one.id]) for one in documents.headings(self._db, window.given_documents)]
+        return [WindowDocument(one, lengths[one.id]) for one in documents.load_headings(self._db, window.given_documents)]
 
     def _keys(self, walk: Walk, start: int) -> Iterator[str]:
         """Keys of the walk from there on; further windows are cut as they are wanted."""
@@ -132,7 +132,7 @@ class Sampler:
     def _walk(self, request: WindowRequest, agent: str) -> Walk:
         task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
-        corpus = tuple(count for count in documents.counts(self._db) if request.domain in ("all", count.domain))
+        corpus = tuple(count for count in documents.count_documents(self._db) if request.domain in ("all", count.domain))
         sources = tuple(count for count in items.counts(self._db) if count.task == task.window.source_task)
         place = (request, context, corpus, sources)
         if place not in self._walks:

@@ -10,8 +10,8 @@ from core.ids import derived_id, new_id
 from core.nouns import Document, Item, Provenance
 from core.quality import crag
 from core.readers.html_file import MAX_FILE_BYTES
-from core.readers.page_encoding import DecodedPage, page_of
-from core.readers.reading import Unfit
+from core.readers.page_encoding import DecodedPage, decode_page
+from core.readers.reading import UnreadableFile
 from core.readers.web_page import WebPage, web_page
 from core.text.text import detect_language
 from store.corpus import documents, web_pages
@@ -91,16 +91,16 @@ class WebQuestionStage:
         fields = {name: about.get(name, "").strip() for name in PAGE_FIELDS}
         where = fields["page_name"] or fields["page_url"] or "The page"
         try:
-            html, note = page_of(page, where) if isinstance(page, bytes) else DecodedPage(page, "")
-        except Unfit as unfit:
+            html, note = decode_page(page, where) if isinstance(page, bytes) else DecodedPage(page, "")
+        except UnreadableFile as unfit:
             raise BenchError(str(unfit)) from unfit
         read = _read_page(html, fields, str(draft.content["domain"]))
         if read.document is None:
             raise BenchError(f"{read.why.removesuffix('.')}: paste what the browser shows, or give a snippet.")
         kept = fields | {"page_name": fields["page_name"] or read.document.title, "document": read.document.id}
         if html.strip():
-            web_pages.add(self._db, {web_pages.hash_of(html): web_pages.compress_page(html)})
-            kept["html"] = web_pages.hash_of(html)
+            web_pages.add(self._db, {web_pages.hash_page(html): web_pages.compress_page(html)})
+            kept["html"] = web_pages.hash_page(html)
         seen: dict[str, Json] = {
             "title": read.document.title,
             "characters": len(read.document.text),
@@ -142,7 +142,7 @@ class WebQuestionStage:
         """What keeps a draft from being handed in, in words after "Not handed in:"."""
         missing = [f"it has no {name}" for name in ("question", "answer") if not str(content[name]).strip()]
         labels = ("domain", "question_type", "static_or_dynamic")
-        missing += [f"it {why}" for name in labels if (why := crag.fault(name, content[name]))]
+        missing += [f"it {why}" for name in labels if (why := crag.explain_label_fault(name, content[name]))]
         if not content["pages"]:
             missing.append("it has no page: add at least one that the search found")
         try:

@@ -11,7 +11,7 @@ from builders.task import AskAgent, Task, tasks
 from core.agent import Agent, Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Item, Prompt
-from store.ledger.calls import Ledger, Typical
+from store.ledger.calls import Ledger, TypicalCall
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.call_estimate import (
     UNKNOWN_REPLY_TOKENS,
@@ -71,7 +71,7 @@ def _rehearse(
     is_right: bool,
     request: GateRequest,
     agents: Sequence[Agent],
-    typical: Mapping[str, Mapping[str, Typical]],
+    typical: Mapping[str, Mapping[str, TypicalCall]],
     task: Task,
     corpus: CorpusStage,
 ) -> list[CallSum]:
@@ -105,7 +105,7 @@ def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
     return ask
 
 
-def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, Typical]]) -> list[str]:
+def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, TypicalCall]]) -> list[str]:
     """What the figures rest on, in sentences."""
     known = [name for name, calls in typical.items() if calls]
     replies = f"None of these agents has answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most."

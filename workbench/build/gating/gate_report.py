@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.as_json import Json
 from core.nouns import Item
-from core.quality.calibration import Calibration, FlaggedDrafts, calibration, record
+from core.quality.calibration import Calibration, FlaggedDrafts, calibrate_gate, calibration_record
 from core.quality.people_report import DecidedDrafts, people_report
 from store.engine.database import Database
 from store.items import gate_facts
@@ -41,7 +41,7 @@ class GateCalibration(NamedTuple):
     def record(self) -> dict[str, Json]:
         """As the card of a release holds it."""
         names = {"gate": self.gate, "rules": self.rules, "prompts": list(self.prompts), "agents": list(self.agents)}
-        return {**names, **record(self.figures)}
+        return {**names, **calibration_record(self.figures)}
 
 
 def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindings]:
@@ -63,25 +63,25 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
         if row.gate in flagging and row.outcome != "not run" and row.fate and (tasks is None or row.task in tasks):
             flagged = FlaggedDrafts(row.outcome != "pass", row.fate, row.n)
             drafts[row.gate, row.rules, row.prompts, row.agents].append(flagged)
-    return [GateCalibration(*key, calibration(flagged)) for key, flagged in sorted(drafts.items())]
+    return [GateCalibration(*key, calibrate_gate(flagged)) for key, flagged in sorted(drafts.items())]
 
 
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:
     """What people have made of all drafts of the frozen items' kinds by now, and how the gates compare with that."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     ratings: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
-    opinions = progress.opinions(database)
-    kind_of: Mapping[str, Any] = gate_facts.kinds(database, {one.item.partition("@")[0] for one in opinions})
+    opinions = progress.load_opinions(database)
+    kind_of: Mapping[str, Any] = gate_facts.load_kinds(database, {one.item.partition("@")[0] for one in opinions})
     for opinion in opinions:
         kind = kind_of.get(opinion.item.partition("@")[0])
         if kind in kinds:
             ratings[kind].setdefault(opinion.item, {})[opinion.person] = opinion.decision
-    strata = [s for s in gate_facts.strata(database) if (s.task, s.domain, s.language) in kinds]
+    strata = [s for s in gate_facts.load_strata(database) if (s.task, s.domain, s.language) in kinds]
     decided = [
         DecidedDrafts(kind, s.drafts, s.decided, s.accepted, ratings[kind])
         for s in strata
         for kind in [(s.task, s.domain, s.language)]
     ]
-    reviewed = len(gate_facts.decided_among(database, [item.id for item in frozen]))
-    gates = calibrate_gates(gate_facts.findings(database), frozenset(item.task for item in frozen))
+    reviewed = len(gate_facts.filter_decided(database, [item.id for item in frozen]))
+    gates = calibrate_gates(gate_facts.load_findings(database), frozenset(item.task for item in frozen))
     return {**people_report(decided, len(frozen), reviewed), "gates": [gate.record for gate in gates]}

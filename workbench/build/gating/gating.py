@@ -105,7 +105,7 @@ class GatingStage:
         """Run the gates item by item, as many side by side as the agents take."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         ended: list[GatedItem] = []
-        done = sum(piece.state == "done" for piece in jobs.pieces(self._db, job))
+        done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
 
         def commit(results: list[GatedItem]) -> None:
             nonlocal done
@@ -122,14 +122,14 @@ class GatingStage:
     @act("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
         """What the gates found, by gate and the fields that `by` names."""
-        key = ("findings", tuple(by), gate_facts.mark(self._db))
-        return self._cache.get(key, lambda: count_findings(gate_facts.findings(self._db), by))
+        key = ("findings", tuple(by), gate_facts.fingerprint(self._db))
+        return self._cache.get(key, lambda: count_findings(gate_facts.load_findings(self._db), by))
 
     @act("run gates", is_logged=False)
     def calibrate(self) -> RunningWork[list[GateCalibration]]:
         """How each gate's flags compare with people's decisions."""
-        key = ("calibrations", gate_facts.mark(self._db))
-        return self._cache.get(key, lambda: calibrate_gates(gate_facts.findings(self._db)))
+        key = ("calibrations", gate_facts.fingerprint(self._db))
+        return self._cache.get(key, lambda: calibrate_gates(gate_facts.load_findings(self._db)))
 
     def close(self) -> None:
         """Wait for the work under way."""
@@ -148,7 +148,7 @@ class GatingStage:
 
     def _estimate(self, request: GateRequest, ids: Sequence[str]) -> GateRunEstimate:
         agents = [self._agents.check(name, {}, None) for name in request.agents]
-        of_task = gate_facts.of_tasks(self._db, ids)
+        of_task = gate_facts.group_by_task(self._db, ids)
         load_items = partial(items.load_items, self._db)
         estimate = estimate_gates(request, agents, of_task, load_items, self._corpus, self._agents.ledger)
         return replace(estimate, items=len(ids), mark=_mark(request, ids))
@@ -157,7 +157,7 @@ class GatingStage:
         self, job: str, request: GateRequest, params: Mapping[str, Any], control: Control
     ) -> AsyncIterator[GatedItem]:
         """One outcome per item, as they finish."""
-        waiting = [piece.key for piece in jobs.pieces(self._db, job) if piece.state != "done"]
+        waiting = [piece.key for piece in jobs.load_pieces(self._db, job) if piece.state != "done"]
         panel = await asyncio.to_thread(
             bind_gate_agents,
             self._agents,
@@ -210,7 +210,7 @@ class GatingStage:
 
     def _result(self, job: str, total: int, ended: GatedItem | None, cancelled: bool) -> dict[str, Json]:
         """The job's JSON."""
-        results = [result for _, result in jobs.results(self._db, job)]
+        results = [result for _, result in jobs.load_results(self._db, job)]
         left_out = Counter(result["why"] for result in results if result["why"])
         counts: dict[str, Counter[str]] = {}
         for result in results:

@@ -56,7 +56,9 @@ class NearestInStore:
         return Neighbour(index.items[best], index.questions[best], float(cosines[best]))
 
     def _build_index(self, language: str) -> "_Index | str":
-        rows = [(item, text) for item, _, text in finding.texts(self._db, language, "question", {}) if text and text.strip()]
+        rows = [
+            (item, text) for item, _, text in finding.load_texts(self._db, language, "question", {}) if text and text.strip()
+        ]
         model = embedder(MODEL)
         if language not in model.languages:
             return f"{model.name} does not know {language}; questions are compared by their words."

@@ -80,13 +80,13 @@ class SeasonStage:
         now = self._tables.hashes()
         return [
             SeasonCard(one, [name for name, hash in one.record["tables"].items() if now.get(name) != hash])
-            for one in stored.seasons(self._db)
+            for one in stored.list_seasons(self._db)
         ]
 
     @act("draft items", "id", is_logged=False)
     def questions(self, id: str, limit: int, offset: int) -> list[Item]:
         """Items of a season, in the order of the draw."""
-        return stored_items.load_items(self._db, stored.season(self._db, id).items[offset : offset + limit])
+        return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
     @act("draft items", "ids", notes=["count"])
     def plan(self, ids: Sequence[str], count: int, seed: int = SEED, now: str | None = None) -> str:
@@ -108,7 +108,7 @@ class SeasonStage:
     def plan_refresh(self, id: str, now: str | None = None) -> str:
         """The queued job that computes a season's answers anew from the tables in use, which makes a new season. Raises
         BenchError when a template does not fit these any more."""
-        old = stored.season(self._db, id)
+        old = stored.get_season(self._db, id)
         tables = self._tables.tables()
         for record in templates_of(stored_items.load_items(self._db, old.items)).values():
             check_template(template_from_record(record), tables)
@@ -125,7 +125,7 @@ class SeasonStage:
         templates = {template.id: template for template in records}
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         asked = await asyncio.to_thread(lambda: KnownQuestions(stored_items.list_items(self._db)))
-        done = dict(jobs.results(self._db, job))
+        done = dict(jobs.load_results(self._db, job))
         owners: Owners = {}
         for id in (id for id in versions if id not in done):
             if control.stopping:
@@ -154,8 +154,8 @@ class SeasonStage:
     async def work_refresh(self, job: str, control: Control) -> dict[str, Json]:
         """Refresh a batch of questions at a time."""
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
-        old = stored.season(self._db, params["season"])
-        done = dict(jobs.results(self._db, job))
+        old = stored.get_season(self._db, params["season"])
+        done = dict(jobs.load_results(self._db, job))
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         left = await asyncio.to_thread(stored_items.load_items, self._db, [item for item in old.items if item not in done])
         refreshed = refresh(tables, left, params["now"])
@@ -181,7 +181,7 @@ class SeasonStage:
     @act("draft items", "job", is_logged=False)
     def list_made(self, job: str) -> list[Item]:
         """The items that a job made."""
-        ids = [item for _, result in jobs.results(self._db, job) for item in result["items"]]
+        ids = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return stored_items.load_items(self._db, ids)
 
     @act("draft items", "job", is_logged=False)
@@ -189,7 +189,7 @@ class SeasonStage:
         """What a job made of each template that it is done with."""
         return [
             TemplateTally(id, **{name: result[name] for name in TemplateTally._fields[1:]})
-            for id, result in jobs.results(self._db, job)
+            for id, result in jobs.load_results(self._db, job)
         ]
 
     @act("draft items", "job", is_logged=False)
@@ -197,7 +197,7 @@ class SeasonStage:
         """The answers that a refresh changed."""
         return [
             AnswerChange(key, **{name: result[name] for name in AnswerChange._fields[1:]})
-            for key, result in jobs.results(self._db, job)
+            for key, result in jobs.load_results(self._db, job)
             if result["state"] != "same"
         ]
 

@@ -15,16 +15,16 @@ from core.functions.functions import Observation, Parameter, Registry, as_text
 from core.ids import new_id
 from core.json_lines import strict_json
 from core.shapes import CorrectionShape, check_shape
-from core.tables.checks import check_relations, convert_rows, raw_of
-from core.tables.default_functions import functions_of
+from core.tables.checks import check_relations, convert_rows, raw_table
+from core.tables.default_functions import list_functions
 from core.tables.files import ENDINGS, RawTable, read_table
 from core.tables.nouns import TableSpec, spec_from_record, spec_record
-from core.tables.popularity import BUCKETS, UNKNOWN, buckets, cuts
+from core.tables.popularity import BUCKETS, UNKNOWN, assign_buckets, find_cuts
 from core.tables.proposal import Proposal, propose
 from core.tables.world import EntityTable, Tables
 from eval.environment import EnvironmentSources, open_environments
 from store.corpus import tables as stored
-from store.corpus.tables import Stored
+from store.corpus.tables import StoredTable
 from store.engine.database import Database
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.release.uploads import Upload
@@ -58,7 +58,7 @@ class ColumnFacts(NamedTuple):
 class TableCard(NamedTuple):
     """A table in use."""
 
-    stored: Stored
+    stored: StoredTable
     snapshots: int
     """How many are kept under its name."""
     accepted_from: int
@@ -187,7 +187,7 @@ class TableStage:
         """Put a table's rows under its spec with these fields changed: a new snapshot."""
         current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
-        [saved] = self._save([(raw_of(self._load(current.hash)), current.origin, _correct(current.spec, record))])
+        [saved] = self._save([(raw_table(self._load(current.hash)), current.origin, _correct(current.spec, record))])
         if saved.card.stored.name != name:
             stored.retire(self._db, name)
         return saved
@@ -221,7 +221,7 @@ class TableStage:
     def rows(self, name: str, limit: int = 20, offset: int = 0) -> list[dict[str, object]]:
         """Some rows, in order."""
         current = self._load_current(name)
-        page = stored.page(self._db, current.hash, limit, offset)
+        page = stored.load_page(self._db, current.hash, limit, offset)
         return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
 
     def popularity(self, name: str) -> RunningWork[PopularitySpread]:
@@ -243,7 +243,7 @@ class TableStage:
     def functions(self, name: str, world: Tables) -> list[FunctionCard]:
         """The functions of a table."""
         registry = self.registry(world)
-        names = [function.name for function in functions_of(world, name)]
+        names = [function.name for function in list_functions(world, name)]
         return [FunctionCard(one, Registry([registry[one]]).as_prompt(), registry[one].parameters) for one in names]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
@@ -274,7 +274,7 @@ class TableStage:
         for (_, origin, _), check in zip(tables, checked, strict=True):
             put = stored.put(self._db, check.table.spec, check.table.rows, origin)
             old = put.replaced.hash if put.replaced else None
-            on_old = stored.accepted_from(self._db, old) if old else 0
+            on_old = stored.count_accepted_from(self._db, old) if old else 0
             saved.append(SavedTable(self._card(put.stored), put.is_new, check.said, old, on_old))
         return saved
 
@@ -298,11 +298,11 @@ class TableStage:
                 continue
         return [TableDraft(file, raw, propose(raw, others)) for raw, file in zip(raws, files, strict=True)]
 
-    def _card(self, table: Stored) -> TableCard:
-        snapshots = len(stored.snapshots(self._db, table.name))
-        return TableCard(table, snapshots, stored.accepted_from(self._db, table.hash))
+    def _card(self, table: StoredTable) -> TableCard:
+        snapshots = len(stored.list_snapshots(self._db, table.name))
+        return TableCard(table, snapshots, stored.count_accepted_from(self._db, table.hash))
 
-    def _load_current(self, name: str) -> Stored:
+    def _load_current(self, name: str) -> StoredTable:
         table = stored.load_current(self._db, name)
         if table is None:
             raise self._unknown(name)
@@ -388,7 +388,7 @@ def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
 def _spread_popularity(table: EntityTable) -> PopularitySpread:
     spec, places = table.spec, table.as_of()
     cells = [table.cell(place, spec.popularity) for place in places]
-    bucket_of, cut = buckets(cells), cuts(cells)
+    bucket_of, cut = assign_buckets(cells), find_cuts(cells)
     numbers = [UNKNOWN if cell is None else cell for cell in cells]
     total, label = sum(numbers), spec.label or spec.key
     spread = []

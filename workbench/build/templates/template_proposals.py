@@ -96,7 +96,7 @@ class ProposalStage:
         )
         rounds = MAX_ROUNDS * -(-params["count"] // AT_ONCE)
         try:
-            for turn in range(len({result["turn"] for _, result in jobs.results(self._db, job)}), rounds):
+            for turn in range(len({result["turn"] for _, result in jobs.load_results(self._db, job)}), rounds):
                 left = params["count"] - self._tally(job)["proposed"]
                 if left <= 0 or control.stopping:
                     break
@@ -164,7 +164,7 @@ class ProposalStage:
     @act("draft items", "job", is_logged=False)
     def list_refused(self, job: str) -> list[RefusedProposal]:
         """Templates of replies that were not proposed, and replies that could not be used."""
-        results = [result for _, result in jobs.results(self._db, job) if result["state"] != "proposed"]
+        results = [result for _, result in jobs.load_results(self._db, job) if result["state"] != "proposed"]
         return [RefusedProposal(result["text"], result["why"]) for result in results]
 
     def _load_waiting(self, id_: str) -> TemplateDraft:
@@ -195,7 +195,7 @@ class ProposalStage:
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, rows))
 
     def _tally(self, job: str) -> Counter[str]:
-        return Counter(result["state"] for _, result in jobs.results(self._db, job))
+        return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, count: int, stopped: str | None, why: str) -> dict[str, Json]:
         """The job's JSON."""

@@ -27,7 +27,7 @@ from core.errors import BenchError
 from core.ids import derived_id, new_id
 from core.nouns import LANGUAGES
 from core.quality.crag import DYNAMISMS
-from core.tables.asking import MEASURES
+from core.tables.queries import MEASURES
 from core.tables.world import Tables
 from store.drafting import template_drafts
 from store.drafting import templates as stored
@@ -70,7 +70,7 @@ class TemplateStage:
 
     def versions(self, id: str) -> list[StoredTemplate]:
         """Every version that is kept of one, the one in use first."""
-        return stored.versions(self._db, id)
+        return stored.list_versions(self._db, id)
 
     @act("draft items", lambda given: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:

@@ -21,7 +21,7 @@ from prompts.reply import parse
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
-from store.items.verdicts import verdicts_of
+from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.reviews import unsent_edits
 from workbench.annotate.desk.decisions import DecisionRequest
@@ -171,7 +171,7 @@ class OneDraftStage:
     @act("draft items", is_logged=False)
     def choices(self) -> DraftChoices:
         """Tasks, domains, languages and reasons."""
-        counts = documents.counts(self._db)
+        counts = documents.count_documents(self._db)
         kinds = [
             DraftTask(name, task.label["en"], task.definition["en"], task.level, task.searches)
             for name, task in tasks().items()
@@ -311,7 +311,7 @@ class OneDraftStage:
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Draft the window and store what came of it, all or nothing."""
         params = jobs.get(self._db, job).params
-        if stored := jobs.results(self._db, job):  # before its process ended
+        if stored := jobs.load_results(self._db, job):  # before its process ended
             return self._result(job, stored[0][1])
         live = self._live[job] = LiveDraft()
         while len(self._live) > MAX_LIVE_DRAFTS:
@@ -412,7 +412,7 @@ class OneDraftStage:
         result = cast(dict[str, Any], row.result or {})
         params, item = row.params, self._load_item(job)
         parts = tuple(live.parts if live else ())
-        verdicts = verdicts_of(self._db, [item.id]) if item else []
+        verdicts = load_verdicts(self._db, [item.id]) if item else []
         return DraftState(
             job=row.id,
             state={"queued": "working", "running": "working"}.get(row.state, result.get("state", row.state)),
@@ -442,7 +442,7 @@ class OneDraftStage:
 
     def _load_item(self, job: str) -> Item | None:
         """The item of that job as it is now, or None."""
-        made = [item for _, result in jobs.results(self._db, job) for item in result["items"]]
+        made = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return next(iter(items.load_items(self._db, made)), None)
 
 

@@ -31,10 +31,10 @@ class TrialClosing:
 
     def take_in(self, trial: Trial) -> dict[str, int]:
         """Take in every draft of the trial; returns one of ENDS -> drafts. Done again, it changes nothing."""
-        answers = trials.answers(self._db, trial.id)
+        answers = trials.load_answers(self._db, trial.id)
         known = KnownItems(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
         ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))
-        for pair in trials.pairs(self._db, trial.id):
+        for pair in trials.load_pairs(self._db, trial.id):
             answer = answers.get(pair.key)
             for side in sort_sides(pair, answer):
                 record = pair.drafts[side]["item"]

@@ -92,7 +92,7 @@ class TrialDesk:
     def find_next(self, trial: str, person: str, after: str = "") -> str | None:
         """The next pair behind that one, round again at the end, that nobody decided on and nobody else looks at; None when
         there is none. It is this person's for a while. Raises BenchError when there is no such trial."""
-        decided, pairs = trials.answers(self._db, get_trial(self._db, trial).id), self._list_pairs(trial)
+        decided, pairs = trials.load_answers(self._db, get_trial(self._db, trial).id), self._list_pairs(trial)
         keys = [pair.key for pair in pairs]
         start = keys.index(after) + 1 if after in keys else 0
         with self._lock:
@@ -108,7 +108,7 @@ class TrialDesk:
     def open_pair(self, trial: str, pair: str, person: str) -> PairView:
         """The pair as the screen shows it, without whose drafts they are. Raises BenchError when there is no such pair."""
         pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
-        answers = trials.answers(self._db, trial)
+        answers = trials.load_answers(self._db, trial)
         answer = answers.get(pair)
         sides = (match.first, _other_side(match.first))
         drafts = [_load_draft(match, side) for side in sides]
@@ -161,24 +161,24 @@ class TrialDesk:
         side = {"left": match.first, "right": _other_side(match.first), "same": "same", "": ""}[preference]
         if side and len(decisions) < 2:
             raise BenchError("There is one draft alone: nothing can be preferred.")
-        if not trials.answer(self._db, PairOpinion(key, pair, person, decisions, side, seconds)):
+        if not trials.add_answer(self._db, PairOpinion(key, pair, person, decisions, side, seconds)):
             raise BenchError("Somebody else decided on this pair meanwhile: go on with the next.")
 
     @act("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
         """Take back this person's last answer of the trial; returns its pair. Raises BenchError when there is none, or the
         trial is closed."""
-        answers = trials.answers(self._db, get_trial(self._db, trial).id).values()
+        answers = trials.load_answers(self._db, get_trial(self._db, trial).id).values()
         own = [answer.pair for answer in answers if answer.person == person]
         if not own:
             raise BenchError("You have decided on no pair of this trial: there is nothing to take back.")
         self._check_open_pair(trial, own[-1], person)
-        trials.answer(self._db, PairOpinion(key, own[-1], person, None, "", None))
+        trials.add_answer(self._db, PairOpinion(key, own[-1], person, None, "", None))
         return own[-1]
 
     def _list_pairs(self, trial: str) -> list[TrialPair]:
         """Pairs with a draft to decide on."""
-        pairs = trials.pairs(self._db, trial)
+        pairs = trials.load_pairs(self._db, trial)
         return [pair for pair in pairs if any(_load_draft(pair, side) is not None for side in SIDES)]
 
     def _get_pair(self, trial: str, pair: str) -> TrialPair:

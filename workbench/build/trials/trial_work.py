@@ -75,11 +75,11 @@ class TrialWork:
         def commit(results: list["TrialPair | WindowOutcome"]) -> None:
             ended.extend(result for result in results if isinstance(result, WindowOutcome))
             self._store(job, trial, [result for result in results if isinstance(result, TrialPair)])
-            control.say(f"{len(trials.pairs(self._db, trial.id))} of {trial.windows} windows drafted on both sides")
+            control.say(f"{len(trials.load_pairs(self._db, trial.id))} of {trial.windows} windows drafted on both sides")
             control.look()
 
         await store_as_they_come(self._draft_pairs(job, trial, budget, pinned, control), commit)
-        pairs, ledger = trials.pairs(self._db, trial.id), self._agents.ledger
+        pairs, ledger = trials.load_pairs(self._db, trial.id), self._agents.ledger
         stopped = ended[0].state if ended else "cancelled" if control.stopping and len(pairs) < trial.windows else None
         return {
             "job": job,
@@ -96,7 +96,7 @@ class TrialWork:
         self, job: str, trial: Trial, budget: float | None, pinned: Any, control: Control
     ) -> AsyncIterator["TrialPair | WindowOutcome"]:
         task = pick(tasks(), trial.task, "task")
-        before = await asyncio.to_thread(trials.pairs, self._db, trial.id)
+        before = await asyncio.to_thread(trials.load_pairs, self._db, trial.id)
         cap, load = self._agents.budget(budget, job), self._corpus.load_documents
         params = {"task": trial.task, "domain": trial.domain, "seed": trial.seed, "settings": trial.settings}
         hired = [

@@ -11,7 +11,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
 from core.records import item_from_record
-from core.statistics.trials import Came, Compared, Twice, compare_windows, verdict
+from core.statistics.trials import DraftPair, SideDraft, TrialComparison, compare_windows, describe_comparison
 from prompts.prompt import names as prompt_names
 from store.drafting import prompts, trials
 from store.drafting.trials import PairOpinion, Side, Trial, TrialPair
@@ -85,7 +85,7 @@ class TrialResult:
 
     labels: tuple[str, ...]
     """Of sides A and B."""
-    compared: Compared
+    compared: TrialComparison
     sentence: str
     answers: int
     """Pairs decided on."""
@@ -197,7 +197,7 @@ class TrialStage:
 
     def list_trials(self) -> list[TrialCard]:
         """Every trial, newest first."""
-        counts = trials.counts(self._db)
+        counts = trials.count_pairs(self._db)
         return [
             TrialCard(t.id, t.task, t.domain, t.windows, *counts.get(t.id, (0, 0)), t.closed, t.by, t.at)
             for t in trials.list_trials(self._db)
@@ -231,19 +231,19 @@ class TrialStage:
         closed = get_trial(self._db, trial)
         if closed.entered is None:
             raise BenchError("This trial is open: its figures are told when it is closed, so that nobody decides by them.")
-        answers = trials.answers(self._db, trial)
+        answers = trials.load_answers(self._db, trial)
         windows = [
-            Twice(
+            DraftPair(
                 _read_end(pair, "a", answers.get(pair.key)),
                 _read_end(pair, "b", answers.get(pair.key)),
                 answers[pair.key].preference if pair.key in answers else "",
             )
-            for pair in trials.pairs(self._db, trial)
+            for pair in trials.load_pairs(self._db, trial)
         ]
         compared = compare_windows(windows, closed.seed)
         labels = tuple(self._label(closed.task, TrialSide(side["agent"], side["version"])) for side in closed.sides)
         people = len({answer.person for answer in answers.values()})
-        return TrialResult(labels, compared, verdict(compared), len(answers), people, closed.entered)
+        return TrialResult(labels, compared, describe_comparison(compared), len(answers), people, closed.entered)
 
     def _label(self, task: str, side: TrialSide) -> str:
         return f"{list_versions(self._db, task).get(side.version, 'unknown words')} with {side.agent}"
@@ -256,7 +256,7 @@ def list_versions(database: Database, task: str) -> dict[str | None, str]:
     if not kind.gates or name not in prompt_names():
         return {None: "its words"}
     labels: dict[str | None, str] = {None: "delivered words"}
-    labels |= {v.hash: f"version {v.number}" + (f", {v.note}" if v.note else "") for v in prompts.versions(database, name)}
+    labels |= {v.hash: f"version {v.number}" + (f", {v.note}" if v.note else "") for v in prompts.load_versions(database, name)}
     current = prompts.load_current_versions(database).get(name)
     return {current: labels[current], **labels} if current in labels else labels
 
@@ -267,7 +267,7 @@ def choose_words(database: Database, task: str, version: str | None) -> dict[str
     return {**others, **({f"draft/{task}": version} if version else {})}
 
 
-def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> Came:
+def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> SideDraft:
     """What one side's draft came to."""
     draft = pair.drafts[side]
     given: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
@@ -278,4 +278,4 @@ def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> Came:
         item = item_from_record(draft["item"])
         changes = ((item.question, given["question"]), (first_answer(item), given["answer"]))
         edited = sum(Levenshtein.distance(old, new) for old, new in changes if new is not None)
-    return Came(draft["state"], given.get("decision", ""), edited, draft["price"], draft["seconds"], draft["calls"])
+    return SideDraft(draft["state"], given.get("decision", ""), edited, draft["price"], draft["seconds"], draft["calls"])

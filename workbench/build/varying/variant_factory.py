@@ -12,7 +12,7 @@ from core.errors import AgentError, BenchError, BudgetReached
 from core.ids import derived_id
 from core.nouns import Item, Variant
 from core.retrieval.embeddings import embedder, explain_unusable
-from core.retrieval.similarity import load as load_model
+from core.retrieval.similarity import load_similarity_model as load_model
 from core.statistics.statistics import percentile_of_random_pairs
 from prompts.prompt import load
 from store.engine.database import Cursor, Database
@@ -72,7 +72,7 @@ class VariantFactory:
         """Ready the kinds' makers; what they hold is let go of with the stack. Takes seconds; the guards' model is being loaded
         when this returns."""
         if self._model != NOT_MEASURED:
-            languages = variant_pages.languages(self._db, self._ids)
+            languages = variant_pages.count_languages(self._db, self._ids)
             self._loading = Thread(target=load_model, args=(self._model, languages), name="guards' model")
             self._loading.start()
             stack.callback(self._loading.join)
@@ -171,7 +171,7 @@ class VariantFactory:
         """Item -> the variants of its words as they are now, without discarded ones."""
         revisions = {outcome.item.id: outcome.item.revision for outcome in outcomes if outcome.item is not None}
         others: dict[str, list[Variant]] = {}
-        for variant in variants.of_items(self._db, revisions):
+        for variant in variants.load_variants_of(self._db, revisions):
             if variant.revision == revisions[variant.item] and variant.status != "discarded":
                 others.setdefault(variant.item, []).append(variant)
         return others

@@ -14,7 +14,7 @@ from core.nouns import Status
 from core.retrieval.similarity import MODEL
 from store.engine.database import Database
 from store.items import finding
-from store.items.finding import Search
+from store.items.finding import ItemSearch
 from store.queue.kind import ItemKind
 from store.releases import releases
 from workbench import settings as keys
@@ -132,7 +132,7 @@ def list_items(database: Database, request: VaryRequest) -> list[str]:
     """The ids of the items to vary, in the order they came."""
     status: Any = request.status
     kind = ItemKind(task=request.task, domain=request.domain)
-    ids = finding.ids(database, Search(kind=kind, status=status, order="oldest"))
+    ids = finding.list_ids(database, ItemSearch(kind=kind, status=status, order="oldest"))
     if request.release is None:
         return ids
     members = {row["id"] for row in releases.get(database, request.release).manifest["items"]}

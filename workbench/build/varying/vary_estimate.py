@@ -9,7 +9,7 @@ from builders.variation.perturbation import perturbations
 from core.agent import Agent, Sampling
 from core.nouns import Item
 from prompts.prompt import load
-from store.ledger.calls import Typical
+from store.ledger.calls import TypicalCall
 from workbench.build.drafting.call_estimate import (
     UNKNOWN_REPLY_TOKENS,
     CallSum,
@@ -36,7 +36,7 @@ def estimate_variants(
     n: int,
     sampled: Sequence[Item],
     agent: Agent | None,
-    typical: Mapping[str, Typical],
+    typical: Mapping[str, TypicalCall],
     has_verifier: bool,
 ) -> VaryEstimate:
     """What varying `n` items comes to; prompts are filled with the sampled ones."""

@@ -98,7 +98,7 @@ class VaryStage:
     @act("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
         """Language -> items to vary."""
-        return variant_pages.languages(self._db, list_items(self._db, request))
+        return variant_pages.count_languages(self._db, list_items(self._db, request))
 
     @act("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
@@ -125,10 +125,10 @@ class VaryStage:
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = request_from_params(row.params, row.budget)
         await asyncio.to_thread(self._fix_pieces, job, request)
-        progress = jobs.progress(self._db, job)
+        progress = jobs.count_states(self._db, job)
         total, done = sum(progress.values()), progress.get("done", 0)
         ended: list[VariantOutcome] = []
-        pieces = [(VariantTask(*piece.key.rsplit("/", 1)), piece.state) for piece in jobs.pieces(self._db, job)]
+        pieces = [(VariantTask(*piece.key.rsplit("/", 1)), piece.state) for piece in jobs.load_pieces(self._db, job)]
         factory = self._make_factory(request, [piece.item for piece, _ in pieces])
         left = [piece for piece, state in pieces if state != "done"]
 
@@ -148,7 +148,7 @@ class VaryStage:
     @act("make variants", is_logged=False)
     def list_made(self, job: str) -> MadeVariants:
         """What a job made."""
-        results = [(VariantTask(*key.rsplit("/", 1)), result) for key, result in jobs.results(self._db, job)]
+        results = [(VariantTask(*key.rsplit("/", 1)), result) for key, result in jobs.load_results(self._db, job)]
         ids = [result["variant"] for _, result in results if result["state"] == "made"]
         refused = [RefusedVariant(*piece, result["why"]) for piece, result in results if result["state"] == "refused"]
         already = [result["variant"] for _, result in results if result["state"] == "already"]
@@ -157,7 +157,7 @@ class VaryStage:
     @act("make variants", is_logged=False)
     def page(self, only: VariantFilter, number: int) -> VariantPage:
         """A page of the variants there are, the newest item's first."""
-        return variant_pages.page(self._db, only, number)
+        return variant_pages.load_page(self._db, only, number)
 
     def close(self) -> None:
         """Wait for the work under way."""
@@ -174,7 +174,7 @@ class VaryStage:
 
     def _fix_pieces(self, job: str, request: VaryRequest) -> None:
         """Write down the pieces at the first start: a job that continues works the same ones."""
-        if not jobs.progress(self._db, job):
+        if not jobs.count_states(self._db, job):
             keys = [f"{item}/{kind}" for item in list_items(self._db, request) for kind in request.kinds]
             self._db.write(lambda cursor: jobs.add_items(cursor, job, keys))
             jobs.set_total(self._db, job, len(keys))
@@ -251,7 +251,7 @@ class VaryStage:
 
     def _result(self, job: str, total: int, ended: VariantOutcome | None, cancelled: bool) -> dict[str, Json]:
         """The job's JSON, its variants left out: they are in the store."""
-        results = [result for _, result in jobs.results(self._db, job)]
+        results = [result for _, result in jobs.load_results(self._db, job)]
         states = Counter(result["state"] for result in results)
         why = Counter(result["why"] for result in results if result["state"] == "refused")
         stopped = ended.ends if ended else "cancelled" if cancelled and len(results) < total else None

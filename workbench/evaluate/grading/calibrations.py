@@ -49,7 +49,7 @@ class CalibrationStage:
     @act("see gradings")
     def table(self) -> RunningWork[Calibrations]:
         """All of it, when it is there."""
-        return self._kept.get(("judges", grades.stamp(self._db)), self._made)
+        return self._kept.get(("judges", grades.fingerprint(self._db)), self._made)
 
     def close(self) -> None:
         """Begin no more background work."""
@@ -59,14 +59,14 @@ class CalibrationStage:
         people = people_on(self._db)
         pooled: dict[tuple[str, str, str, CalibrationKind], list[JudgedValue]] = defaultdict(list)
         own: list[dict[str, Any]] = []
-        found = [runs.get(self._db, name) for name in grades.graded_runs(self._db)]
+        found = [runs.get(self._db, name) for name in grades.list_graded_runs(self._db)]
         for run, name in zip(found, name_runs(found), strict=True):
             marks = marks_of(self._db, run.id)
-            language = {(one.item, one.variant): one.language for one in traces.answers(self._db, run)}
+            language = {(one.item, one.variant): one.language for one in traces.list_answers(self._db, run)}
             values: dict[str, list[ScoredAnswer]] = defaultdict(list)
             judgings = judgings_of(self._db, run, marks, people)
             wanted = {one.base for one in judgings if is_of_answers(one.base)}
-            for score in runs.scores(self._db, run.id) if wanted else ():
+            for score in runs.load_scores(self._db, run.id) if wanted else ():
                 if score.metric in wanted and score.value is not None:
                     of = language.get((score.item, score.variant), "en")
                     values[score.metric].append(ScoredAnswer(score.item, score.variant, of, score.value))

@@ -12,15 +12,15 @@ from core.ids import new_id
 from core.nouns import Run
 from core.quality.grading import (
     CODES,
-    FOUR,
+    FOUR_GRADES,
     SCHEMES,
     WEIGHTS,
-    GradeStanding,
-    Weighted,
+    EffectiveGrade,
+    WeightedGrade,
     draw_sample,
-    in_order,
-    mean_of,
     measure_agreement,
+    order_by_seed,
+    weighted_mean,
 )
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval
@@ -28,7 +28,7 @@ from eval.reports.calibration import has_claims
 from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import grades, runs, traces
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 from store.runs.traces import AnsweredTrace
 from workbench.evaluate.scoring.human_marks import MarkedPlace, placed, times
 from workbench.kept import BackgroundCache, RunningWork
@@ -53,7 +53,7 @@ class GradingPlan:
     """A batch as it is asked for."""
 
     runs: Sequence[str]
-    scheme: str = FOUR
+    scheme: str = FOUR_GRADES
     of: str = ""
     """"" = whole answers; else the judged metric whose single verdicts are graded, right or wrong."""
     by: str = "level"
@@ -121,7 +121,7 @@ class GradingStage:
     @act("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
         """Judged metrics whose single verdicts those runs have: full name -> judge."""
-        found = [one for run in chosen for one in grades.judges_of(self._db, run)]
+        found = [one for run in chosen for one in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in found if has_claims(metric)}
 
     @act("begin gradings", lambda given: f"{len(given['plan'].runs)} runs")
@@ -133,13 +133,13 @@ class GradingStage:
         release = ", ".join(dict.fromkeys(run.release for run in self._runs(plan.runs)))
         id_ = new_id()
         batch = Grading(id_, release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by)
-        order = {key: place for place, key in enumerate(in_order([_key(place) for place in places], plan.seed), 1)}
+        order = {key: place for place, key in enumerate(order_by_seed([_key(place) for place in places], plan.seed), 1)}
         numbered = sorted(places, key=lambda place: order[_key(place)])
         grades.add(
             self._db,
             batch,
             [
-                BatchPlace(f"{id_}/{n}", n, p.run, p.item, p.variant, p.stratum, p.verdict, p.mark, p.why)
+                GradingPlace(f"{id_}/{n}", n, p.run, p.item, p.variant, p.stratum, p.verdict, p.mark, p.why)
                 for n, p in enumerate(numbered, 1)
             ],
         )
@@ -197,20 +197,20 @@ class GradingStage:
         systems = []
         for run, name in self._names(one).items():
             own = [p for p in found if p.place.run == run]
-            rows = [Weighted(p.place.item, WEIGHTS[p.mark], weight[run, p.place.stratum]) for p in own if p.mark]
+            rows = [WeightedGrade(p.place.item, WEIGHTS[p.mark], weight[run, p.place.stratum]) for p in own if p.mark]
             counts = Counter(p.mark for p in own if p.mark)
             systems.append(
                 SystemSum(
                     run,
                     name,
-                    mean_of(rows, one.seed),
+                    weighted_mean(rows, one.seed),
                     {mark: counts[mark] for mark in SCHEMES[one.scheme].names},
                     sum(p.place.mark is not None for p in own),
                     sum(p.mark is None for p in own),
                     sum(one.sizes[run].values()),
                 )
             )
-        looked: dict[str, GradeStanding] = {p.place.key: p.standing for p in found if p.place.mark is None}
+        looked: dict[str, EffectiveGrade] = {p.place.key: p.standing for p in found if p.place.mark is None}
         twice = [one for one in looked.values() if len(one.blind) > 1]
         names = self._names(one)
         return GradingResult(
@@ -260,15 +260,15 @@ class GradingStage:
         """Begin no more background work."""
         self._kept.close()
 
-    def _drawn(self, plan: GradingPlan) -> tuple[list[BatchPlace], dict[str, dict[str, int]]]:
+    def _drawn(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
         """(places without keys, run -> stratum -> how many there are)."""
-        if plan.scheme not in SCHEMES or plan.by not in BY or (plan.of and plan.scheme == FOUR):
+        if plan.scheme not in SCHEMES or plan.by not in BY or (plan.of and plan.scheme == FOUR_GRADES):
             raise BenchError("Answers are graded with four grades or as right or wrong, a judge's verdicts as right or wrong.")
         if not plan.runs:
             raise BenchError("Choose at least one run: its answers are graded.")
         if plan.each < 1 or not 1 <= plan.graders <= 5:
             raise BenchError("Ask for at least one answer of each system and stratum, and for 1 to 5 blind graders.")
-        places: list[BatchPlace] = []
+        places: list[GradingPlace] = []
         sizes: dict[str, dict[str, int]] = {}
         for run in self._runs(plan.runs):
             units = self._units(run, plan)
@@ -284,17 +284,17 @@ class GradingStage:
             raise BenchError(f"{len(places):,} answers would be graded: ask for fewer of each, a batch has {MOST:,} at most.")
         return places, sizes
 
-    def _units(self, run: Run, plan: GradingPlan) -> dict[str, BatchPlace]:
+    def _units(self, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
         """What can be drawn of a run, by a key that is the same for the same question of another run."""
-        answers = {(one.item, one.variant): one for one in traces.answers(self._db, run)}
+        answers = {(one.item, one.variant): one for one in traces.list_answers(self._db, run)}
         if not plan.of:
             return {
                 f"{item}/{variant or ''}": place
                 for (item, variant), one in answers.items()
                 if (place := _answer(run.id, one, plan)) is not None
             }
-        found: dict[str, BatchPlace] = {}
-        for said in runs.judgements(self._db, run.id):
+        found: dict[str, GradingPlace] = {}
+        for said in runs.load_judgements(self._db, run.id):
             one = answers.get((said.item, said.variant))
             for n, verdict in enumerate(said.details.get("verdicts", ()) if said.metric == plan.of and one else ()):
                 if one is not None and verdict.get("value") is not None:
@@ -306,7 +306,7 @@ class GradingStage:
                         "judge": said.details.get("judge", ""),
                         "prompt": said.details.get("prompt", ""),
                     }
-                    found[f"{said.item}/{said.variant or ''}/{n}"] = BatchPlace(
+                    found[f"{said.item}/{said.variant or ''}/{n}"] = GradingPlace(
                         "", 0, run.id, said.item, said.variant, _stratum(one, plan.by), kept
                     )
         return found
@@ -336,10 +336,10 @@ def grading_of(database: Database, grading: str) -> Grading:
     return found
 
 
-def _answer(run: str, one: AnsweredTrace, plan: GradingPlan) -> BatchPlace | None:
+def _answer(run: str, one: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
     """None for what is no answer to say right or wrong of."""
-    bare = BatchPlace("", 0, run, one.item, one.variant, _stratum(one, plan.by))
-    if plan.scheme == FOUR and (one.is_failed or one.is_empty):
+    bare = GradingPlace("", 0, run, one.item, one.variant, _stratum(one, plan.by))
+    if plan.scheme == FOUR_GRADES and (one.is_failed or one.is_empty):
         return replace(bare, mark="missing", why=FAILED if one.is_failed else EMPTY)
     return None if one.is_failed else bare
 
@@ -349,7 +349,7 @@ def _stratum(one: AnsweredTrace, by: str) -> str:
     return "–" if value is None else str(value)
 
 
-def _key(place: BatchPlace) -> str:
+def _key(place: GradingPlace) -> str:
     return f"{place.run}/{place.item}/{place.variant or ''}/{'' if place.verdict is None else place.verdict['n']}"
 
 

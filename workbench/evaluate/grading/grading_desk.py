@@ -11,12 +11,12 @@ from builders.task import tasks
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Grade, Item, Trace
-from core.quality.grading import SCHEMES, GradeStanding, role_of, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, grading_role, settle_grades
 from eval.reports.metric_names import split_name
 from store.engine.database import Database
 from store.items import items
 from store.runs import grades, runs, traces
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 from store.variants import variants
 from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.annotate.desk.reading import DocumentCache
@@ -47,7 +47,7 @@ class GradingDesk:
         at; first those that nobody must decide between. None when there is none. It is this person's for a while."""
         one = grading_of(self._db, grading)
         every = self._people_grade(one)
-        given = grades.grades(self._db, one.id)
+        given = grades.load_grades(self._db, one.id)
         keys = [place.key for place in every]
         start = keys.index(after) + 1 if after in keys else 0
         with self._lock:
@@ -56,12 +56,12 @@ class GradingDesk:
             for wanted in ("", "resolves"):
                 for key in [*keys[start:], *keys[:start]]:
                     found = settle_grades(given.get(key, ()), one.graders)
-                    fits = key != after and role_of(found, one.graders, person) == wanted
+                    fits = key != after and grading_role(found, one.graders, person) == wanted
                     if fits and self._is_free(key, person, found, one):
                         self._holds[key, person] = now + HELD
                         return key
         found = settle_grades(given.get(after, ()), one.graders)
-        return after if after in keys and role_of(found, one.graders, person) is not None else None
+        return after if after in keys and grading_role(found, one.graders, person) is not None else None
 
     @act("grade answers", "place", is_logged=False)
     def shown(self, grading: str, place: str, person: str) -> dict[str, Any]:
@@ -70,10 +70,10 @@ class GradingDesk:
         "marks": [{"name", "about"}], "between": [{"mark", "comment"}] for who decides, "standing": this person's own,
         "needed"}. Raises BenchError when there is no such place."""
         one, found = self._at(grading, place)
-        every, given = self._people_grade(one), grades.grades(self._db, one.id)
+        every, given = self._people_grade(one), grades.load_grades(self._db, one.id)
         own = given.get(place, ())
         state = settle_grades(own, one.graders)
-        role = role_of(state, one.graders, person)
+        role = grading_role(state, one.graders, person)
         asked = asked_at(self._db, found)
         if asked is None:
             raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
@@ -114,7 +114,7 @@ class GradingDesk:
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is no number of seconds: load the page again.")
         grade = Grade(key, place, person, mark, "", comment.strip(), seconds)
-        if not grades.give(self._db, grade, lambda given: role_for(person, given, one.graders)):
+        if not grades.add_grade(self._db, grade, lambda given: role_for(person, given, one.graders)):
             raise BenchError("Others have graded this one meanwhile: go on with the next.")
         with self._lock:
             self._holds.pop((place, person), None)
@@ -123,31 +123,31 @@ class GradingDesk:
     def undo(self, grading: str, person: str, key: str) -> str:
         """Take back this person's last mark of the batch that stands; returns its place. Raises BenchError when there is none,
         or the batch is closed."""
-        given = grades.grades(self._db, grading_of(self._db, grading).id)
+        given = grades.load_grades(self._db, grading_of(self._db, grading).id)
         mine = [(place, last) for place, marks in given.items() if (last := last_of(marks, person)) is not None]
         if not mine:
             raise BenchError("You have graded nothing of this batch: there is nothing to take back.")
         place, last = max(mine, key=lambda pair: (pair[1].at, pair[1].id))
         self._open(grading, place, person)
-        grades.give(self._db, Grade(key, place, person, None, last.role), lambda given: last.role)
+        grades.add_grade(self._db, Grade(key, place, person, None, last.role), lambda given: last.role)
         return place
 
-    def _is_free(self, key: str, person: str, found: GradeStanding, one: Grading) -> bool:
+    def _is_free(self, key: str, person: str, found: EffectiveGrade, one: Grading) -> bool:
         """Whether there is room for this person beside those who look at it now."""
         others = sum(held == key and who != person and who not in found.blind for held, who in self._holds)
         return others < (one.graders - len(found.blind) if found.state == "open" else 1)
 
-    def _people_grade(self, one: Grading) -> list[BatchPlace]:
-        return [place for place in grades.places(self._db, one.id) if place.mark is None]
+    def _people_grade(self, one: Grading) -> list[GradingPlace]:
+        return [place for place in grades.load_places(self._db, one.id) if place.mark is None]
 
-    def _at(self, grading: str, place: str) -> tuple[Grading, BatchPlace]:
+    def _at(self, grading: str, place: str) -> tuple[Grading, GradingPlace]:
         one = grading_of(self._db, grading)
         found = next((p for p in self._people_grade(one) if p.key == place), None)
         if found is None:
             raise BenchError("No such answer in this batch: go on with the next.")
         return one, found
 
-    def _open(self, grading: str, place: str, person: str) -> tuple[Grading, BatchPlace]:
+    def _open(self, grading: str, place: str, person: str) -> tuple[Grading, GradingPlace]:
         """For a mark. Raises BenchError without a name, and when the batch is closed."""
         if not person.strip():
             raise BenchError("A mark needs a name: give yours first.")
@@ -156,7 +156,7 @@ class GradingDesk:
             raise BenchError("This batch is closed: nobody grades it any more.")
         return one, found
 
-    def _claim(self, one: Grading, place: BatchPlace, item: Item, trace: Trace) -> dict[str, Any] | None:
+    def _claim(self, one: Grading, place: GradingPlace, item: Item, trace: Trace) -> dict[str, Any] | None:
         """The sentence of a judge's verdict and what it was held against; None where whole answers are graded."""
         if place.verdict is None:
             return None
@@ -193,11 +193,11 @@ class AnswerSheet(NamedTuple):
     trace: Trace
 
 
-def asked_at(database: Database, place: BatchPlace) -> AnswerSheet | None:
+def asked_at(database: Database, place: GradingPlace) -> AnswerSheet | None:
     """The answer of a place; None when it, or its question, is not here any more."""
     trace = traces.get(database, place.run, (place.item, place.variant))
-    revision = traces.revision_asked(database, runs.get(database, place.run), place.item)
-    worded = items.at_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
+    revision = traces.find_revision(database, runs.get(database, place.run), place.item)
+    worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
     if trace is None or not worded:
         return None
     variant = next(iter(variants.load_variants(database, [place.variant] if place.variant else [])), None)
@@ -208,7 +208,7 @@ def role_for(person: str, given: Sequence[Grade], wanted: int) -> Literal["", "r
     """What that person's next mark is among those: one in the place of their own before it, or a further one; None = no mark of
     theirs is wanted."""
     mine = last_of(given, person)
-    return mine.role if mine is not None else role_of(settle_grades(given, wanted), wanted, person)
+    return mine.role if mine is not None else grading_role(settle_grades(given, wanted), wanted, person)
 
 
 def last_of(given: Sequence[Grade], person: str) -> Grade | None:
@@ -217,7 +217,7 @@ def last_of(given: Sequence[Grade], person: str) -> Grade | None:
     return mine[-1] if mine and mine[-1].mark is not None else None
 
 
-def _between(given: Sequence[Grade], state: GradeStanding) -> list[dict[str, str]]:
+def _between(given: Sequence[Grade], state: EffectiveGrade) -> list[dict[str, str]]:
     """What those say who differ, and nothing of who they are: in the order of the marks."""
     said = [grade for person in state.blind if (grade := last_of(given, person)) is not None]
     return sorted(({"mark": grade.mark or "", "comment": grade.comment} for grade in said), key=lambda one: one["mark"])

@@ -12,12 +12,12 @@ from core.errors import BenchError
 from core.ids import new_id
 from core.json_lines import read_object
 from core.nouns import Grade
-from core.quality.grading import CODES, FOUR, SCHEMES
+from core.quality.grading import CODES, FOUR_GRADES, SCHEMES
 from core.spreadsheet import safe_cell
 from store.engine.database import Database
 from store.reviews import names
 from store.runs import grades
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.evaluate.grading.grading import grading_of
 from workbench.evaluate.grading.grading_desk import asked_at, last_of, role_for
@@ -76,11 +76,11 @@ class GradingFiles:
         one = _of_answers(self._db, grading)
         if one.closed is not None:
             raise BenchError("This batch is closed: nobody grades it any more.")
-        known, given = _Places(_people_grade(self._db, one)), grades.grades(self._db, one.id)
+        known, given = _Places(_people_grade(self._db, one)), grades.load_grades(self._db, one.id)
         already, blank, refused = 0, 0, list[str]()
         wanted: dict[tuple[str, str], tuple[int, Grade]] = {}
         for line, row in _rows(raw, refused):
-            who = names.remember(self._db, _text(row, "person") or person)
+            who = names.remember_name(self._db, _text(row, "person") or person)
             try:
                 place, mark = known.place(row), _mark(row, one.scheme)
                 if mark is None:
@@ -101,7 +101,7 @@ class GradingFiles:
                 wanted[place.key, who] = line, Grade(new_id(), place.key, who, mark, "", comment)
         if any(who != person for _, who in wanted):
             may(self._db, "begin gradings", grading)
-        stored = grades.give_all(
+        stored = grades.add_grades(
             self._db, [grade for _, grade in wanted.values()], lambda grade, there: role_for(grade.person, there, one.graders)
         )
         refused += [
@@ -115,13 +115,13 @@ class GradingFiles:
 class _Places:
     """A batch's answers, as rows name them."""
 
-    def __init__(self, places: list[BatchPlace]) -> None:
+    def __init__(self, places: list[GradingPlace]) -> None:
         self._places = places
-        self._of: dict[str, list[BatchPlace]] = {}
+        self._of: dict[str, list[GradingPlace]] = {}
         for place in places:
             self._of.setdefault(place.item, []).append(place)
 
-    def place(self, row: Mapping[str, Any]) -> BatchPlace:
+    def place(self, row: Mapping[str, Any]) -> GradingPlace:
         """Raises ValueError with the end of a sentence."""
         number = _text(row, "number").removesuffix(".0")
         if number:
@@ -148,8 +148,8 @@ def _of_answers(database: Database, grading: str) -> Grading:
     return one
 
 
-def _people_grade(database: Database, one: Grading) -> list[BatchPlace]:
-    return [place for place in grades.places(database, one.id) if place.mark is None]
+def _people_grade(database: Database, one: Grading) -> list[GradingPlace]:
+    return [place for place in grades.load_places(database, one.id) if place.mark is None]
 
 
 def _mark(row: Mapping[str, Any], scheme: str) -> str | None:
@@ -157,7 +157,7 @@ def _mark(row: Mapping[str, Any], scheme: str) -> str | None:
     said, code = _text(row, "mark").lower(), _text(row, "code").removesuffix(".0")
     if not said and not code:
         return None
-    by_code = {str(figure): name for name, figure in CODES.items()} if scheme == FOUR else {}
+    by_code = {str(figure): name for name, figure in CODES.items()} if scheme == FOUR_GRADES else {}
     found = {said if said in SCHEMES[scheme].names else by_code.get(said.removesuffix(".0"), said)} if said else set()
     found |= {by_code.get(code, code)} if code else set()
     if len(found) != 1 or not found <= set(SCHEMES[scheme].names):

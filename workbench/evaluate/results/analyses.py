@@ -121,7 +121,7 @@ class AnalysisStage:
 
     def _typed(self, run: str, threshold: float, whole: bool) -> list[TypedAnswer]:
         names = [f"{metric}{part}" for metric in METRICS for part in PARTS]
-        scores = rewarded.scores(self._db, run, names)
+        scores = rewarded.load_scores(self._db, run, names)
         asked = rewarded.load_questions(self._db, runs.get(self._db, run))
         answered = sum(one.answer is not None for one in asked)
         is_open = bool(describe_unfinished(len(runs.load_questions(self._db, run)), len(asked), answered, len(scores)))

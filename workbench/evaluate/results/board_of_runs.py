@@ -14,7 +14,7 @@ from eval.reports.report import Report
 from eval.reports.results import describe_unfinished, group_rows, order_mixed
 from eval.reports.run_names import name_runs
 from eval.system import SystemFamily, systems
-from store.runs.traces import Tally
+from store.runs.traces import RunTally
 
 COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
 """Columns that are no contest: shown when asked for."""
@@ -121,7 +121,7 @@ class RunBoard:
         return Grid(_ordered(key[0] for key in keys), _ordered(key[1] for key in keys), here, others)
 
 
-def lines_of(found: Sequence[tuple[Run, Tally]]) -> list[RunLine]:
+def lines_of(found: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
     """Runs with what they came to, named so that no two are alike."""
     names = name_runs([run for run, _ in found])
     return [_line(run, tally, name) for (run, tally), name in zip(found, names, strict=True)]
@@ -172,7 +172,7 @@ def differences_of(report: Report, metric: str, by: Sequence[str]) -> list[dict[
     return found
 
 
-def _line(run: Run, tally: Tally, name: str) -> RunLine:
+def _line(run: Run, tally: RunTally, name: str) -> RunLine:
     adapter = systems().get(run.system.name)
     sample = run.config.get("sample")
     return RunLine(

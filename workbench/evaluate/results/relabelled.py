@@ -15,7 +15,7 @@ from eval.metric import metrics
 from eval.reports.metric_names import split_name
 from eval.scoring.scoring import make_case, score_cases
 from store.engine.database import Database
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.runs import runs
 from workbench.evaluate.running.questions import questions
 
@@ -58,7 +58,9 @@ class Relabelled:
     """Questions of the first and of the second release alone."""
 
 
-def relabelled(database: Database, first: Run, second: Run, contents: tuple[Members, Members], metric: str) -> Relabelled:
+def relabelled(
+    database: Database, first: Run, second: Run, contents: tuple[ReleaseMembers, ReleaseMembers], metric: str
+) -> Relabelled:
     """Raises BenchError for a metric that needs a judge or a model, and where the releases share no question."""
     name = split_name(metric).metric
     if pick(metrics(), name, "metric").score is None:
@@ -68,7 +70,7 @@ def relabelled(database: Database, first: Run, second: Run, contents: tuple[Memb
     shared = [id_ for id_ in old if id_ in new]
     if not shared:
         raise BenchError(f"{first.release} and {second.release} share no question: there is nothing to score again.")
-    answers, others = (_originals(runs.traces(database, run.id)) for run in (first, second))
+    answers, others = (_originals(runs.load_traces(database, run.id)) for run in (first, second))
     before = _scored(answers, shared, contents[0], metric)
     again = _scored(answers, shared, contents[1], metric)
     after = _scored(others, shared, contents[1], metric)
@@ -97,7 +99,7 @@ def _originals(traces: Iterable[Trace]) -> dict[str, Trace]:
     return {trace.item: trace for trace in traces if trace.variant is None}
 
 
-def _scored(traces: Mapping[str, Trace], items: Sequence[str], content: Members, metric: str) -> dict[str, float | None]:
+def _scored(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
     """Values by item, of the answers that did not fail."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()

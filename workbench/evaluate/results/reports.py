@@ -10,8 +10,8 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Item, Run
-from core.quality.construction import construction
-from core.quality.crag import QUESTION_TYPES, fault
+from core.quality.construction import build_construction
+from core.quality.crag import QUESTION_TYPES, explain_label_fault
 from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
@@ -24,7 +24,7 @@ from eval.running.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.reviews import progress
 from store.runs import grades, run_pages, runs, traces
 from workbench.evaluate.results.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
@@ -81,7 +81,7 @@ class ReportStage:
         if drawn and drawn.of == "drafts":
             if ids:
                 raise BenchError(f"{preset} is of this workspace's drafts, not of runs: give no run.")
-            return renderer.render(drawn.draw(construction(progress.drafts(self._db), by or ("level",)), settings))
+            return renderer.render(drawn.draw(build_construction(progress.load_drafts(self._db), by or ("level",)), settings))
         if drawn and drawn.of == "tasks":
             if ids:
                 raise BenchError(f"{preset} is of this workspace's questions, not of runs: give no run.")
@@ -101,7 +101,7 @@ class ReportStage:
     def runs(self, release: str | None = None) -> list[RunLine]:
         """Every run, newest first, with how far it is."""
         found = {run.id: run for run in runs.list_runs(self._db, release)}
-        return lines_of([(found[tally.run], tally) for tally in traces.tallies(self._db, release) if tally.run in found])
+        return lines_of([(found[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in found])
 
     @act("see runs")
     def release_names(self) -> list[str]:
@@ -192,7 +192,7 @@ class ReportStage:
         """Weigh question types anew. Raises BenchError on a type that CRAG does not have, a weight that is no number from 0, or
         where nothing would weigh anything."""
         for name, weight in weights.items():
-            if why := fault("question_type", name):
+            if why := explain_label_fault("question_type", name):
                 raise BenchError(f"A weight {why}.")
             read_number({name: weight}, name, 1.0)
         if weights and not any({**dict.fromkeys(QUESTION_TYPES, 1.0), **weights}.values()):
@@ -211,7 +211,7 @@ class ReportStage:
 
     def _board(self, ids: tuple[str, ...], by: tuple[str, ...]) -> RunBoard:
         made = self._report(ids, by)
-        costs = {id_: traces.price(self._db, id_) for id_ in ids}
+        costs = {id_: traces.load_price(self._db, id_) for id_ in ids}
         return board_of(made, regroup_report(made, ()), {line.run: line for line in self.runs()}, costs)
 
     def _report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
@@ -231,7 +231,7 @@ class ReportStage:
         """What a report of those runs is made from; another one as soon as a trace or a score comes, or a batch of grades is
         done."""
         weights = canonical_json(settings.get(self._db, WEIGHTS, {}))
-        return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)} {weights}") for id_ in ids)
+        return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.fingerprint(self._db)} {weights}") for id_ in ids)
 
     def _results(self, ids: Sequence[str]) -> list[RunResult]:
         seen, contents = people_on(self._db), dict[str, _Content]()
@@ -245,15 +245,15 @@ class ReportStage:
         marks = marks_of(self._db, run.id)
         return RunResult(
             run=run,
-            traces=traces.outcomes(self._db, run.id),
-            scores=runs.scores(self._db, run.id),
+            traces=traces.load_trace_outcomes(self._db, run.id),
+            scores=runs.load_scores(self._db, run.id),
             items=content.items,
             kinds=content.kinds,
             not_run=run.config.get("not_run", ()),
-            same_passages=traces.same_passages(self._db, run.id),
-            build_seconds=run_pages.build_seconds(self._db, run.id),
+            same_passages=traces.count_shared_passages(self._db, run.id),
+            build_seconds=run_pages.load_build_seconds(self._db, run.id),
             building=run_pages.load_building_cost(self._db, run.id),
-            windows=run_pages.windows(self._db, run.id),
+            windows=run_pages.load_windows(self._db, run.id),
             marks=marks,
             judgings=judgings_of(self._db, run, marks, seen),
             context_tokens=content.context_tokens,
@@ -269,7 +269,7 @@ class _Content(NamedTuple):
     context_tokens: Mapping[str, int]
 
 
-def _content(members: Members) -> _Content:
+def _content(members: ReleaseMembers) -> _Content:
     tokens = {document.id: count_tokens(document.text, document.language) for document in members.documents}
     return _Content(
         {item.id: item for item in members.items},

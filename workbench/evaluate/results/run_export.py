@@ -42,16 +42,22 @@ class RunExport:
         except OSError as error:
             raise BenchError(f"{out} cannot be written ({error.strerror}): choose another place.") from error
         names = sorted(files) if kind.is_folder else [out.name]
-        return {"run": found.id, "format": form, "out": str(out), "files": names, "n": len(runs.traces(self._db, found.id))}
+        return {
+            "run": found.id,
+            "format": form,
+            "out": str(out),
+            "files": names,
+            "n": len(runs.load_traces(self._db, found.id)),
+        }
 
     def _exported(self, id_: str) -> ExportedRun:
         run = runs.get(self._db, id_)
         content = self._releases.members(run.release, run.release_hash)
         result = RunResult(
             run=run,
-            traces=runs.traces(self._db, run.id),
-            scores=runs.scores(self._db, run.id),
+            traces=runs.load_traces(self._db, run.id),
+            scores=runs.load_scores(self._db, run.id),
             items={item.id: item for item in content.items},
             kinds={v.id: v.kind for v in content.variants},
         )
-        return ExportedRun(result, {v.id: v.text for v in content.variants}, runs.made_at(self._db, run.id))
+        return ExportedRun(result, {v.id: v.text for v in content.variants}, runs.load_start_time(self._db, run.id))

@@ -11,7 +11,7 @@ from core.catalog import pick
 from core.nouns import Item, Level, Variant
 from eval.system import Question
 from prompts.prompt import load
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 
 class InStratum(Protocol):
@@ -62,7 +62,7 @@ def question(item: Item, variant: Variant | None = None, query: str = "") -> Que
     )
 
 
-def questions(content: Members, with_variants: bool, sample: int | None, seed: int, query: str = "") -> list[Question]:
+def questions(content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int, query: str = "") -> list[Question]:
     """The questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
     chosen = content.items if sample is None else stratified(content.items, sample, seed)
     by_item: dict[str, list[Variant]] = defaultdict(list)

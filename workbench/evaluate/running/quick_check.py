@@ -66,12 +66,12 @@ class QuickCheckStage:
     def preview(self, asked: Sequence[RunRequest], wait: float = 0.25) -> dict[str, Any] | None:
         """{"items": [{"id", "level", "domain", "language", "question"}], "estimates": one a run (run_estimate.py),
         "total": their sums}; None while it is being reckoned."""
-        return self._slow.get(f"{run_inputs.stamp(self._db)} {asked!r}", lambda: self._preview(asked), wait).value
+        return self._slow.get(f"{run_inputs.fingerprint(self._db)} {asked!r}", lambda: self._preview(asked), wait).value
 
     @act("see runs", "ids")
     def outcome(self, ids: Sequence[str], wait: float = 0.4) -> dict[str, Any] | None:
         """`table`, reckoned in the background: None while it is."""
-        return self._slow.get(f"table {run_inputs.stamp(self._db)} {ids!r}", lambda: self.table(ids), wait).value
+        return self._slow.get(f"table {run_inputs.fingerprint(self._db)} {ids!r}", lambda: self.table(ids), wait).value
 
     @act("see runs", "ids")
     def table(self, ids: Sequence[str]) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class QuickCheckStage:
     @act("see runs", "ids")
     def cost(self, ids: Sequence[str]) -> tuple[int, float | None]:
         """(calls, US dollars or None when a price is not known) of those jobs so far."""
-        costs = job_pages.costs(self._db, ids).values()
+        costs = job_pages.load_costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
 
@@ -101,9 +101,9 @@ class QuickCheckStage:
 
     def _preview(self, asked: Sequence[RunRequest]) -> dict[str, Any]:
         release, size, seed = asked[0].release, asked[0].sample or SIZE, asked[0].seed
-        places = run_inputs.places(self._db, release)
+        places = run_inputs.load_places(self._db, release)
         chosen = stratified(places, size, seed)
-        found = items.at_revisions(self._db.rows, [(p.id, p.revision, "accepted") for p in chosen])
+        found = items.fetch_revisions(self._db.rows, [(p.id, p.revision, "accepted") for p in chosen])
         estimates = [estimate(self._db, self._agents, one, places) for one in asked]
         names = ("id", "level", "domain", "language", "question")
         shown = [{name: getattr(item, name) for name in names} for item in found]
@@ -111,11 +111,11 @@ class QuickCheckStage:
 
     def _rows(self, job: str) -> list[dict[str, Any]]:
         row = jobs.get(self._db, job)
-        return [self._row(row.id, made) for made, _ in run_pages.of_job(self._db, row.id)]
+        return [self._row(row.id, made) for made, _ in run_pages.load_job_runs(self._db, row.id)]
 
     def _row(self, job: str, run: Run) -> dict[str, Any]:
         points: dict[tuple[str, str | None], dict[str, MetricValue]] = {}
-        for score in runs.scores(self._db, run.id):
+        for score in runs.load_scores(self._db, run.id):
             points.setdefault((score.item, score.variant), {})[score.metric] = MetricValue(
                 score.value, score.version, score.why
             )
@@ -135,7 +135,7 @@ class QuickCheckStage:
             "agent": run.agent,
             "answered": sum(s.n for s in stops) - sum(s.n for s in failed),
             "failed": sum(s.n for s in failed),
-            "seconds": run_pages.seconds(self._db, [run.id])[0],
+            "seconds": run_pages.load_seconds(self._db, [run.id])[0],
             "offline": list(run.offline),
             "cells": cells,
         }

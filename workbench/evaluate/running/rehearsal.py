@@ -199,7 +199,7 @@ class _Counter:
             price, most = self.sums.price, self.sums.most
         so_far = self.sums
         self.sums = Sums(so_far.calls + n, so_far.tokens_in + n * tokens_in, so_far.tokens_out + n * tokens_out, price, most)
-        is_first = not (inputs.get("so_far") or sampling.begun)
+        is_first = not (inputs.get("so_far") or sampling.prefill)
         words = self.gold if self.asked is None else str(inputs.get("text", self.gold))  # a judge takes apart what it is given
         text = _reply(prompt, words) if not sampling.stop else _searching(self.gold, is_first)
         called = None

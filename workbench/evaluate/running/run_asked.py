@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from builders.task import tasks
-from core.agent import Agent, Gift
+from core.agent import Agent, Capability
 from core.catalog import pick
 from core.errors import BenchError
 from eval.metric import metrics as metric_catalog
@@ -35,7 +35,7 @@ COMMON = (
     "query",
 )
 """Settings that every system takes."""
-WANTS: Mapping[Gift, tuple[str, str]] = {
+WANTS: Mapping[Capability, tuple[str, str]] = {
     "logprobs": ("the probabilities of tokens", "choose an endpoint that tells them (openai:MODEL)"),
     "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),

@@ -17,7 +17,7 @@ from eval.system import Question, systems
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
-from store.releases.releases import WORKING_RELEASE, hash_of
+from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs
 from store.runs.run_inputs import ReleasePlace
 from workbench import settings as keys
@@ -59,9 +59,9 @@ def estimate(
     [sentences]}. None is not known. `places` are the release's items, where they are at hand. Raises BenchError when the run
     cannot begin."""
     check(asked, agents)
-    every = run_inputs.places(database, asked.release) if places is None else places
+    every = run_inputs.load_places(database, asked.release) if places is None else places
     chosen = every if asked.sample is None else stratified(every, asked.sample, asked.seed)
-    variants = run_inputs.variants_of(database, asked.release) if asked.variants else 0
+    variants = run_inputs.count_variants(database, asked.release) if asked.variants else 0
     variants = round(variants * len(chosen) / len(every))
     questions = (len(chosen) + variants) * asked.repeat
     names = list(asked.metrics) if asked.metrics is not None else default_metrics(sorted({p.task for p in chosen}))
@@ -92,7 +92,7 @@ def estimate(
 def _few(database: Database, asked: RunRequest, chosen: Sequence[ReleasePlace]) -> list[Question]:
     """The questions that are rehearsed, spread over the strata."""
     few = stratified(chosen, SAMPLED, asked.seed)
-    found = items.at_revisions(database.rows, [(p.id, p.revision, "accepted") for p in few])
+    found = items.fetch_revisions(database.rows, [(p.id, p.revision, "accepted") for p in few])
     if not found:
         raise BenchError(f"The release {asked.release} has no items to run on.")
     return [question(item) for item in found]
@@ -106,10 +106,10 @@ def _answering(database: Database, agents: Agents, asked: RunRequest, few: Seque
     settings = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(asked.settings)}
     wanted = {d for q in few for d in (*q.given, *(span.document for span in q.evidence))}
     agent = agents.check(asked.agent, asked.settings, None) if asked.agent else None
-    typical = run_inputs.latency(database, agent.name, "answer")[1] if agent else None
+    typical = run_inputs.load_latency(database, agent.name, "answer")[1] if agent else None
     texts = documents.load_documents(database, sorted(wanted))
     languages = sorted({q.language for q in few})
-    characters = run_inputs.characters(database, asked.release, languages) if adapter.build else 0
+    characters = run_inputs.count_characters(database, asked.release, languages) if adapter.build else 0
     return rehearse(few, adapter, settings, texts, agent, typical, searches=retriever is not None, characters=characters)
 
 
@@ -145,7 +145,7 @@ def _pace(database: Database, agent: Agent | None, asked: RunRequest, skill: str
     """From the agent's last calls, else assumed."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
-    seconds, _, measured = run_inputs.latency(database, agent.name, skill)
+    seconds, _, measured = run_inputs.load_latency(database, agent.name, skill)
     limits = getattr(agent, "limits", None)
     width = int(limits.width) if limits else int(getattr(agent, "width", LOCAL_WIDTH))
     own: Mapping[str, Any] = keys.own(asked.settings)
@@ -179,20 +179,20 @@ def _reuse(
 ) -> dict[str, Any] | None:
     """The stored run of that very configuration, and how many traces it has."""
     try:
-        hash_ = hash_of(database, asked.release)
+        hash_ = load_hash(database, asked.release)
     except BenchError:
         return None  # a working release that was never frozen
-    if asked.release == WORKING_RELEASE and run_inputs.frozen_places(database, WORKING_RELEASE, hash_) != [
+    if asked.release == WORKING_RELEASE and run_inputs.load_frozen_revisions(database, WORKING_RELEASE, hash_) != [
         (p.id, p.revision) for p in every
     ]:
         return None
     kinds = {(p.task, p.language): p for p in chosen}
-    few = items.at_revisions(database.rows, [(p.id, p.revision, "accepted") for p in kinds.values()])
+    few = items.fetch_revisions(database.rows, [(p.id, p.revision, "accepted") for p in kinds.values()])
     agent = agents.hire(asked.agent, asked.settings).identity if asked.agent else None
     prompts = prompts_of(map(question, few), systems()[asked.system].prompts)
     whole = {"sample": None} if len(chosen) == len(every) else {}
     wanted = config_of(asked.params(hash_) | whole | agents.pinned([]), agent, prompts, (), 0)
-    for run, config, traces in run_inputs.same_configuration(database, hash_, asked.system):
+    for run, config, traces in run_inputs.list_similar_runs(database, hash_, asked.system):
         if canonical_json({**config, "not_run": []}) == canonical_json(wanted):
             return {"run": run, "traces": traces}
     return None
@@ -210,7 +210,7 @@ def _detectable(
         for name in names
         if catalog[name].low is not None and catalog[name].high is not None
     }
-    spreads = run_inputs.spreads(database, asked.release, list(full.values()))
+    spreads = run_inputs.load_spreads(database, asked.release, list(full.values()))
     own = {task: names if asked.metrics is not None else default_metrics([task]) for task in {p.task for p in chosen}}
     found = []
     for base, name in full.items():

@@ -8,13 +8,13 @@ from typing import Any
 
 from core.catalog import pick
 from core.functions.functions import Registry
-from core.quality.crag import now_of
+from core.quality.crag import find_query_time
 from core.tables.world import Tables
 from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
 from eval.running.settings import read_text
 from eval.system import Question, SystemAdapter
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 
 def named(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
@@ -35,7 +35,7 @@ def of_question(adapter: SystemAdapter, questions: Sequence[Question], prepared:
 
 
 def functions_for(
-    names: list[str], content: Members, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
+    names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
     """The functions of each question, over the tables of its item; None when none are named. Raises BenchError, when one is
     opened, where the ground has nothing for an environment."""
@@ -48,7 +48,7 @@ def functions_for(
     worlds: dict[int, Tables] = {}
 
     def open_(question: Question) -> Registry:
-        moment, tables = now_of(question.labels), tables_of(question.item)
+        moment, tables = find_query_time(question.labels), tables_of(question.item)
         worlds.setdefault(id(tables), tables)
         if prepared.given and prepared.own:
             own = EnvironmentSources(prepared.given(question), tables, prepared.own(question), is_of_question=True)

@@ -39,14 +39,14 @@ def progress(database: Database, job: str, pace: RunStart | None, last: int) -> 
     row = jobs.get(database, job)
     if row.kind != "run":
         raise BenchError(f"Job {row.id} is no run: look at it on the jobs page.")
-    made = run_pages.of_job(database, row.id)
+    made = run_pages.load_job_runs(database, row.id)
     ids = [run.id for run, _ in made]
     ended = {stop.kind: stop for stop in run_pages.count_stops(database, ids)}
     answered = ended.pop(ANSWERED).n if ANSWERED in ended else 0
     failed = sum(stop.n for stop in ended.values())
     asked = sum(n for _, n in made) + (row.params["repeat"] - len(made)) * made[0][1] if made else row.total
-    p50, p90 = run_pages.seconds(database, ids)
-    cost = job_pages.costs(database, [row.id]).get(row.id, job_pages.JobCost(0, 0.0))
+    p50, p90 = run_pages.load_seconds(database, ids)
+    cost = job_pages.load_costs(database, [row.id]).get(row.id, job_pages.JobCost(0, 0.0))
     return {
         "job": row.id,
         "state": row.state,
@@ -75,8 +75,8 @@ def listed(database: Database, limit: int, offset: int) -> tuple[list[dict[str, 
     """(runs, newest first: {"run", "system", "label", "release", "agent", "settings", "answered", "failed", "asked",
     "cost_usd", "build_seconds", "offline", "at"}, how many there are in all). A cost is None when a price is not known, when
     nothing is known of the run's calls, and when its job made other runs too."""
-    rows = run_pages.page(database, limit, offset)
-    costs = job_pages.costs(database, sorted({job for row in rows for job in row.jobs}))
+    rows = run_pages.load_page(database, limit, offset)
+    costs = job_pages.load_costs(database, sorted({job for row in rows for job in row.jobs}))
     free = job_pages.JobCost(0, 0.0)
     found = []
     for row in rows:
@@ -116,7 +116,7 @@ def differing(config: Mapping[str, Any]) -> str:
 def again(database: Database, run: str) -> RunRequest:
     """What to ask for to get another run like that one: as its job was asked, where it is known, else by its configuration."""
     found = runs.get(database, run)
-    params = run_pages.asked_for(database, found.id)
+    params = run_pages.load_job_params(database, found.id)
     if params:
         return RunRequest(release=found.release, **{key: params[key] for key in RunRequest.KEPT})
     sample = found.config.get("sample") or [None, 0]

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from builders.templates.template_context import ground
 from core.errors import BenchError
-from core.tables.distractors import Among, mix_distractors
+from core.tables.distractors import MixedTables, mix_distractors
 from core.tables.nouns import named_tables
 from core.tables.world import Tables
 from eval.running.settings import read_whole_number
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 Read = Callable[[Iterable[str] | None], Tables]
 """Snapshots by hash, or (None) the tables in use."""
@@ -44,7 +44,7 @@ def noise_of(settings: Mapping[str, Any], environments: Iterable[str]) -> Noise 
 class RunTables:
     """Worlds of one run. A world is read once."""
 
-    def __init__(self, content: Members, read: Read, is_asked: bool = True, noise: Noise | None = None) -> None:
+    def __init__(self, content: ReleaseMembers, read: Read, is_asked: bool = True, noise: Noise | None = None) -> None:
         """`is_asked` = whether the run's system asks tables at all; without, there are none."""
         self._frozen: dict[str, str] = {}
         for one in content.tables:
@@ -56,7 +56,7 @@ class RunTables:
             if (named := {name: hash for name, hash in named_tables(item.steps).items() if hash in here})
         }
         self._items, self._read, self._is_asked, self._noise = content.items, read, is_asked, noise
-        self._worlds: dict[Hashes, Among] = {}
+        self._worlds: dict[Hashes, MixedTables] = {}
         self._hashes: dict[Hashes, dict[str, str]] = {}
 
     def of(self, item: str) -> Tables:
@@ -80,14 +80,14 @@ class RunTables:
         named = {**self._frozen, **self._of.get(item, {})}
         return tuple(named[name] for name in sorted(named))
 
-    def _world(self, hashes: Hashes) -> Among:
+    def _world(self, hashes: Hashes) -> MixedTables:
         if hashes not in self._worlds:
             world = self._read(hashes or None)
             self._hashes[hashes] = world.hashes
-            self._worlds[hashes] = Among(world, {}) if self._noise is None else self._cut(world, hashes, self._noise)
+            self._worlds[hashes] = MixedTables(world, {}) if self._noise is None else self._cut(world, hashes, self._noise)
         return self._worlds[hashes]
 
-    def _cut(self, world: Tables, hashes: Hashes, noise: Noise) -> Among:
+    def _cut(self, world: Tables, hashes: Hashes, noise: Noise) -> MixedTables:
         """Raises BenchError where no question tells which rows it is about."""
         subjects = ground(world, (item for item in self._items if self._named(item.id) == hashes))
         if not subjects:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from agents.kind import needs_no_model
-from core.cancellation import Cancelled, ended_when
+from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.functions.functions import Registry
 from core.nouns import Run, Trace
@@ -28,7 +28,7 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases import releases
-from store.releases.releases import WORKING_RELEASE, Members, hash_of
+from store.releases.releases import WORKING_RELEASE, ReleaseMembers, load_hash
 from store.runs import run_inputs, run_pages, runs
 from workbench import settings as keys
 from workbench.control import Control
@@ -132,8 +132,8 @@ class RunStage:
         if asked.release == WORKING_RELEASE or asked.variants:
             release, content = self._releases.get(asked.release)
             return release.hash, len(questions_of(content, asked.variants, asked.sample, asked.seed))
-        hash_ = hash_of(self._db, asked.release)
-        items = run_inputs.size(self._db, asked.release, hash_)
+        hash_ = load_hash(self._db, asked.release)
+        items = run_inputs.count_items(self._db, asked.release, hash_)
         return hash_, items if asked.sample is None else min(items, asked.sample)
 
     @act("see runs")
@@ -150,7 +150,7 @@ class RunStage:
     def estimate(self, asked: RunRequest, wait: float = 0.25) -> dict[str, Any] | None:
         """What the run will come to (run_estimate.py); None while it is being reckoned, ask again. Raises BenchError
         when it cannot begin."""
-        key = f"estimate {run_inputs.stamp(self._db)} {asked!r}"
+        key = f"estimate {run_inputs.fingerprint(self._db)} {asked!r}"
         return self._slow.get(key, lambda: estimate(self._db, self._agents, self._complete(asked)), wait).value
 
     @act("see runs")
@@ -169,16 +169,18 @@ class RunStage:
         accepted."""
         accepted = run_inputs.count_accepted(self._db)
         frozen = run_inputs.list_frozen(self._db)
-        sizes = {name: self._kept(f"size {hash_}", partial(run_inputs.size, self._db, name, hash_)) for name, hash_ in frozen}
+        sizes = {
+            name: self._kept(f"size {hash_}", partial(run_inputs.count_items, self._db, name, hash_)) for name, hash_ in frozen
+        }
         return ({WORKING_RELEASE: accepted} if accepted else {}) | sizes
 
     @act("see runs", "release")
     def default_metrics(self, release: str) -> list[str]:
         """What a run of that release scores unless told otherwise."""
         if release == WORKING_RELEASE:
-            return default_metrics(run_inputs.accepted_tasks(self._db))
-        places = partial(run_inputs.places, self._db, release)
-        hash_ = hash_of(self._db, release)
+            return default_metrics(run_inputs.list_accepted_tasks(self._db))
+        places = partial(run_inputs.load_places, self._db, release)
+        hash_ = load_hash(self._db, release)
         return default_metrics(self._kept(f"tasks {hash_}", lambda: sorted({place.task for place in places()})))
 
     def _kept(self, key: str, work: Callable[[], T]) -> T:
@@ -228,7 +230,7 @@ class RunStage:
         judges = [hire(name, owner="judge") for name in params["judges"]]
         began = time.perf_counter()
         try:
-            with ended_when(lambda: control.stopping):
+            with cancel_when(lambda: control.stopping):
                 prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
         except (RunStopped, Cancelled) as broken:
             end = broken if isinstance(broken, RunStopped) else RunStopped(INDEXING, reason="cancelled")
@@ -273,7 +275,7 @@ class RunStage:
         run: Run,
         params: Mapping[str, Any],
         asked: Sequence[Question],
-        content: Members,
+        content: ReleaseMembers,
         prepared: PreparedRetrieval,
         agent: Hired | None,
         judges: Sequence[Hired],
@@ -284,7 +286,7 @@ class RunStage:
         functions: Callable[[Question], Registry] | None,
     ) -> dict[str, Any]:
         """One repetition: what is missing is answered, what is unscored is scored. `indexed` = seconds that its index took."""
-        started = {(t.item, t.variant) for t in runs.traces(self._db, run.id)}
+        started = {(t.item, t.variant) for t in runs.load_traces(self._db, run.id)}
         stopped, message = None, ""
         own: Mapping[str, Any] = keys.own(params["settings"])
         missing = [q for q in asked if (q.item, q.variant) not in started]
@@ -334,10 +336,10 @@ class RunStage:
                     tell=control.say,
                 )
                 run_pages.note_window(self._db, job, run.id, at_once)
-                with ended_when(lambda: control.stopping):
+                with cancel_when(lambda: control.stopping):
                     await store_as_they_come(answers, keep)
             self._paces.pop(job, None)
-            with ended_when(lambda: control.stopping):
+            with cancel_when(lambda: control.stopping):
                 await score_run(self._db, run, params, asked, content, judges, control, cancel)
         except RunStopped as end:
             stopped, message = end.reason, str(end)
@@ -352,7 +354,7 @@ class RunStage:
     def _prepare(
         self,
         params: Mapping[str, Any],
-        content: Members,
+        content: ReleaseMembers,
         questions: Sequence[Question],
         own: Mapping[str, Any],
         control: Control,
@@ -383,7 +385,7 @@ class RunStage:
         params: Mapping[str, Any],
         agent: Hired | None,
         questions: Sequence[Question],
-        content: Members,
+        content: ReleaseMembers,
         prepared: PreparedRetrieval,
         repetition: int,
         tables: Mapping[str, Any],
@@ -414,7 +416,7 @@ class RunStage:
     ) -> dict[str, Any]:
         """The verb's JSON."""
         wanted = {(q.item, q.variant) for q in asked}
-        traces = [t for t in runs.traces(self._db, run.id) if (t.item, t.variant) in wanted]
+        traces = [t for t in runs.load_traces(self._db, run.id) if (t.item, t.variant) in wanted]
         ledger = self._agents.ledger
         took = [t.seconds for t in traces if t.seconds is not None]
         return {

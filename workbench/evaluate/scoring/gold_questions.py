@@ -12,7 +12,7 @@ from eval.system import Question
 from prompts.prompt import load
 from store.engine.database import Database
 from store.runs import question_sets
-from store.runs.question_sets import QuestionSet, gold_of
+from store.runs.question_sets import QuestionSet, gold_key
 
 METRIC = "rag_quest_eval"
 
@@ -27,7 +27,7 @@ class GoldQuestions:
 
     def given(self, case: ScoringCase, item: str) -> ScoringCase:
         """The case with the set that stands for its gold answer."""
-        found = self._sets.get((item, gold_of(case.answers[0], case.language))) if case.answers else None
+        found = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
         if found is None:
             return case
         asked = [{"question": question, "answer": answer} for question, answer in found.pairs]

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.nouns import Run
-from core.quality.grading import SCHEMES, GradeStanding, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, settle_grades
 from eval.reports.calibration import HumanMark, JudgedClaim, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 
 Judged = tuple[str, str, str]
 """Metric without which of several judges it was, judge, prompt."""
@@ -19,8 +19,8 @@ Judged = tuple[str, str, str]
 class MarkedPlace(NamedTuple):
     """A place of a batch with what its marks come to."""
 
-    place: BatchPlace
-    standing: GradeStanding
+    place: GradingPlace
+    standing: EffectiveGrade
 
     @property
     def mark(self) -> str | None:
@@ -30,10 +30,10 @@ class MarkedPlace(NamedTuple):
 
 def placed(database: Database, grading: Grading) -> list[MarkedPlace]:
     """Every place of a batch."""
-    given = grades.grades(database, grading.id)
+    given = grades.load_grades(database, grading.id)
     return [
         MarkedPlace(place, settle_grades(given.get(place.key, ()), grading.graders))
-        for place in grades.places(database, grading.id)
+        for place in grades.load_places(database, grading.id)
     ]
 
 
@@ -46,7 +46,7 @@ def times(grading: Grading, found: Sequence[MarkedPlace]) -> dict[tuple[str, str
 def marks_of(database: Database, run: str) -> list[HumanMark]:
     """Of all closed batches that drew from that run, the older ones first."""
     made: list[HumanMark] = []
-    for grading in reversed(grades.closed_of(database, run)):
+    for grading in reversed(grades.list_closed_gradings(database, run)):
         found = placed(database, grading)
         weight = times(grading, found)
         made += [
@@ -68,7 +68,7 @@ def marks_of(database: Database, run: str) -> list[HumanMark]:
 def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: Mapping[Judged, int]) -> list[RunJudge]:
     """Every judge at every metric of the run; `seen` is what `people_on` gives."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for metric, judge, prompt, _ in grades.judges_of(database, run.id):
+    for metric, judge, prompt, _ in grades.load_judges(database, run.id):
         prompts[metric, judge] += [prompt] if prompt else []
     wanted = {one.of for one in marks if one.of}
     claims = claims_of(database, run, wanted) if wanted else {}
@@ -83,9 +83,9 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedClaim]]:
     """Metric -> the single verdicts of its judge that could be read."""
-    language = {(one.item, one.variant): one.language for one in traces.answers(database, run)}
+    language = {(one.item, one.variant): one.language for one in traces.list_answers(database, run)}
     found: dict[str, list[JudgedClaim]] = defaultdict(list)
-    for said in runs.judgements(database, run.id):
+    for said in runs.load_judgements(database, run.id):
         if said.metric in metrics:
             found[said.metric] += [
                 JudgedClaim(said.item, said.variant, n, int(verdict["value"]), language.get((said.item, said.variant), "en"))
@@ -99,16 +99,16 @@ def people_on(database: Database) -> dict[Judged, int]:
     """How many marks of people there are on what each judge said, by metric and prompt. An answer that a rule of the metric
     decided counts with the prompt that would have been asked in its language."""
     found: Counter[Judged] = Counter()
-    for name in grades.graded_runs(database):
+    for name in grades.list_graded_runs(database):
         run = runs.get(database, name)
         marks = marks_of(database, name)
         answers = {(one.item, one.variant) for one in marks if not one.of}
         claims = Counter((one.of, one.item, one.variant) for one in marks if one.of)
-        language = {(one.item, one.variant): one.language for one in traces.answers(database, run)}
+        language = {(one.item, one.variant): one.language for one in traces.list_answers(database, run)}
         asked: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for metric, judge, prompt, _ in grades.judges_of(database, name):
+        for metric, judge, prompt, _ in grades.load_judges(database, name):
             asked[metric, judge] += [prompt] if prompt else []
-        for metric, judge, prompt, item, variant in grades.judged_at(database, name):
+        for metric, judge, prompt, item, variant in grades.load_judged(database, name):
             used = prompt or index_by_language(asked[metric, judge]).get(language.get((item, variant), ""), "")
             n = int(is_of_answers(metric) and (item, variant) in answers) + claims[metric, item, variant]
             found[strip_judge(metric), judge, used] += n if used else 0

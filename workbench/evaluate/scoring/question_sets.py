@@ -8,11 +8,11 @@ from core.errors import BenchError
 from store.engine.database import Database
 from store.items import items
 from store.runs import question_sets
-from store.runs.question_sets import PAGE, Only, QuestionSet, QuestionSetRow
+from store.runs.question_sets import PAGE, QuestionSet, QuestionSetRow, SetSelection
 from workbench.evaluate.scoring.gold_questions import METRIC, answered
 from workbench.roles import act
 
-__all__ = ["METRIC", "PAGE", "Only", "QuestionSet", "QuestionSetRow", "QuestionSetStage"]
+__all__ = ["METRIC", "PAGE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
 
 MOST = 50
 """Questions in one set."""
@@ -43,14 +43,14 @@ class QuestionSetStage:
         self._db = database
 
     @act("see runs")
-    def page(self, text: str = "", only: Only = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
+    def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
         """(PAGE of the sets that count, how many there are); `text` stands in question, gold answer or set."""
-        return question_sets.page(self._db, text.strip(), only, number)
+        return question_sets.load_page(self._db, text.strip(), only, number)
 
     @act("see runs")
     def card(self, item: str, gold: str) -> Card:
         """One set. Raises BenchError when there is none."""
-        found = question_sets.versions(self._db, item, gold)
+        found = question_sets.load_versions(self._db, item, gold)
         if not found:
             raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} makes it.")
         return Card(items.get(self._db, item).question, found)
@@ -72,7 +72,7 @@ class QuestionSetStage:
                 f"{counts.by} changed this set meanwhile, and it was not saved over that: look at it again, then "
                 "make your changes to what stands there now."
             )
-        return question_sets.versions(self._db, item, gold)[-1]
+        return question_sets.load_versions(self._db, item, gold)[-1]
 
 
 def _pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:

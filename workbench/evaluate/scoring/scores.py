@@ -24,7 +24,7 @@ from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.budget import Budget
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.runs import question_sets, runs
 from workbench import settings as keys
 from workbench.control import Control
@@ -48,13 +48,13 @@ async def score_run(
     run: Run,
     params: Mapping[str, Any],
     questions: Sequence[Question],
-    content: Members,
+    content: ReleaseMembers,
     judges: Sequence[Hired],
     control: Control,
     cancel: asyncio.Event,
 ) -> None:
     """Score the answers of a run that lack one of the metrics wanted, and store the scores as they come. Raises RunStopped."""
-    traces = {(t.item, t.variant): t for t in runs.traces(database, run.id)}
+    traces = {(t.item, t.variant): t for t in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
     own = keys.of_metrics(params["settings"], None)
 
@@ -63,7 +63,7 @@ async def score_run(
 
     defaults = pick(systems(), params["system"], "system").settings
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
-    have = scored_already(runs.scores(database, run.id), bool(judges))
+    have = scored_already(runs.load_scores(database, run.id), bool(judges))
     judging = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     named = dict.fromkeys(name for question in questions for name in wanted_metrics(question, params))
     scorers = {name: await asyncio.to_thread(configure_metric, name, own, kept) for name in named}

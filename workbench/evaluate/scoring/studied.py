@@ -19,7 +19,7 @@ from eval.system import systems
 from store.corpus.vectors import StoredVectors
 from store.engine import settings
 from store.engine.database import Database
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.runs import runs, traces
 from workbench.kept import BackgroundCache
 from workbench.release.releases import ReleaseStage
@@ -62,7 +62,7 @@ class Studies:
         for run in chosen:
             groups.setdefault(_configuration(run), []).append(run)
         repeats = [sorted(group, key=lambda run: run.repetition) for group in groups.values()]
-        contents: dict[str, Members] = {}
+        contents: dict[str, ReleaseMembers] = {}
         for run in chosen:
             if run.release_hash not in contents:
                 contents[run.release_hash] = self._releases.members(run.release, run.release_hash)
@@ -82,14 +82,14 @@ class Studies:
         embed = embed_lazily(model, lambda one: cache_embedder(one, StoredVectors(self._db)))
         return Study(arms, embed, model=model, titles=titles, notes=_notes(arms, repeats))
 
-    def _records(self, run: Run, content: Members) -> list[WordingRecord]:
+    def _records(self, run: Run, content: ReleaseMembers) -> list[WordingRecord]:
         losses: dict[tuple[str, str | None], list[float | None]] = {}
-        for score in runs.scores(self._db, run.id):
+        for score in runs.load_scores(self._db, run.id):
             if score.metric in ("query_loss", "query_loss.tokens"):
                 losses.setdefault((score.item, score.variant), [None, None])[score.metric.endswith("tokens")] = score.value
         return read_traces(
             run,
-            runs.traces(self._db, run.id),
+            runs.load_traces(self._db, run.id),
             {item.id: item for item in content.items},
             {variant.id: variant for variant in content.variants},
             {key: (one, two) for key, (one, two) in losses.items()},

@@ -7,16 +7,16 @@ from eval.papers.task_registry import RegisteredTask, TaskFeasibility, TaskRegis
 from store.drafting import templates
 from store.engine.database import Database
 from store.items import task_registry as stored
-from store.items.task_registry import Pooled, RegistryPlace
+from store.items.task_registry import QuestionPool, RegistryPlace
 from store.runs import runs
 
 
 def registry_of(database: Database) -> TaskRegistry:
     """Every task that has a question."""
-    releases, seasons = stored.in_releases(database), stored.in_seasons(database)
+    releases, seasons = stored.count_in_releases(database), stored.count_in_seasons(database)
     came = _feasible(database)
     lines = []
-    for one in stored.pools(database):
+    for one in stored.load_pools(database):
         newest = next((held for held in releases if held.place == one.place), None)
         own = [line for line in came if line.place == tuple(one.place)]
         lines.append(
@@ -33,7 +33,7 @@ def registry_of(database: Database) -> TaskRegistry:
                 feasible=sum(line.above > 0 for line in own),
             )
         )
-    return TaskRegistry(lines, [{**one.record, "made_at": one.made_at} for one in templates.seasons(database)], came)
+    return TaskRegistry(lines, [{**one.record, "made_at": one.made_at} for one in templates.list_seasons(database)], came)
 
 
 def _feasible(database: Database) -> list[TaskFeasibility]:
@@ -51,7 +51,7 @@ def _feasible(database: Database) -> list[TaskFeasibility]:
     ]
 
 
-def _context(one: Pooled) -> str:
+def _context(one: QuestionPool) -> str:
     """What its questions are answered from, in words."""
     found = ["tables" + (f" ({', '.join(one.tables)})" if one.tables else "")] if one.made else []
     found += ["its own documents"] if one.given else []

@@ -13,7 +13,7 @@ from eval.reports.summary import summarise_answers
 from eval.scoring.scoring import MetricValue
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
-from store.releases.releases import WORKING_RELEASE, hash_of
+from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs, run_pages, runs
 from workbench.control import Control
 from workbench.evaluate.running.run_asked import RunRequest, check
@@ -62,7 +62,7 @@ class SweepStage:
         """What it will come to: {"cells": [{"label", "asked", "estimate", "there": share of its answers that are stored}],
         "there": cells that are there already, "total": what the others come to (run_estimate.totals_of), "calls_there": calls
         that are not made again}; None while it is being reckoned. Raises BenchError when it cannot begin."""
-        key = f"estimate {run_inputs.stamp(self._db)} {plan!r}"
+        key = f"estimate {run_inputs.fingerprint(self._db)} {plan!r}"
         return self._slow.get(key, lambda: self._estimate(plan), wait).value
 
     @act("run systems", lambda given: f"a sweep on {given['plan'].release}")
@@ -83,7 +83,7 @@ class SweepStage:
     @act("see runs")
     def listed(self, limit: int = 50) -> list[dict[str, Any]]:
         """The last sweeps, newest first: {"job", "name", "release", "shape", "state", "cells", "done", "at"}."""
-        found = job_pages.page(self._db, kinds=[KIND], limit=limit)
+        found = job_pages.load_page(self._db, kinds=[KIND], limit=limit)
         done = job_pages.count_finished_pieces(self._db, found)
         return [
             {
@@ -112,7 +112,7 @@ class SweepStage:
         """What its cells came to so far: {"metrics": [names], "cells": [{"label", "at", "state", "why", "runs", "answered",
         "failed", "offline", "values": {metric: {"mean", "low", "high", "n", "why"}}}]}; state: to do, done, failed. Repeats of
         a cell are one, clustered by item. None while it is being reckoned."""
-        return self._slow.get(f"outcome {run_inputs.stamp(self._db)} {job}", lambda: self._outcome(job), wait).value
+        return self._slow.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._outcome(job), wait).value
 
     def close(self) -> None:
         """Wait for what is being reckoned."""
@@ -123,7 +123,7 @@ class SweepStage:
         row = await asyncio.to_thread(jobs.get, self._db, job)
         found = await asyncio.to_thread(cells, plan_of(row.params))
         budget = self._agents.budget(row.budget, job)
-        ended = {piece.key: piece.result for piece in jobs.pieces(self._db, job) if piece.state == "done"}
+        ended = {piece.key: piece.result for piece in jobs.load_pieces(self._db, job) if piece.state == "done"}
         results: list[Mapping[str, Any]] = []
         failed: list[str] = []
         stopped, message = None, ""
@@ -176,11 +176,11 @@ class SweepStage:
 
     def _hash(self, release: str) -> str:
         """Of a release; what is accepted now is frozen as the working one first."""
-        return self._releases.get(release)[0].hash if release == WORKING_RELEASE else hash_of(self._db, release)
+        return self._releases.get(release)[0].hash if release == WORKING_RELEASE else load_hash(self._db, release)
 
     def _estimate(self, plan: SweepPlan) -> dict[str, Any]:
         found = self.cells(plan)
-        places = {name: run_inputs.places(self._db, name) for name in {cell.asked.release for cell in found}}
+        places = {name: run_inputs.load_places(self._db, name) for name in {cell.asked.release for cell in found}}
         rows: list[dict[str, Any]] = []
         for cell in found:
             made = estimate(self._db, self._agents, cell.asked, places[cell.asked.release])
@@ -197,7 +197,7 @@ class SweepStage:
 
     def _outcome(self, job: str) -> dict[str, Any]:
         row = jobs.get(self._db, job)
-        pieces = {piece.key: piece for piece in jobs.pieces(self._db, row.id)}
+        pieces = {piece.key: piece for piece in jobs.load_pieces(self._db, row.id)}
         rows = []
         for number, cell in enumerate(cells(plan_of(row.params))):
             piece = pieces.get(_key(number))
@@ -218,7 +218,7 @@ class SweepStage:
         """Figures of one cell's runs together."""
         points: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
         for run in made:
-            for score in runs.scores(self._db, run.id):
+            for score in runs.load_scores(self._db, run.id):
                 key = (run.id, score.item, score.variant)
                 points.setdefault(key, {})[score.metric] = MetricValue(score.value, score.version, score.why)
         stops = run_pages.count_stops(self._db, [run.id for run in made])

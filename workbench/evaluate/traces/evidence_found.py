@@ -44,7 +44,7 @@ class EvidenceColumns:
 def found_of(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:
     """Cut from the stored documents."""
     ranked = list(retrieved or ())
-    texts = traces.cut(database, [*dict.fromkeys([*ranked, *evidence])], MOST)
+    texts = traces.cut_spans(database, [*dict.fromkeys([*ranked, *evidence])], MOST)
     passages = [_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]
     gold = [_passage(n, span, ranked, texts, of_gold=True) for n, span in enumerate(evidence, 1)]
     covered = [_length(_joined(_overlaps(span, ranked))) / max(span.end - span.start, 1) for span in evidence]

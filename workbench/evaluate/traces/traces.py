@@ -16,8 +16,8 @@ from eval.workflows.hops import list_hops as hops_of
 from store.engine.database import Database
 from store.items import items
 from store.runs import runs, traces
-from store.runs.runs import Asked
-from store.runs.traces import Listed, Order, State, TraceFilter, TraceOutcome
+from store.runs.runs import QuestionKey
+from store.runs.traces import TraceFilter, TraceListRow, TraceOrder, TraceOutcome, TraceState
 from store.variants import variants
 from workbench.evaluate.results.board_of_runs import RunLine, lines_of
 from workbench.evaluate.traces.evidence_found import EvidenceColumns, found_of
@@ -39,14 +39,14 @@ from workbench.setup.agents import Agents
 
 __all__ = ["ORDERS", "PAGE", "STATES", "TraceFilter", "TraceStage"]
 
-ORDERS: Mapping[Order, str] = {
+ORDERS: Mapping[TraceOrder, str] = {
     "release": "As in the release",
     "low": "Lowest score first",
     "high": "Highest score first",
     "gain": "Where the first run beats the second most",
     "loss": "Where the second run beats the first most",
 }
-STATES: Mapping[State, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
+STATES: Mapping[TraceState, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
 
 WHOLE = 100_000
 """Characters of a passage that a gold answer is looked for in."""
@@ -64,16 +64,16 @@ class TraceStage:
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
         """Those runs (ids or how they begin), in the order given."""
         wanted = [run.id for run in self._runs(ids)]
-        tallies = {tally.run: tally for tally in traces.tallies(self._db)}
+        tallies = {tally.run: tally for tally in traces.load_tallies(self._db)}
         return lines_of([(run, tallies[run.id]) for run in self._runs(wanted)])
 
     @act("see runs", "ids")
     def page(
         self, ids: Sequence[str], wanted: TraceFilter, number: int = 1
-    ) -> tuple[list[tuple[Listed, dict[str, TraceOutcome]]], int]:
+    ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
         """(a page of questions, each with the runs' outcomes by run, how many there are in all)."""
         chosen = self._runs(ids)
-        rows, total = traces.page(self._db, chosen, wanted, PAGE, PAGE * (number - 1))
+        rows, total = traces.load_page(self._db, chosen, wanted, PAGE, PAGE * (number - 1))
         asked = [(row.item, row.variant) for row in rows]
         fared = traces.load_outcomes(self._db, [run.id for run in chosen], asked, wanted.metric)
         by_row = [{run.id: fared[run.id, key] for run in chosen if (run.id, key) in fared} for key in asked]
@@ -81,22 +81,22 @@ class TraceStage:
 
     @act("see runs", "ids")
     def neighbours(
-        self, ids: Sequence[str], wanted: TraceFilter, asked: Asked
-    ) -> tuple[Asked | None, Asked | None, int | None, int]:
+        self, ids: Sequence[str], wanted: TraceFilter, asked: QuestionKey
+    ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
         """(before, after, place from 1, how many) in the list of those runs."""
-        return traces.neighbours(self._db, self._runs(ids), wanted, asked)
+        return traces.find_neighbours(self._db, self._runs(ids), wanted, asked)
 
     @act("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
         """Metrics that any of the runs has scores of, headlines of quality first."""
-        names = traces.metric_names(self._db, [run.id for run in self._runs(ids)])
+        names = traces.list_metrics(self._db, [run.id for run in self._runs(ids)])
         first = {name for name in select_headlines(names) if is_quality(name)}
         return sorted(names, key=lambda name: (name not in first, name))
 
     @act("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
         """{"level", "domain", "language"}: what the runs' questions are of, in order, None last."""
-        found = traces.facets(self._db, self._runs(ids))
+        found = traces.list_facets(self._db, self._runs(ids))
         names = ("level", "domain", "language")
         return {
             name: sorted({row[i] for row in found}, key=lambda value: (value is None, value or ""))
@@ -123,7 +123,7 @@ class TraceStage:
         """What the system did, in order; calls as the ledger has them."""
         chosen, trace = self._trace(run, item, variant)
         begun = traces.load_start_time(self._db, chosen.id)
-        texts = traces.cut(self._db, [span for step in trace.steps for span in step.spans], 300)
+        texts = traces.cut_spans(self._db, [span for step in trace.steps for span in step.spans], 300)
         return [
             StepRecord(
                 step.kind,
@@ -144,7 +144,7 @@ class TraceStage:
         found = hops_of(trace)
         if written is None and not any(hop.trigger for hop in found):
             return None
-        texts = traces.cut(self._db, [span for hop in found for span in hop.spans], 1)
+        texts = traces.cut_spans(self._db, [span for hop in found for span in hop.spans], 1)
         made = [
             HopRecord(
                 hop.number,
@@ -167,11 +167,11 @@ class TraceStage:
         that tells none of these. `whole` = the gold answer is looked for in what it wrote too."""
         chosen, trace = self._trace(run, item, variant)
         golds = self._item(chosen, item).answers
-        passages = traces.cut(self._db, [span for step in trace.steps for span in step.spans], WHOLE)
+        passages = traces.cut_spans(self._db, [span for step in trace.steps for span in step.spans], WHOLE)
         turns, times = turns_of(trace, golds, passages, whole)
         if not turns and trace.answer is not None:
             return None
-        scores = {score.metric: score for score in traces.scores_of(self._db, chosen.id, (item, variant))}
+        scores = {score.metric: score for score in traces.load_scores(self._db, chosen.id, (item, variant))}
         rewards = (scores[name].value for name in METRICS if name in scores)
         return WorkRecord(
             turns=turns,
@@ -200,7 +200,7 @@ class TraceStage:
     @act("see runs", "run")
     def judged(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
         """What judges said on that answer, sentence by sentence."""
-        return judged_of(traces.judgements_of(self._db, self._runs([run])[0].id, (item, variant)))
+        return judged_of(traces.load_judgements(self._db, self._runs([run])[0].id, (item, variant)))
 
     @act("see runs", "run")
     def record(self, run: str, item: str, variant: str | None = None) -> str:
@@ -241,7 +241,7 @@ class TraceStage:
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
     def _one(self, run: Run, trace: Trace, line: RunLine) -> OneTrace:
-        scores = traces.scores_of(self._db, run.id, (trace.item, trace.variant))
+        scores = traces.load_scores(self._db, run.id, (trace.item, trace.variant))
         ids = [step.call for step in trace.steps if step.call]
         first = {name for name in select_headlines([s.metric for s in scores]) if is_quality(name)}
         prices = [self._price(call) for call in ids]
@@ -284,8 +284,8 @@ class TraceStage:
 
     def _item(self, run: Run, item: str) -> Item:
         """In the revision that was asked."""
-        revision = traces.revision_asked(self._db, run, item)
-        found = items.at_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
+        revision = traces.find_revision(self._db, run, item)
+        found = items.fetch_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
         if not found:
             raise BenchError(f"The item {item} is not in this workspace in the revision that was asked.")
         return found[0]

@@ -72,7 +72,7 @@ def show(who: str, draft: WebDraft) -> None:
 
 
 def _now(who: str, id_: str, key: str) -> None:
-    text = crag.query_time_text(datetime.now(ZoneInfo(crag.ZONE)))
+    text = crag.format_query_time(datetime.now(ZoneInfo(crag.ZONE)))
     opened().web_questions.keep(who, id_, {"query_time": text})
     st.session_state[f"{key}_query_time"] = text
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from core.quality import crag
-from workbench.annotate.finding.finding import BANDS, ORDERS, STATUSES, ItemKind, Like, Search
+from workbench.annotate.finding.finding import BANDS, ORDERS, STATUSES, ItemKind, ItemSearch, Like
 
 KIND = ("task", "level", "domain", "language", "agent", "flag")
 LABELS = tuple(crag.LABELS)
@@ -42,11 +42,11 @@ def words() -> dict[str, str]:
     return {name: str(st.query_params[name]) for name in NAMES if name in st.query_params}
 
 
-def read(said: Mapping[str, str]) -> tuple[Search, Like]:
+def read(said: Mapping[str, str]) -> tuple[ItemSearch, Like]:
     """What these words ask for; what cannot be asked for is not."""
     text, is_like = said.get("text", ""), said.get("by") == LIKENESS
     order = said.get("order", "")
-    search = Search(
+    search = ItemSearch(
         kind=ItemKind(**{name: said.get(name) or None for name in KIND}),
         status=next((one for one in STATUSES if one == said.get("status")), None),
         text="" if is_like else text,

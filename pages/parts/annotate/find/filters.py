@@ -14,7 +14,7 @@ from pages.parts.ui.in_url import held, put, word
 from pages.parts.ui.say import plain
 from workbench import opened
 from workbench.annotate.finding.finding import ANY_FLAG, BANDS, NO_FLAG, STATUSES
-from workbench.build.corpus.corpus import Filter
+from workbench.build.corpus.corpus import DocumentFilter
 
 ORDERS = {
     "newest": "Newest first",
@@ -122,7 +122,7 @@ def _document() -> None:
     """One document that they are of, looked for by its title."""
     part = st.text_input("Document", key="find_title", placeholder="a part of its title")
     if part.strip():
-        found, n = opened().corpus.page(Filter(part), "title", MOST_TITLES)
+        found, n = opened().corpus.page(DocumentFilter(part), "title", MOST_TITLES)
         titles = {one.id: one.title for one in found}
         more = f"the first {len(found)} of {n:,}" if n > len(found) else f"{n:,}"
         st.selectbox(

@@ -15,7 +15,7 @@ from pages.parts.ui.listing import PAGE
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, counted
 from workbench import opened
-from workbench.build.corpus.corpus import DocumentRow, Filter, Size
+from workbench.build.corpus.corpus import CorpusSize, DocumentFilter, DocumentRow
 
 SORTS = {
     "newest": "Newest first",
@@ -29,7 +29,7 @@ SIZES = {"documents": "Documents", "tokens": "Tokens", "median": "Median", "p90"
 """Field of a size -> its label."""
 
 
-def show_sizes(size: Size) -> None:
+def show_sizes(size: CorpusSize) -> None:
     """Draw the size of the whole corpus, and the sizes by domain and language."""
     with st.container(horizontal=True):
         for field, label in SIZES.items():
@@ -74,7 +74,7 @@ def show() -> None:
     show_feedback("documents")
 
 
-def _draw_filter() -> tuple[Filter, str]:
+def _draw_filter() -> tuple[DocumentFilter, str]:
     """The filter and the order that the boxes above the list give."""
     corpus = opened().corpus
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -96,7 +96,7 @@ def _draw_filter() -> tuple[Filter, str]:
         same = bool(corpus.same_titles()) and st.checkbox(
             "Same title", key="documents_same", help="Documents that share their title with another one."
         )
-    return Filter(search.strip(), domain, language, "" if licence == NO_LICENCE else licence, same), sort
+    return DocumentFilter(search.strip(), domain, language, "" if licence == NO_LICENCE else licence, same), sort
 
 
 def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
@@ -120,7 +120,7 @@ def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
     return [rows[place] for place in table.selection.rows if place < len(rows)]
 
 
-def _draw_actions(ticked: Sequence[DocumentRow], only: Filter, total: int) -> None:
+def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: int) -> None:
     """Read one, or set the licence or domain of all that are ticked, or of all that match the filters."""
     ids = [row.id for row in ticked]
     is_named = bool(person())
@@ -140,10 +140,10 @@ def _draw_actions(ticked: Sequence[DocumentRow], only: Filter, total: int) -> No
         ask_here("Give your name to change something: changes are recorded under it.", "document_list")
 
 
-def _set(field: str, chosen: Sequence[str] | Filter, value: str) -> None:
+def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None:
     corpus = opened().corpus
     with keep_errors("documents"):
-        ids = corpus.ids(chosen) if isinstance(chosen, Filter) else chosen
+        ids = corpus.ids(chosen) if isinstance(chosen, DocumentFilter) else chosen
         changed = (corpus.set_licence if field == "licence" else corpus.set_domain)(ids, value, person())
         st.session_state["documents_turn"] = st.session_state.get("documents_turn", 0) + 1
         documents = "1 document has" if changed == 1 else f"{changed} documents have"

@@ -10,7 +10,7 @@ from pages.parts.ui.grid import cells, columns, level_name
 from pages.parts.ui.say import plain
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.annotate.finding.difficulty import MIN_SYSTEMS, DifficultyRule, Fit, Spread
+from workbench.annotate.finding.difficulty import MIN_SYSTEMS, DifficultyRule, DifficultySpread, Fit
 
 MAX_HARDEST = 20
 """Items of the model that are listed, the hardest first."""
@@ -35,7 +35,7 @@ def show() -> None:
     _draw_model(modelled.fit)
 
 
-def describe_spread(spread: Spread, rule: DifficultyRule) -> str:
+def describe_spread(spread: DifficultySpread, rule: DifficultyRule) -> str:
     """What the bands rest on, in sentences."""
     known = sum(n for (_, band), n in spread.cells.items() if band)
     unknown = sum(spread.cells.values()) - known
@@ -47,7 +47,7 @@ def describe_spread(spread: Spread, rule: DifficultyRule) -> str:
     )
 
 
-def _draw_bands(spread: Spread) -> None:
+def _draw_bands(spread: DifficultySpread) -> None:
     levels = sorted({level for level, _ in spread.cells}, key=lambda level: str(level or "~"))
     most = max((n for (_, band), n in spread.cells.items() if band), default=1)
     rows = []

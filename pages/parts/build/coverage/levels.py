@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.quality.level_audit import LEVELS, Crossed
+from core.quality.level_audit import LEVELS, LevelTable
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import columns
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.build.corpus.coverage import Mean
+from workbench.build.corpus.coverage import MeasureMean
 
 MEASURES = {
     "evidence": ("Pieces of evidence", ""),
@@ -45,7 +45,7 @@ def show() -> None:
         _draw_means(audit.means)
 
 
-def describe_agreement(crossed: Crossed) -> str:
+def describe_agreement(crossed: LevelTable) -> str:
     """How many items measure as declared, in sentences."""
     share = f" ({crossed.agreements / crossed.measured:.0%})" if crossed.measured else ""
     lower = f" {crossed.lowered:,} count one level lower, because the necessity gate found evidence that is not needed."
@@ -55,7 +55,7 @@ def describe_agreement(crossed: Crossed) -> str:
     )
 
 
-def show_table(crossed: Crossed, key: str, *, has_links: bool = True) -> Any:
+def show_table(crossed: LevelTable, key: str, *, has_links: bool = True) -> Any:
     """Draw declared by measured; returns {"level": declared} of the differing cell that was pressed."""
     most = max(crossed.cells.values(), default=1)
     rows = []
@@ -79,7 +79,7 @@ def _cell(declared: int, level: int | None, n: int, most: int, has_links: bool) 
     return cell | (link if has_links and level is not None else {})
 
 
-def _draw_means(means: Sequence[Mean]) -> None:
+def _draw_means(means: Sequence[MeasureMean]) -> None:
     by_measure = {(mean.declared, mean.measure): mean for mean in means}
     rows = [
         {"cells": [{"text": f"Level {level}"}, *(_mean_cell(by_measure[level, name]) for name in MEASURES)]}
@@ -90,7 +90,7 @@ def _draw_means(means: Sequence[Mean]) -> None:
     paper_table.show([*columns("Means", align="left"), *heads], rows, "coverage_level_means")
 
 
-def _mean_cell(mean: Mean) -> dict[str, Any]:
+def _mean_cell(mean: MeasureMean) -> dict[str, Any]:
     if mean.mean is None:
         return {"text": "–", "sub": "n 0", "muted": True}
     return {"text": f"{mean.mean:,.1f}", "sub": f"n {mean.n:,}"}

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from core.statistics.statistics import Paired
-from core.statistics.trials import SideSum
+from core.statistics.statistics import PairedDifference
+from core.statistics.trials import SideSummary
 from pages.parts.evaluate.results.figures import DASH, interval, money, p_value, signed
 from pages.parts.ui.job_card import duration
 from pages.parts.ui.say import note, plain
@@ -42,7 +42,7 @@ def show(result: TrialResult) -> None:
     st.caption(f"The drafts went to the items: {', '.join(ends)}.")
 
 
-def _side_rows() -> Mapping[str, Callable[[SideSum], str]]:
+def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:
     """Label of a row -> its cell for a side."""
     counts = {
         "Windows": "windows",
@@ -57,7 +57,7 @@ def _side_rows() -> Mapping[str, Callable[[SideSum], str]]:
         "Not decided": "undecided",
     }
 
-    def count(field: str) -> Callable[[SideSum], str]:
+    def count(field: str) -> Callable[[SideSummary], str]:
         return lambda side: f"{getattr(side, field):,}"
 
     return {label: count(field) for label, field in counts.items()} | {
@@ -71,7 +71,7 @@ def _side_rows() -> Mapping[str, Callable[[SideSum], str]]:
     }
 
 
-def _share(side: SideSum) -> str:
+def _share(side: SideSummary) -> str:
     share = side.accepted_share
     if share.mean is None:
         return DASH
@@ -92,7 +92,7 @@ def _list_differences(result: TrialResult) -> dict[str, list[str]]:
     return dict(zip(heads, map(list, zip(*rows, strict=True)), strict=True))
 
 
-def _difference(label: str, paired: Paired, factor: float, digits: int) -> tuple[str, ...]:
+def _difference(label: str, paired: PairedDifference, factor: float, digits: int) -> tuple[str, ...]:
     def show_value(value: float | None) -> str:
         return signed(None if value is None else value * factor, digits)
 

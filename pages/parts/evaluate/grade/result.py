@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.quality.grading import FOUR, SCHEMES
+from core.quality.grading import FOUR_GRADES, SCHEMES
 from core.statistics.statistics import Interval
 from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui.say import caution, plain
@@ -12,7 +12,7 @@ from workbench.evaluate.grading.grading import GradingResult
 def show(found: GradingResult) -> None:
     """Draw it."""
     marks = SCHEMES[found.scheme].names
-    head = "Truthfulness" if found.scheme == FOUR else "Right"
+    head = "Truthfulness" if found.scheme == FOUR_GRADES else "Right"
     rows = [
         {
             "System": plain(one.name),
@@ -25,7 +25,7 @@ def show(found: GradingResult) -> None:
         for one in found.systems
     ]
     st.table({name: [row[name] for row in rows] for name in rows[0]})
-    weights = "perfect 1, acceptable ½, missing 0, incorrect −1" if found.scheme == FOUR else "right 1, wrong 0"
+    weights = "perfect 1, acceptable ½, missing 0, incorrect −1" if found.scheme == FOUR_GRADES else "right 1, wrong 0"
     st.caption(
         plain(
             f"{head}: mean of {weights}, over the whole run that the sample stands for; 95 % bootstrap interval by "

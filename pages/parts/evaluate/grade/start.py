@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.errors import BenchError
-from core.quality.grading import FOUR, SCHEMES, TWO
+from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, SCHEMES
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.person import ask_here, person
@@ -79,7 +79,7 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             format_func=lambda name: WHOLE if not name else f"Verdicts of {verdicts[name]} at {name}",
             help="Whole answers, or single verdicts of a judge: the sentence and what it was held against.",
         )
-        schemes = [TWO] if of else [FOUR, TWO]
+        schemes = [RIGHT_WRONG] if of else [FOUR_GRADES, RIGHT_WRONG]
         scheme = columns[1].selectbox(
             "Marks", schemes, key=f"grade_scheme_{len(schemes)}", format_func=lambda name: SCHEMES[name].label
         )

@@ -9,9 +9,13 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import held, number, put, word
 from workbench import opened
-from workbench.evaluate.scoring.question_sets import PAGE, Only, QuestionSetRow
+from workbench.evaluate.scoring.question_sets import PAGE, QuestionSetRow, SetSelection
 
-ONLY: dict[Only, str] = {"all": "All", "written": "Changed by a person", "left out": "Nothing that the gold answer tells"}
+ONLY: dict[SetSelection, str] = {
+    "all": "All",
+    "written": "Changed by a person",
+    "left out": "Nothing that the gold answer tells",
+}
 COLUMNS = [
     {"label": "Question", "align": "left", "width": "18rem"},
     {"label": "Gold answer", "align": "left", "width": "18rem"},
@@ -25,7 +29,7 @@ def show(key: str) -> None:
     """Draw the list."""
     card.forget()
     text = word("text")
-    only: Only = next((name for name in ONLY if name == word("only")), "all")
+    only: SetSelection = next((name for name in ONLY if name == word("only")), "all")
     page = number("page")
     rows, total = opened().question_sets.page(text, only, page)
     if not total and not text and only == "all":

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from workbench.annotate.queue.queueing import ANY_FLAG, MAX_WANTED_PEOPLE, NO_FLAG, ItemKind, Overlap, Rules
+from workbench.annotate.queue.queueing import ANY_FLAG, MAX_WANTED_PEOPLE, NO_FLAG, ItemKind, OverlapRule, QueueRules
 
 FIELDS = ("task", "level", "domain", "language", "agent", "flag")
 ANY = ""
@@ -16,7 +16,7 @@ _FLAGS = {ANY_FLAG: "flagged by any gate", NO_FLAG: "passed by all gates"}
 _WIDTHS = [1.5, 0.8, 1.1, 0.9, 1.1, 1.3]
 
 
-def draft(now: Rules) -> Rules:
+def draft(now: QueueRules) -> QueueRules:
     """The rules as they stand in the boxes; those that hold as long as nobody changed one here."""
     kept = st.session_state.get(_DRAFT)
     if kept is None:
@@ -26,8 +26,8 @@ def draft(now: Rules) -> Rules:
             "overlaps": [_row(one.kind, wanted=one.wanted, share=round(one.share * 100, 2)) for one in now.overlaps],
             "first": [_row(kind) for kind in now.first],
         }
-    return Rules(
-        [Overlap(_kind(row), int(row["wanted"]), float(row["share"]) / 100) for row in kept["overlaps"]],
+    return QueueRules(
+        [OverlapRule(_kind(row), int(row["wanted"]), float(row["share"]) / 100) for row in kept["overlaps"]],
         [kind for row in kept["first"] if (kind := _kind(row)) != ItemKind()],
         kept["seed"],
         kept["version"],

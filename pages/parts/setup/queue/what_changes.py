@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.setup.queue.rule_rows import said
-from workbench.annotate.queue.queueing import Coverage, RuleChange, Rules
+from workbench.annotate.queue.queueing import Coverage, QueueRules, RuleChange
 
 
 def show(change: RuleChange) -> None:
@@ -22,7 +22,7 @@ def show(change: RuleChange) -> None:
     st.text("\n".join(lines) or "Nothing that waits changes; what comes in later does.")
 
 
-def history(found: Sequence[Rules]) -> None:
+def history(found: Sequence[QueueRules]) -> None:
     """Every version with who set it and when."""
     for rules in found:
         wants = [

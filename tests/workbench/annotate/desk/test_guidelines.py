@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.nouns import Item
 from store.items import items
 from store.reviews import reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.desk.guidelines import EVERY_TASK
 from workbench.annotate.reviewing.reviews import DecisionRequest
@@ -29,7 +29,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
             ],
         )
         yield bench
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def press(item: str, key: str, **fields: Any) -> DecisionRequest:

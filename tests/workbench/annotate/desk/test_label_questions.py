@@ -17,10 +17,10 @@ from eval.reports.results import make_group_key
 from store.corpus import documents
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.releases import releases
 from store.reviews import opinions, reviews
-from store.reviews.unsent_edits import Scratch
+from store.reviews.unsent_edits import UnsentEdit
 from tests.store.sample_items import item
 from workbench import Workbench, acting
 from workbench.annotate.desk.decisions import DecisionRequest
@@ -61,7 +61,7 @@ def export(bench: Workbench, form: str, out: Path, **more: Any) -> Path:
 def test_answers_are_stored_with_the_review_in_the_questions_order(bench: Workbench) -> None:
     ask(bench)
     press(bench, "a", {"clarity": 4, "topics": ["art", "law"], "tone": "dry", "remark": " Reads well. "})
-    [stored] = reviews.of_items(bench.database, ["a"])
+    [stored] = reviews.load_effective(bench.database, ["a"])
     assert stored.details[LABEL_ANSWERS] == {"tone": "dry", "topics": ["law", "art"], "clarity": 4, "remark": "Reads well."}
     assert bench.reviews.desk("a", "Ada")["decision"][LABEL_ANSWERS] == stored.details[LABEL_ANSWERS]
     assert [one["answers"] for one in bench.label_questions.list_questions()] == [1, 1, 1, 1]
@@ -87,7 +87,7 @@ def test_an_answer_that_the_question_does_not_take_is_refused_and_nothing_stored
     ask(bench)
     with pytest.raises(BenchError, match=sentence):
         press(bench, "a", answers)
-    assert reviews.of_items(bench.database, ["a"]) == []
+    assert reviews.load_effective(bench.database, ["a"]) == []
 
 
 def test_nothing_is_accepted_without_a_required_answer_while_discarding_needs_none(bench: Workbench) -> None:
@@ -158,7 +158,7 @@ def test_only_leads_ask_once_roles_are_told_apart(bench: Workbench) -> None:
 
 def test_what_is_answered_is_scratch_until_it_is_decided_on(bench: Workbench) -> None:
     ask(bench)
-    bench.reviews.keep(Scratch("Ada", "a", 1, "Who is a?", "a", label_answers={"tone": "dry"}))
+    bench.reviews.keep(UnsentEdit("Ada", "a", 1, "Who is a?", "a", label_answers={"tone": "dry"}))
     assert bench.reviews.desk("a", "Ada")["scratch"][LABEL_ANSWERS] == {"tone": "dry"}
     press(bench, "a", {"tone": "dry"})
     assert bench.reviews.desk("a", "Ada")["scratch"] is None
@@ -167,10 +167,10 @@ def test_what_is_answered_is_scratch_until_it_is_decided_on(bench: Workbench) ->
 
 def test_people_who_answer_otherwise_are_decided_between_and_free_text_is_no_difference(bench: Workbench) -> None:
     ask(bench)
-    bench.queue.set_rules(Rules((Overlap(ItemKind(), 2),)), "Lea")
+    bench.queue.set_rules(QueueRules((OverlapRule(ItemKind(), 2),)), "Lea")
     press(bench, "a", ALL)
     assert press(bench, "a", ALL | {"remark": "Short."}, "Bo").status == "accepted"
-    settled = reviews.of_items(bench.database, ["a"])[-1]
+    settled = reviews.load_effective(bench.database, ["a"])[-1]
     assert settled.role == "settled" and settled.details[LABEL_ANSWERS] == ALL | {"remark": "Reads well.\n\nShort."}
     press(bench, "b", ALL)
     assert press(bench, "b", ALL | {"tone": "warm"}, "Bo").status == "drafted"
@@ -181,20 +181,20 @@ def test_people_who_answer_otherwise_are_decided_between_and_free_text_is_no_dif
     made = DecisionRequest("k", "Cy", "b", 1, "accept", now.question, now.answers[0], (), label_answers=ALL | {"tone": "warm"})
     assert bench.adjudication.settle(made, told["seen"]).item.status == "accepted"
     bench.reviews.desk("b", "Cy")
-    assert reviews.of_items(bench.database, ["b"])[-1].details[LABEL_ANSWERS]["tone"] == "warm"
+    assert reviews.load_effective(bench.database, ["b"])[-1].details[LABEL_ANSWERS]["tone"] == "warm"
 
 
 def test_an_optional_question_that_one_left_out_is_no_difference(bench: Workbench) -> None:
     ask(bench)
-    bench.queue.set_rules(Rules((Overlap(ItemKind(), 2),)), "Lea")
+    bench.queue.set_rules(QueueRules((OverlapRule(ItemKind(), 2),)), "Lea")
     press(bench, "a", {})
     assert press(bench, "a", {"tone": "warm"}, "Bo").status == "accepted"
-    assert reviews.of_items(bench.database, ["a"])[-1].details[LABEL_ANSWERS] == {"tone": "warm"}
+    assert reviews.load_effective(bench.database, ["a"])[-1].details[LABEL_ANSWERS] == {"tone": "warm"}
 
 
 def test_each_question_has_its_agreement_and_free_text_says_that_it_has_none(bench: Workbench) -> None:
     ask(bench)
-    bench.queue.set_rules(Rules((Overlap(ItemKind(), 2),)), "Lea")
+    bench.queue.set_rules(QueueRules((OverlapRule(ItemKind(), 2),)), "Lea")
     for name, tone, other in (("a", "dry", "dry"), ("b", "warm", "warm"), ("c", "dry", "warm"), ("d", "warm", "warm")):
         press(bench, name, ALL | {"tone": tone, "clarity": 1 if tone == "dry" else 5})
         press(bench, name, ALL | {"tone": other, "clarity": 2 if other == "dry" else 5}, "Bo")
@@ -256,7 +256,7 @@ def test_a_release_comes_back_with_its_answers_and_asks_nobody(bench: Workbench,
         assert (second / "manifest.json").read_bytes() == (first / "manifest.json").read_bytes()
         assert all(one["retired"] for one in there.label_questions.list_questions())
         again = there.releases.freeze("again")
-        assert again.hash == releases.hash_of(bench.database, "r"), "answers that came in are frozen"
+        assert again.hash == releases.load_hash(bench.database, "r"), "answers that came in are frozen"
 
 
 def test_a_release_of_before_keeps_its_words_where_one_with_answers_came_in(bench: Workbench, tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_reviews_take_their_answers_along_and_those_that_do_not_fit_are_refused(
     with Workbench.open(":memory:") as there:
         items.add(there.database, [item("a")])
         assert there.releases.import_(out, "reviews")["reviews"] == 1
-        assert reviews.of_items(there.database, ["a"])[0].details[LABEL_ANSWERS] == ALL
+        assert reviews.load_effective(there.database, ["a"])[0].details[LABEL_ANSWERS] == ALL
         assert [one["name"] for one in there.label_questions.list_questions()] == list(ALL)
     with Workbench.open(":memory:") as there:
         items.add(there.database, [item("a")])

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.nouns import Item
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from tests.store.sample_items import item
 from tests.workbench.build import test_web_questions
@@ -83,7 +83,7 @@ def test_a_value_outside_its_list_is_not_stored(bench: Workbench, labels: dict[s
 
 
 def test_opinions_that_differ_in_a_label_alone_differ(bench: Workbench) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     item = handed_in(bench)
     pressed(bench, item, "Ann")
     now = pressed(bench, item, "Bob", question_type="simple")
@@ -93,7 +93,7 @@ def test_opinions_that_differ_in_a_label_alone_differ(bench: Workbench) -> None:
 
 
 def test_whoever_decides_between_opinions_sees_how_their_labels_differ(bench: Workbench) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     item = handed_in(bench)
     pressed(bench, item, "Ann")
     pressed(bench, item, "Bob", question_type="simple")
@@ -108,7 +108,7 @@ def test_the_history_tells_what_a_label_was(bench: Workbench) -> None:
 
 
 def test_opinions_with_the_same_labels_settle_it(bench: Workbench) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     item = handed_in(bench)
     pressed(bench, item, "Ann", question_type="simple")
     now = pressed(bench, item, "Bob", question_type="simple")

@@ -11,7 +11,7 @@ import pytest
 import jobs
 from core.errors import BenchError
 from core.nouns import Item, Span
-from core.readers import pdf_aside
+from core.readers import pdf_drawing
 from store.corpus import originals
 from store.items import items
 from tests import pdfs
@@ -136,9 +136,9 @@ def test_broken_pages_and_files_of_none_are_one_sentence(tmp_path: Path) -> None
     )
     for raw, number in ((good[:200], 1), (b"no PDF at all", 1), (b"x", 1), (empty, 1), (lost, 2), (good, 3)):
         with laid_out(raw, tmp_path).open("rb") as file, pytest.raises(BenchError, match=f"Page {number} of this PDF is b"):
-            pdf_aside.picture(file, number, 1000)
+            pdf_drawing.picture(file, number, 1000)
     with laid_out(lost, tmp_path).open("rb") as file:
-        assert pdf_aside.picture(file, 1, 1000), "the page before the broken one is whole"
+        assert pdf_drawing.picture(file, 1, 1000), "the page before the broken one is whole"
 
 
 def test_a_bomb_ends_itself_and_not_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,4 +156,4 @@ def test_a_bomb_ends_itself_and_not_the_app(tmp_path: Path, monkeypatch: pytest.
     real = subprocess.run
     monkeypatch.setattr(subprocess, "run", lambda *words, timeout, **rest: real(*words, timeout=min(timeout, 3), **rest))
     with laid_out(raw, tmp_path).open("rb") as file, pytest.raises(BenchError, match="too much time or memory"):
-        pdf_aside.picture(file, 1, 2000)
+        pdf_drawing.picture(file, 1, 2000)

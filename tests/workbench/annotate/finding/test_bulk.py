@@ -13,21 +13,21 @@ from core.errors import BenchError
 from core.nouns import Verdict
 from store.engine.columns import current_time
 from store.items import items
-from store.items.verdicts import verdicts_of
+from store.items.verdicts import load_verdicts
 from store.queue import leases
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, progress, reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.store.sample_items import item
 from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.finding.bulk import All, BulkPreview, BulkRequest
-from workbench.annotate.finding.finding import Like, Search
+from workbench.annotate.finding.finding import ItemSearch, Like
 
 DISCARD = BulkRequest("discard", "Lea", reason="duplicate")
 ACCEPT = BulkRequest("accept", "Lea")
-EVERY = All(Search(order="oldest"), Like())
+EVERY = All(ItemSearch(order="oldest"), Like())
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         items.add(bench.database, made, [Verdict("a", 1, "figures", "1", "flag")])
         yield bench
         jobs.stop(bench)
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def look(bench: Workbench, asked: BulkRequest, chosen: Sequence[str] | All = EVERY, turn: str = "one") -> BulkPreview:
@@ -88,7 +88,7 @@ def test_a_look_changes_nothing_and_tells_what_would_change_and_what_would_not(b
 def test_each_decision_is_a_review_of_its_own_without_reading_time(bench: Workbench) -> None:
     done = do(bench, DISCARD, ["b", "a", "b"])
     assert (done["changed"], done["left_out"], done["message"]) == (2, 0, "2 of 2 changed.")
-    made = reviews.of_items(bench.database, ["a", "b"])
+    made = reviews.load_effective(bench.database, ["a", "b"])
     assert [(r.item, r.person, r.decision, r.reason, r.seconds, r.details) for r in made] == [
         (name, "Lea", "discard", "duplicate", None, {"bulk": done["job"]}) for name in "ba"
     ]
@@ -100,7 +100,7 @@ def test_no_item_chosen_never_means_all(bench: Workbench) -> None:
     with pytest.raises(BenchError, match="No item is chosen, and nothing was done"):
         bench.bulk.preview(DISCARD, [], "x")
     with pytest.raises(BenchError, match="No item is chosen"):
-        bench.bulk.plan(DISCARD, All(Search(text="nowhere"), Like()), "")
+        bench.bulk.plan(DISCARD, All(ItemSearch(text="nowhere"), Like()), "")
 
 
 def test_what_changed_since_the_look_is_looked_at_again(bench: Workbench) -> None:
@@ -132,7 +132,7 @@ def test_an_undo_brings_back_what_was_and_leaves_what_was_touched_since(bench: W
     assert [(left.why, left.items) for left in seen.left_out] == [("reviewed since", ["c"])] and seen.will == 2
     assert undo(bench, done["job"])["message"] == "2 of 3 changed; left out: 1 reviewed since."
     assert status(bench) == {"a": "accepted", "b": "drafted", "c": "accepted", "d": "drafted", "frame": "drafted"}
-    assert [(r.person, r.decision) for r in reviews.of_items(bench.database, ["a", "b"])] == [("Ann", "accept")]
+    assert [(r.person, r.decision) for r in reviews.load_effective(bench.database, ["a", "b"])] == [("Ann", "accept")]
     assert [r.decision for r in reviews.load_reviews(bench.database, ["b"])] == ["discard", "undo"], "all of it is on record"
     assert undo(bench, done["job"])["changed"] == 0, "once undone it is not undone again"
     first = bench.bulk.so_far()[-1]
@@ -148,12 +148,12 @@ def test_decisions_are_taken_back_and_put_in_force_again(bench: Workbench) -> No
     assert (status(bench)["a"], status(bench)["b"], status(bench)["imported"]) == ("drafted", "drafted", "accepted")
     undo(bench, done["job"])
     assert (status(bench)["a"], status(bench)["b"]) == ("accepted", "accepted")
-    assert [r.person for r in reviews.of_items(bench.database, ["a", "b"])] == ["Ann", "Bo"]
+    assert [r.person for r in reviews.load_effective(bench.database, ["a", "b"])] == ["Ann", "Bo"]
     assert bench.reviews.undo("Ann", "u1") == "a" and status(bench)["a"] == "drafted", "their decision is theirs again"
 
 
 def test_where_several_are_wanted_it_is_one_persons_opinion(bench: Workbench) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     decide(bench, "a", "accept", "Ann")
     decide(bench, "b", "discard", "Ann")
     seen = look(bench, ACCEPT, ["a", "b", "c"])
@@ -165,7 +165,7 @@ def test_where_several_are_wanted_it_is_one_persons_opinion(bench: Workbench) ->
     assert [left.why for left in again.left_out] == ["all opinions are in, and differ"]
     assert undo(bench, done["job"], "Ada")["changed"] == 3
     assert set(status(bench).values()) == {"drafted"}
-    assert [(r.item, r.person) for r in reviews.of_items(bench.database, ["a", "b", "c"])] == [("a", "Ann"), ("b", "Ann")]
+    assert [(r.item, r.person) for r in reviews.load_effective(bench.database, ["a", "b", "c"])] == [("a", "Ann"), ("b", "Ann")]
 
 
 def test_items_are_given_to_a_person_and_taken_from_them(bench: Workbench) -> None:
@@ -175,7 +175,7 @@ def test_items_are_given_to_a_person_and_taken_from_them(bench: Workbench) -> No
     assert done["why"] == {"does not wait": 1, "held by or given to somebody else": 1}
 
     def given() -> list[tuple[str, str]]:
-        return [(one.item, one.person) for one in leases.assignments(bench.database)]
+        return [(one.item, one.person) for one in leases.list_assignments(bench.database)]
 
     assert given() == [("c", "Bo"), ("a", "Cy"), ("b", "Cy"), ("frame", "Cy")]
     taken = do(bench, BulkRequest("take_from", "Lea"), ["a", "b", "c", "d"])
@@ -190,7 +190,7 @@ def test_gates_run_again_and_there_is_nothing_to_undo(bench: Workbench) -> None:
     items.add(bench.database, [item("outside", task="someone_elses")])
     done = do(bench, BulkRequest("gates", "Lea"), ["a", "outside"])
     assert (done["changed"], done["why"]) == (1, {"no gates for its task": 1})
-    found = {verdict.gate for verdict in verdicts_of(bench.database, ["a"])}
+    found = {verdict.gate for verdict in load_verdicts(bench.database, ["a"])}
     assert {"figures", "evidence", "duplicate"} <= found
     with pytest.raises(BenchError, match="changed no item in a way that could be undone"):
         bench.bulk.preview(BulkRequest("undo", "Lea", of=done["job"]), (), "x")
@@ -208,9 +208,9 @@ def test_a_job_that_was_killed_goes_on_and_decides_nothing_twice(bench: Workbenc
 
 
 def test_the_persons_own_unsent_words_stay(bench: Workbench) -> None:
-    from store.reviews.unsent_edits import Scratch, get
+    from store.reviews.unsent_edits import UnsentEdit, get
 
-    bench.reviews.keep(Scratch("Lea", "a", 1, "Who now?", "a", ()))
+    bench.reviews.keep(UnsentEdit("Lea", "a", 1, "Who now?", "a", ()))
     do(bench, DISCARD, ["a"])
     assert get(bench.database, "Lea", "a") is not None and not bench.reviews.holds.list_held()
 
@@ -227,4 +227,4 @@ def test_the_release_card_counts_what_was_accepted_in_bulk(bench: Workbench, tmp
     bench.releases.freeze("v1")
     bench.releases.export("v1", "jsonl", tmp_path / "out")
     assert "- Accepted in bulk: 3 of 4 items, which nobody opened one by one" in (tmp_path / "out" / "README.md").read_text()
-    assert [(one.person, one.accepted) for one in progress.works(bench.database)] == [("Ann", 1)], "no reading of Lea's"
+    assert [(one.person, one.accepted) for one in progress.load_work(bench.database)] == [("Ann", 1)], "no reading of Lea's"

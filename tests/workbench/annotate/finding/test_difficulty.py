@@ -8,14 +8,14 @@ import pytest
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Release, Run, Score, Span, System, Trace
-from core.quality.difficulty import DifficultyRule, Tried, band, spread
+from core.quality.difficulty import DifficultyRule, SolvedItems, count_bands, difficulty_band
 from store.corpus import documents
 from store.items import items
 from store.releases import releases
 from store.runs import runs
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.finding.finding import BANDS, UNDEFINED_BAND, Like, Search
+from workbench.annotate.finding.finding import BANDS, UNDEFINED_BAND, ItemSearch, Like
 
 TOWN = "The mill of Orvel burnt in May 1902."
 DOCUMENT = Document(content_hash(TOWN), TOWN, "Town", "law", licence="CC0-1.0")
@@ -48,9 +48,9 @@ def ran(bench: Workbench, n: int, system: str, agent: str, values: dict[str, flo
 
 
 def test_bands_are_shares_of_systems_and_few_systems_are_none() -> None:
-    assert [band(k, 10) for k in (10, 8, 7, 3, 2, 0)] == ["easy", "easy", "medium", "medium", "hard", "hard"]
-    assert band(2, 2) is None and band(0, 0) is None
-    found = spread([Tried(1, 3, 3, 5), Tried(1, 0, 4), Tried(None, 1, 1, 2)])
+    assert [difficulty_band(k, 10) for k in (10, 8, 7, 3, 2, 0)] == ["easy", "easy", "medium", "medium", "hard", "hard"]
+    assert difficulty_band(2, 2) is None and difficulty_band(0, 0) is None
+    found = count_bands([SolvedItems(1, 3, 3, 5), SolvedItems(1, 0, 4), SolvedItems(None, 1, 1, 2)])
     assert found.cells == {(1, "easy"): 5, (1, "hard"): 1, (None, None): 2} and (found.fewest, found.most) == (3, 4)
 
 
@@ -71,7 +71,7 @@ def test_the_newest_answer_of_each_system_and_agent_counts_and_a_failure_says_no
         "few": (None, 2, 2),
         "edited": (None, 0, 0),
     }
-    by_band = {band: sorted(bench.find.ids(Search(difficulty=band), Like())) for band in BANDS}
+    by_band = {band: sorted(bench.find.ids(ItemSearch(difficulty=band), Like())) for band in BANDS}
     assert by_band == {"easy": ["easy"], "medium": ["medium"], "hard": ["hard"], UNDEFINED_BAND: ["edited", "few"]}
     until(lambda: bench.difficulty.spread().is_ready)
     found = bench.difficulty.spread().value

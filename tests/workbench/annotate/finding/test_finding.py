@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import BenchError
 from store.items import items
-from store.items.finding import Search
+from store.items.finding import ItemSearch
 from store.queue.kind import ItemKind
 from tests.conftest import Bench
 from tests.store.sample_items import item
@@ -32,7 +32,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         yield bench
 
 
-def seen(bench: Workbench, like: Like, search: Search = Search(), number: int = 1) -> FoundPage:
+def seen(bench: Workbench, like: Like, search: ItemSearch = ItemSearch(), number: int = 1) -> FoundPage:
     pages: list[FoundPage] = []
 
     def is_there() -> bool:
@@ -61,7 +61,7 @@ def test_an_edit_and_a_new_item_are_compared_by_their_words_of_now(bench: Workbe
 
 
 def test_likeness_and_filters_meet_and_the_way_follows_the_list(bench: Workbench) -> None:
-    like, drafted = Like(text="谁设计了大桥"), Search(ItemKind(language="zh"), status="drafted")
+    like, drafted = Like(text="谁设计了大桥"), ItemSearch(ItemKind(language="zh"), status="drafted")
     order = [row["id"] for row in seen(bench, like, drafted).rows]
     assert set(order[:2]) == {"near", "same"} and bench.find.ids(drafted, like) == order
     bench.reviews.decide(order[1], "discard", person="Ada", reason="duplicate")
@@ -83,9 +83,9 @@ def test_english_questions_and_answers_are_compared_by_the_model(bench: Workbenc
 def test_nothing_to_compare_with_is_a_sentence(bench: Workbench) -> None:
     items.add(bench.database, [item("mute", answers=("",))])
     with pytest.raises(BenchError, match="has no answer to compare with"):
-        bench.find.page(Search(), Like(item="mute", of="answer"), 1)
+        bench.find.page(ItemSearch(), Like(item="mute", of="answer"), 1)
     with pytest.raises(BenchError, match="No item nowhere"):
-        bench.find.page(Search(), Like(item="nowhere"), 1)
+        bench.find.page(ItemSearch(), Like(item="nowhere"), 1)
 
 
 def test_the_terminal_finds_by_words_and_kind(bw: Bench, world: dict[str, str]) -> None:
@@ -102,4 +102,4 @@ def test_an_answer_that_is_hidden_from_somebody_is_not_told_by_the_list(bench: W
     with acting.as_person("Ann"):
         assert {row["answer"] for row in seen(bench, Like()).rows} == {"(hidden until you have written your own)"}
         bench.reviews.decide("english", "accept", person="Ann")
-        assert [row["answer"] for row in seen(bench, Like(), Search(status="accepted")).rows] == ["Marta Quill"]
+        assert [row["answer"] for row in seen(bench, Like(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]

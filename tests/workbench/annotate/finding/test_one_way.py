@@ -16,7 +16,7 @@ from store.format import Revision
 from store.items import items
 from store.queue import leases
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import bulk, review_import, reviews
 from store.reviews.review_rows import insert
 from tests.workbench.build.test_web_questions import handed_in, status
@@ -96,7 +96,7 @@ def test_in_bulk_it_is_left_out_and_says_where_it_waits(bench: Workbench, asked:
 def test_an_imported_review_of_it_is_refused(bench: Workbench) -> None:
     item = handed_in(bench)
     for details in ({}, {"phases": ["labels", "answers"]}):
-        came = review_import.bring_in(
+        came = review_import.import_reviews(
             bench.database, [Review("r", item.id, 1, "Zoe", "accept", at=current_time(), details=details)]
         )
         assert not came.added and "waits in Two phases here" in came.refused[0][1]
@@ -104,7 +104,7 @@ def test_an_imported_review_of_it_is_refused(bench: Workbench) -> None:
 
 
 def test_an_overlap_of_several_people_makes_no_opinion_of_what_two_phases_came_to(bench: Workbench) -> None:
-    bench.queue.set_rules(Rules([Overlap(ItemKind(), 2)]), "Lea")
+    bench.queue.set_rules(QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     item = handed_in(bench)
     assert through_both_phases(bench, item).endswith("accepted") and status(bench, item) == "accepted"
 
@@ -170,8 +170,8 @@ def test_words_and_reviews_from_elsewhere_change_nothing_that_two_phases_settled
     through_both_phases(bench, item)
     said = Review("r", item.id, 2, "Zoe", "accept", at=current_time())
     words = Revision(item.id, 2, item.question, ("in May",), "Zoe", current_time(), evidence=item.evidence)
-    came = review_import.bring_in(bench.database, [said], [words])
-    assert not came.added and not came.with_words and "was decided in Two phases here" in came.refused[0][1]
+    came = review_import.import_reviews(bench.database, [said], [words])
+    assert not came.added and not came.reworded and "was decided in Two phases here" in came.refused[0][1]
     assert items.get(bench.database, item.id).answers == item.answers and status(bench, item) == "accepted"
 
 
@@ -208,5 +208,5 @@ def test_one_that_came_in_accepted_from_a_file_is_frozen(bench: Workbench) -> No
 def _alone(database: Database, item: Item, among: int = 1) -> None:
     """A decision as Review stored it before."""
     database.write(lambda cursor: insert(cursor, [Review("alone", item.id, item.revision, "Ann", "accept", at=current_time())]))
-    made = reviews.of_items(database, [item.id])
+    made = reviews.load_effective(database, [item.id])
     assert len(made) == among and made[-1].person == "Ann"

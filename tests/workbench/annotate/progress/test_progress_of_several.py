@@ -11,7 +11,7 @@ import pytest
 from core.nouns import Item, Provenance, Review, Span
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, progress, reviews, undo
 from tests.waiting import until
 from workbench import Workbench
@@ -32,7 +32,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         db = bench.database
         items.add(db, [draft(id) for id in "abcdef"])
-        opinions.rule(db, Rules([Overlap(ItemKind(), 2)]), "lead", AT)
+        opinions.set_rules(db, QueueRules([OverlapRule(ItemKind(), 2)]), "lead", AT)
         made = 0
 
         def say(id: str, person: str, decision: Any, seconds: float, question: str = "", **fields: Any) -> None:
@@ -108,7 +108,7 @@ def test_opinions_on_other_words_are_not_compared(bench: Workbench) -> None:
     changed = items.edit(db, replace(items.get(db, "d"), evidence=(Span("x", 0, 1),)), "lead")
     assert changed is not None
     reviews.decide(db, Review("late", "d", changed.revision, "Bo", "discard", at=AT))
-    assert [one.item for one in progress.opinions(db) if one.item.startswith("d")] == []
+    assert [one.item for one in progress.load_opinions(db) if one.item.startswith("d")] == []
 
 
 def test_accepted_items_count_once_when_they_are_settled(bench: Workbench) -> None:

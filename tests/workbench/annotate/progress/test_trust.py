@@ -4,7 +4,7 @@ import pytest
 
 from core.statistics.statistics import wilson
 from store.reviews.control_answers import ControlCount
-from store.reviews.own_answers import Beside, FirstDecision
+from store.reviews.own_answers import ComparedAnswer, FirstDecision
 from workbench.annotate.progress.trust import LEAST, biases, hits
 
 
@@ -43,8 +43,8 @@ def test_hits_are_of_a_person_and_of_each_flaw_and_practice_stands_apart() -> No
 
 def test_own_answers_are_compared_with_the_draft_and_with_what_was_accepted() -> None:
     answers = [
-        Beside("Ada", "a", "en", "Marta Quill", ("Jonas Reed",), ("Marta Quill", "Quill")),
-        Beside("Ada", "b", "en", "red bridge", ("red boat",), None),
+        ComparedAnswer("Ada", "a", "en", "Marta Quill", ("Jonas Reed",), ("Marta Quill", "Quill")),
+        ComparedAnswer("Ada", "b", "en", "red bridge", ("red boat",), None),
     ]
     decisions = [FirstDecision("Ada", "a", True, False), FirstDecision("Ada", "b", True, True)]
     decisions += [FirstDecision("Ada", f"s{n}", False, n < 3) for n in range(4)]
@@ -57,7 +57,7 @@ def test_own_answers_are_compared_with_the_draft_and_with_what_was_accepted() ->
 
 
 def test_a_person_with_enough_decisions_of_both_kinds_has_figures() -> None:
-    answers = [Beside("Ada", str(n), "en", "one", ("one",), None) for n in range(LEAST)]
+    answers = [ComparedAnswer("Ada", str(n), "en", "one", ("one",), None) for n in range(LEAST)]
     decisions = [FirstDecision("Ada", str(n), n < LEAST, n % 2 == 0) for n in range(2 * LEAST)]
     ada = biases(answers, decisions)[1]
     assert not ada.few and ada.difference.mean == 0.0 and ada.difference.low is not None and ada.difference.low < 0

@@ -10,7 +10,7 @@ from core.nouns import Item, Provenance, Review
 from core.statistics.statistics import wilson
 from store.items import items
 from store.reviews import progress, reviews, undo
-from store.reviews.progress import Accepted, Efforts
+from store.reviews.progress import AcceptedSlot, DraftEffort
 from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.progress.effort import effort
@@ -84,7 +84,9 @@ def test_a_cell_is_accepted_waiting_or_missing_and_none_counts_beyond_its_number
 
 def test_the_pace_of_all_is_that_of_cells_that_are_not_full() -> None:
     accepted = [
-        Accepted(f"2026-11-{day}T12:0", "t", 1, domain, n) for day in (17, 18, 19) for domain, n in (("law", 2), ("tech", 40))
+        AcceptedSlot(f"2026-11-{day}T12:0", "t", 1, domain, n)
+        for day in (17, 18, 19)
+        for domain, n in (("law", 2), ("tech", 40))
     ]
     counts = [("t", 1, "law", "accepted", 6), ("t", 1, "tech", "accepted", 120)]
     found = wanted({LAW: 10, TECH: 120}, counts, accepted, TODAY)
@@ -115,7 +117,7 @@ def test_what_is_accepted_counts_once_by_its_last_decision_that_stands(tmp_path:
         assert cell.forecast.why == "items were accepted there on only one day of the last 14, and it takes 3"
 
 
-def took(domain: str = "law", task: str = "t", **sums: float) -> Efforts:
+def took(domain: str = "law", task: str = "t", **sums: float) -> DraftEffort:
     given = {
         "drafts": 0,
         "refused": 0,
@@ -128,7 +130,7 @@ def took(domain: str = "law", task: str = "t", **sums: float) -> Efforts:
         "price": 0.0,
         "price_squares": 0.0,
     } | sums
-    return Efforts(task, 1, domain, **given)  # type: ignore[arg-type]
+    return DraftEffort(task, 1, domain, **given)  # type: ignore[arg-type]
 
 
 LAW_TOOK = took(
@@ -187,7 +189,7 @@ def test_what_drafts_took_is_counted_from_those_that_somebody_read(tmp_path: Pat
         items.add(bench.database, [Item(id, "t", f"{id}?", (id,), level=1, domain="law", provenance=drafted) for id in "abc"])
         for id, decision, seconds in (("a", "accept", 10.0), ("b", "discard", 30.0)):
             reviews.decide(bench.database, Review(id, id, 1, "Ada", decision, seconds=seconds))  # type: ignore[arg-type]
-        [found] = progress.efforts(bench.database)
+        [found] = progress.load_efforts(bench.database)
         assert (found.drafts, found.accepted, found.discarded, found.timed) == (3, 1, 1, 2)
         assert (found.seconds, found.squares) == (40.0, 1_000.0)
         assert (found.priced, found.price) == (0, 0.0)

@@ -14,13 +14,13 @@ from core.nouns import Document, Item, Span
 from store.corpus import documents
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.progress.outcomes import Outcomes
-from workbench.annotate.reviewing.reviews import DecisionRequest, Scratch
+from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 TEXT = "The bridge was built by Marta Quill. It is 212 metres long."
 DOCUMENT = Document(content_hash(TEXT), TEXT, "The bridge", domain="arts")
@@ -34,7 +34,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     """Three drafts on which two people are wanted."""
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         documents.add(bench.database, [DOCUMENT])
-        opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+        opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
         items.add(
             bench.database,
             [
@@ -44,7 +44,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
             by="gpt",
         )
         yield bench
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def press(person: str, item: str = "a", **fields: Any) -> DecisionRequest:
@@ -133,7 +133,7 @@ def test_whose_words_were_taken_is_on_record(bench: Workbench, fields: dict[str,
     found = bench.adjudication.settle(
         press(PEOPLE[2], **fields, comment="as the text has it"), opened(bench)["opinions"]["seen"]
     )
-    [decision] = [one for one in reviews.of_items(bench.database, ["a"]) if one.role == "adjudicated"]
+    [decision] = [one for one in reviews.load_effective(bench.database, ["a"]) if one.role == "adjudicated"]
     assert decision.details.get("taken") == (taken and f"{taken}-a") and decision.comment == "as the text has it"
     assert decision.details["of"] == [f"{name}-a" for name in PEOPLE[:2]]
     assert found.item.status == ("accepted" if fields.get("decision") != "discard" else "discarded")
@@ -187,7 +187,7 @@ def test_each_disputed_item_is_one_persons_at_a_time(bench: Workbench) -> None:
 def test_a_look_at_a_disputed_item_in_the_queue_takes_it_from_nobody(bench: Workbench) -> None:
     disputed(bench, "a")
     bench.reviews.holds.hold("a", "Ed")
-    bench.reviews.keep(Scratch("Ed", "a", 1, "typed on a link", "Quill"))
+    bench.reviews.keep(UnsentEdit("Ed", "a", 1, "typed on a link", "Quill"))
     assert bench.adjudication.find_next("Cy") == "a"
     with pytest.raises(BenchError, match="Cy holds this item now"):
         bench.reviews.settle(press("Ed"))

@@ -11,7 +11,7 @@ from core.errors import BenchError
 from store.engine.columns import current_time
 from store.items import items
 from store.queue.kind import ItemKind
-from store.queue.queue_rules import Overlap, Rules
+from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from workbench import Workbench
 
@@ -38,7 +38,7 @@ def test_a_thread_is_told_in_order_and_the_same_press_is_one_comment(bench: Work
 
 
 def test_while_several_are_wanted_who_has_not_decided_sees_only_their_own(bench: Workbench) -> None:
-    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "lead", current_time())
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "lead", current_time())
     items.add(bench.database, [replace(items.get(bench.database, ITEM), id="draft", status="drafted")])
     for name in ("Ada", "Bo"):
         bench.comments.say(name, "draft", f"{name} speaks.", name)

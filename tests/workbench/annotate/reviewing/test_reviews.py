@@ -14,11 +14,11 @@ from core.nouns import Document, Item, Provenance, Span, Verdict
 from store.corpus import documents
 from store.engine import settings
 from store.items import items
-from store.items.verdicts import verdicts_of
+from store.items.verdicts import load_verdicts
 from store.reviews import reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from workbench import Workbench
-from workbench.annotate.reviewing.reviews import Conflict, DecisionRequest, HeldByOther, ItemKind, ReviewStage, Scratch
+from workbench.annotate.reviewing.reviews import DecisionRequest, HeldByOther, ItemKind, ReviewConflict, ReviewStage, UnsentEdit
 
 TEXT = (
     "The mayor spoke \U0001f309\U0001f9ea first. The bridge at Orvel was designed by Marta Quill in 1931. "
@@ -78,7 +78,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         check = Verdict("fact", 1, "rag_check", "1", "pass", details={"recall": 1.0, "agent": "offline", "judge": None})
         items.add(bench.database, [FACT, WHY], [check, Verdict("fact", 1, "figures", "1", "flag", "A figure.")])
         yield bench
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def press(of: Item = FACT, key: str = "k", **fields: Any) -> DecisionRequest:
@@ -105,7 +105,7 @@ def test_an_accept_of_what_is_there_makes_no_revision(bench: Workbench) -> None:
     )
     settled = bench.reviews.settle(told)
     assert (settled.item.revision, settled.item.status, settled.is_repeat) == (1, "accepted", False)
-    [review] = reviews.of_items(bench.database, ["fact"])
+    [review] = reviews.load_effective(bench.database, ["fact"])
     assert (review.seconds, review.comment, review.person) == (12.5, "good", "Ada")
     assert review.details == {"claims": [{"claim": "Marta Quill", "mark": "supported"}]}
 
@@ -115,7 +115,7 @@ def test_eight_presses_of_one_key_are_one_decision(bench: Workbench) -> None:
     with ThreadPoolExecutor(8) as pool:
         settled = list(pool.map(lambda n: bench.reviews.settle(press(question="Who drew it?")), range(8)))
     assert sorted(one.is_repeat for one in settled) == [False] + [True] * 7
-    assert {one.item.revision for one in settled} == {2} and len(reviews.of_items(bench.database, ["fact"])) == 1
+    assert {one.item.revision for one in settled} == {2} and len(reviews.load_effective(bench.database, ["fact"])) == 1
 
 
 def test_an_edit_of_evidence_is_a_revision_with_an_overlap_of_its_own(bench: Workbench) -> None:
@@ -132,7 +132,7 @@ def test_gates_look_at_an_edit_afterwards(bench: Workbench) -> None:
     items.add(bench.database, [twin])
     item = bench.reviews.settle(press(twin, answer="Marta Quill in 1932", evidence=(DESIGNED,))).item
     bench.reviews.close()  # waits
-    found = {v.gate: v.outcome for v in verdicts_of(bench.database, ["twin"]) if v.revision == item.revision}
+    found = {v.gate: v.outcome for v in load_verdicts(bench.database, ["twin"]) if v.revision == item.revision}
     assert found["evidence"] == "refuse" and found["figures"] == "flag" and found["duplicate"] == "refuse"
     assert items.get(bench.database, "twin").status == "accepted", "the decision stands"
 
@@ -154,11 +154,11 @@ def test_the_desk_tells_the_verdicts_of_the_last_words_and_that_the_rag_check_is
 @pytest.mark.fault(29)
 def test_two_tabs_the_second_is_told_and_nothing_of_it_is_stored(bench: Workbench) -> None:
     bench.reviews.settle(press(question="Ada's?"))
-    with pytest.raises(Conflict) as raised:
+    with pytest.raises(ReviewConflict) as raised:
         bench.reviews.settle(press(key="k2", person="Bo", question="Bo's?"))
     assert (raised.value.theirs.question, raised.value.by) == ("Ada's?", "Ada")
     assert raised.value.yours is not None and raised.value.yours.question == "Bo's?"
-    with pytest.raises(Conflict):
+    with pytest.raises(ReviewConflict):
         bench.reviews.settle(press(key="k3", person="Bo", decision="discard", reason="other"))
     assert len(reviews.load_reviews(bench.database, ["fact"])) == 1
 
@@ -167,17 +167,17 @@ def test_two_tabs_the_second_is_told_and_nothing_of_it_is_stored(bench: Workbenc
 def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(bench: Workbench) -> None:
     stage = bench.reviews
     assert stage.find_next(ItemKind(), "Ada") == "fact" and stage.find_next(ItemKind(), "Bo") == "why"
-    stage.keep(Scratch("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
+    stage.keep(UnsentEdit("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
     assert stage.desk("fact", "Ada")["held"] is None and stage.desk("fact", "Bo")["held"]["by"] == "Ada"
     assert stage.progress(ItemKind(), "Bo")[:2] == (1, 1)
     stage.holds.take_over("fact", "Bo")
-    stage.keep(Scratch("Ada", "fact", 1, "Half a sentence", "", (DESIGNED,), 31.0))
+    stage.keep(UnsentEdit("Ada", "fact", 1, "Half a sentence", "", (DESIGNED,), 31.0))
     with pytest.raises(HeldByOther, match="Bo holds this item") as raised:
         stage.settle(press(question="Half a sentence?"))
     assert raised.value.lease.person == "Bo" and reviews.load_reviews(bench.database, ["fact"]) == []
     assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence", "typing does not take it back"
     stage.settle(press(key="b", person="Bo", question="Bo's?"))
-    with pytest.raises(Conflict) as conflict:
+    with pytest.raises(ReviewConflict) as conflict:
         stage.settle(press(key="k2", question="Half a sentence?"))
     assert conflict.value.theirs.question == "Bo's?" and stage.holds.find_other("fact", "Ada") is None
     assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence"
@@ -189,7 +189,7 @@ def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> No
     stage = ReviewStage(bench.database, clock=lambda: at[0])
     assert stage.find_next(ItemKind(), "Ada") == "fact"
     at[0] = "2026-01-01T10:14:00.000+00:00"
-    stage.keep(Scratch("Ada", "fact", 1, "Half", ""))
+    stage.keep(UnsentEdit("Ada", "fact", 1, "Half", ""))
     at[0] = "2026-01-01T10:28:00.000+00:00"
     assert stage.find_next(ItemKind(), "Bo") == "why" and stage.find_next(ItemKind(), "Bo", "why") is None
     assert [(one["person"], one["item"], one["minutes_left"]) for one in stage.holds.list_held()] == [
@@ -207,7 +207,7 @@ def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbenc
 
     monkeypatch.setattr("store.queue.leases.take", find_no_room)
     with pytest.raises(BenchError, match="nothing of this change was stored"):
-        bench.reviews.keep(Scratch("Ada", "fact", 1, "Half a sentence", ""))
+        bench.reviews.keep(UnsentEdit("Ada", "fact", 1, "Half a sentence", ""))
     assert bench.board.scratch("Ada") == []
 
 
@@ -230,7 +230,7 @@ def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(
 
 def test_what_was_typed_before_a_discard_is_kept_with_it(bench: Workbench) -> None:
     bench.reviews.settle(press(decision="discard", reason="ambiguous", question="Half a", evidence=()))
-    [review] = reviews.of_items(bench.database, ["fact"])
+    [review] = reviews.load_effective(bench.database, ["fact"])
     assert review.reason == "ambiguous" and review.details["words"]["question"] == "Half a"
     assert items.get(bench.database, "fact").revision == 1
 
@@ -284,19 +284,19 @@ def test_a_key_of_another_decision_is_refused(bench: Workbench) -> None:
 
 
 def test_scratch_comes_back_on_the_desk_and_goes_with_the_decision(bench: Workbench) -> None:
-    bench.reviews.keep(Scratch("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
+    bench.reviews.keep(UnsentEdit("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
     found = bench.reviews.desk("fact", "Ada")["scratch"]
     assert (found["question"], found["seconds"], found["evidence"][0]["start"]) == ("Half a sent", 30.0, DESIGNED.start)
     assert bench.reviews.desk("fact", "Bo")["scratch"] is None
     bench.reviews.settle(press())
     assert bench.reviews.desk("fact", "Ada")["scratch"] is None and bench.board.scratch("Ada") == []
-    for words in (Scratch("", "fact", 1, "q", ""), Scratch("Ada", "nowhere", 1, "q", "")):
+    for words in (UnsentEdit("", "fact", 1, "q", ""), UnsentEdit("Ada", "nowhere", 1, "q", "")):
         with pytest.raises(BenchError):
             bench.reviews.keep(words)
 
 
 def test_a_decision_at_the_terminal_takes_no_word_that_the_same_person_typed_on_the_desk(bench: Workbench) -> None:
-    bench.reviews.keep(Scratch("Ada", "fact", 1, "What did I mean?", "A", FACT.evidence))
+    bench.reviews.keep(UnsentEdit("Ada", "fact", 1, "What did I mean?", "A", FACT.evidence))
     bench.reviews.decide("fact", "accept", person="Ada")
     assert bench.reviews.desk("fact", "Ada")["scratch"]["question"] == "What did I mean?"
 

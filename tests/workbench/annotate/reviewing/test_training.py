@@ -16,10 +16,10 @@ from store.controls import control_items
 from store.corpus import documents
 from store.items import items
 from store.reviews import control_answers, progress, reviews
-from store.reviews.state import differences
+from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.reviewing.blind import WRITE_FIRST
-from workbench.annotate.reviewing.reviews import Conflict, DecisionRequest, HeldByOther, ItemKind, Scratch
+from workbench.annotate.reviewing.reviews import DecisionRequest, HeldByOther, ItemKind, ReviewConflict, UnsentEdit
 
 TEXT = (
     "The bridge at Orvel was designed by Marta Quill in 1931. It is 212 metres long. People in Orvel had asked for it for many "
@@ -73,7 +73,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         ]
         items.add(bench.database, [*done, *wait], found)
         yield bench
-        assert differences(bench.database) == []
+        assert list_differences(bench.database) == []
 
 
 def press(data: dict[str, Any], key: str, decision: Any = "accept", person: str = "Ada", **fields: Any) -> DecisionRequest:
@@ -140,7 +140,7 @@ def test_a_failed_round_is_followed_by_one_of_other_plants(bench: Workbench) -> 
     bench.reviews.qualification.set_rule(4, 4, "Lead")
     practise(bench, 2, 4)
     practise(bench, 4, 4)
-    first, second = control_answers.rounds(bench.database, "Ada")
+    first, second = control_answers.load_rounds(bench.database, "Ada")
     assert not set(first.controls) & set(second.controls) and bench.reviews.qualification.load_state("Ada").has_passed
     assert [(one.round, one.right, one.n) for one in bench.reviews.qualification.list_states()] == [(2, 4, 4)]
 
@@ -201,15 +201,15 @@ def test_plants_come_at_the_rate_and_no_count_tells_them(bench: Workbench) -> No
 
 
 def test_a_plant_is_in_no_count_of_items_and_in_no_release(bench: Workbench) -> None:
-    before = progress.drafts(bench.database)
+    before = progress.load_drafts(bench.database)
     bench.reviews.control_sampling.set_rule(2, 7, "Lead")
-    assert progress.drafts(bench.database) == before
+    assert progress.load_drafts(bench.database) == before
     item = next(i for i, *_ in walk(bench, "Ada", 8) if control_items.is_control_item(bench.database, i))
     assert reviews.load_reviews(bench.database, [item]) == [] and items.load_items(bench.database, [item]) == []
     assert not {one["id"] for one in bench.reviews.items()} & {one.id for one in control_items.list_available(bench.database)}
     [mine] = [
         one
-        for one in control_answers.counts(bench.database)
+        for one in control_answers.count_outcomes(bench.database)
         if one.injected_error == control_items.get(bench.database, item).injected_error
     ][:1]  # type: ignore[union-attr]
     assert (mine.person, mine.is_qualification) == ("Ada", False)
@@ -250,7 +250,7 @@ def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(
     plant = planted_for(bench)
     before = bench.reviews.find_previous("Ada", plant)
     data = bench.reviews.desk(plant, "Ada")
-    bench.reviews.keep(Scratch("Ada", plant, 1, "Half a", "word"))
+    bench.reviews.keep(UnsentEdit("Ada", plant, 1, "Half a", "word"))
     assert bench.reviews.desk(plant, "Ada")["scratch"]["question"] == "Half a"
     assert bench.reviews.find_next(KIND, "Ada") == plant, "whoever comes back finds what they had"
     with pytest.raises(HeldByOther):
@@ -259,7 +259,7 @@ def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(
     settled = bench.reviews.settle(press(data, "k", question="In words of my own, who?"))
     assert (settled.item.revision, settled.item.status, settled.feedback) == (2, "accepted", None)
     assert bench.reviews.settle(press(data, "k")).is_repeat and bench.reviews.desk(plant, "Ada")["scratch"] is None
-    with pytest.raises(Conflict):
+    with pytest.raises(ReviewConflict):
         bench.reviews.settle(press(data, "k2"))
     assert (
         bench.reviews.desk(plant, "Ada")["position"]["undo"]["item"] == plant
@@ -270,9 +270,9 @@ def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(
         assert bench.reviews.undo("Ada", "u", plant) == plant
     again = bench.reviews.desk(plant, "Ada")
     assert (again["item"]["status"], again["item"]["revision"], again["decision"]) == ("drafted", 2, None)
-    assert control_answers.counts(bench.database) == []
+    assert control_answers.count_outcomes(bench.database) == []
     bench.reviews.settle(press(again, "k3", "discard"))
-    [count] = control_answers.counts(bench.database)
+    [count] = control_answers.count_outcomes(bench.database)
     assert (count.person, count.n) == ("Ada", 1)
 
 
@@ -384,6 +384,6 @@ def test_the_share_is_the_seeds_and_whoever_saw_the_draft_is_not_asked(bench: Wo
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
     assert hidden("Ada") == set(waiting)
     bench.reviews.blind.set_rule(0.0, 3, "Lead")
-    bench.reviews.keep(Scratch("Ada", waiting[0], 1, "typed", "with the draft in sight"))
+    bench.reviews.keep(UnsentEdit("Ada", waiting[0], 1, "typed", "with the draft in sight"))
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
     assert hidden("Ada") == set(waiting[1:]) and hidden("Bo") == set(waiting)

@@ -9,11 +9,11 @@ from core.errors import BenchError
 from core.nouns import Variant
 from store.items import items
 from store.reviews import reviews, state
-from store.reviews.unsent_edits import Elsewhere
+from store.reviews.unsent_edits import EditedElsewhere
 from store.variants import variants
 from tests.store.sample_items import item
 from workbench import Workbench
-from workbench.annotate.wordings.variants import Overtaken, VariantKind, VariantPress
+from workbench.annotate.wordings.variants import VariantConflict, VariantKind, VariantPress
 
 CHECKS = {
     "flags": ["much longer"],
@@ -106,14 +106,14 @@ def test_an_edit_is_a_variant_of_its_own_that_says_whose_it_is(bench: Workbench)
     assert made["checks"]["words_ratio"] == 1.0 and made["checks"]["flags"] == [], "its numbers are of its own words"
     assert (stored(bench, "typo").status, stored(bench, made["id"]).status) == ("discarded", "accepted")
     assert bench.variants.sheet(made["id"], "Ada")["edited_by"] == "Ada"
-    assert state.differences(bench.database) == []
+    assert state.list_differences(bench.database) == []
 
 
 def test_undo_of_an_edit_brings_the_machines_words_back(bench: Workbench) -> None:
     made = bench.variants.settle(press(text="Who biult the bridge at Orvel?"))["variant"]
     assert bench.variants.undo("Ada", "u1", made["id"]) == bench.variants.undo("Ada", "u1", made["id"]) == "typo"
     assert (stored(bench, "typo").status, stored(bench, made["id"]).status) == ("drafted", "discarded")
-    assert bench.variants.find_next(VariantKind(), "Ada") == "typo" and state.differences(bench.database) == []
+    assert bench.variants.find_next(VariantKind(), "Ada") == "typo" and state.list_differences(bench.database) == []
     bench.variants.settle(press(key="again", text="Who biult the bridge at Orvel?"))
     assert stored(bench, made["id"]).status == "accepted"
 
@@ -131,10 +131,10 @@ def test_undo_takes_the_last_back_and_nothing_that_others_decided_since(bench: W
 
 def test_whoever_was_faster_or_holds_it_is_told(bench: Workbench) -> None:
     assert bench.variants.find_next(VariantKind(), "Bo") == "typo"
-    with pytest.raises(Overtaken, match="Bo has this variant"):
+    with pytest.raises(VariantConflict, match="Bo has this variant"):
         bench.variants.settle(press())
     bench.variants.settle(press(key="bo", person="Bo"))
-    with pytest.raises(Overtaken, match="accepted by now"):
+    with pytest.raises(VariantConflict, match="accepted by now"):
         bench.variants.settle(press())
 
 
@@ -150,7 +150,7 @@ def test_typed_words_outlive_a_reload_and_go_with_the_decision(bench: Workbench)
     left = bench.variants.sheet("typo", "Ada")["scratch"]
     assert (left["question"], left["answer"], left["seconds"]) == ("Who buildt", "hm", 2.0)
     assert bench.variants.sheet("typo", "Bo")["scratch"] is None
-    with pytest.raises(Elsewhere):
+    with pytest.raises(EditedElsewhere):
         bench.variants.keep("Ada", "typo", 1, "other words", 1.0, tab="t2", since="")
     bench.variants.settle(press(text="Who buildt the bridge at Orvel?", tab="t1"))
     assert bench.variants.sheet("typo", "Ada")["scratch"] is None

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Variant
-from terminal.local_session import Here
+from terminal.local_session import LocalSession
 from tests.store.formats.test_formats_uhgeval import REAL, row
 from workbench.evaluate.running.questions import question
 from workbench.workbench import Workbench
@@ -23,7 +23,7 @@ def drafted(bench, **settings):
     job = bench.drafts.plan(
         task="hallucination_repair", domain="general", count=1, agent="offline", seed=1, budget=None, settings=settings
     )
-    return Here().finish(bench, job)
+    return LocalSession().finish(bench, job)
 
 
 def test_a_row_that_waits_is_drafted_accepted_and_goes_out_repaired(bench, tmp_path):
@@ -80,7 +80,7 @@ def test_a_run_asks_with_the_query_that_its_setting_names(bench, tmp_path):
             seed=0,
         )
 
-    runs = {query: Here().finish(bench, asked(query)) for query in ("beginning", "beginning_and_continuation")}
+    runs = {query: LocalSession().finish(bench, asked(query)) for query in ("beginning", "beginning_and_continuation")}
     assert {one["answered"] for one in runs.values()} == {1} and len({one["run"] for one in runs.values()}) == 2
     with pytest.raises(BenchError, match="give beginning or beginning_and_continuation"):
         asked("the end")

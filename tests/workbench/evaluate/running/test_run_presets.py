@@ -105,7 +105,7 @@ def test_lookup_tasks_open_the_questions_own_pages_and_no_others(
             done = bw("run", "r", "--preset", preset, "--agent", f"openai:{preset}{title}", "--metrics", "length").json
             assert (done["answered"], done["failed"]) == (3, 0)
             with Database.open(tmp_path / "w.duckdb") as database:
-                traces = {trace.item: trace for trace in runs.traces(database, done["run"])}
+                traces = {trace.item: trace for trace in runs.load_traces(database, done["run"])}
                 ids = {item.question: item.id for item in items.load_items(database, traces)}
                 config = dict(runs.get(database, done["run"]).config)
             (told,) = [s.text for s in traces[ids["where is ferry 6 now?"]].steps if s.kind == "observation"]

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.errors import BenchError
-from core.readers.bounds import GREEDY
+from core.readers.bounds import OUT_OF_MEMORY_STATUS
 from core.readers.pdf_child import CPU_SECONDS
 
 ROOT = Path(__file__).parents[2]
 _WALL_SECONDS = CPU_SECONDS * 2.0
 """Seconds by the clock: other processes want theirs too."""
-_TOO_MUCH = (GREEDY, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
+_TOO_MUCH = (OUT_OF_MEMORY_STATUS, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
 """How the process ends then; pdfium aborts it when the system refuses memory."""
 
 

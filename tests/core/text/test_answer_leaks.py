@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.given_away import answer_told
+from core.text.answer_leaks import find_leaked_answer
 
 QUESTION = "Who designed the bridge at Orvel?"
 
@@ -22,7 +22,7 @@ QUESTION = "Who designed the bridge at Orvel?"
     ],
 )
 def test_the_answer_is_found_in_another_spelling(text: str, gold: str) -> None:
-    assert answer_told(QUESTION, text, ["nobody", gold]) == gold
+    assert find_leaked_answer(QUESTION, text, ["nobody", gold]) == gold
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_the_answer_is_found_in_another_spelling(text: str, gold: str) -> None:
     ],
 )
 def test_a_part_of_a_word_or_of_the_answer_and_the_questions_own_words_tell_nothing(text: str, gold: str) -> None:
-    assert answer_told(QUESTION, text, [gold]) is None
+    assert find_leaked_answer(QUESTION, text, [gold]) is None

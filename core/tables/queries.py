@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.tables.names import NameMatch, likeness, name_words, normalise_name
+from core.tables.names import NameMatch, name_similarity, name_words, normalise_name
 from core.tables.nouns import ColumnType, TableFunction
 from core.tables.world import TableRow, Tables
 
@@ -26,7 +26,7 @@ class RowFigure(NamedTuple):
     """Rows behind it: those that met the condition and have the column."""
 
 
-class Led(NamedTuple):
+class RelatedRows(NamedTuple):
     """Rows that a relation leads to."""
 
     rows: list[TableRow]
@@ -34,7 +34,7 @@ class Led(NamedTuple):
     total: int
 
 
-def by_name(
+def find_by_name(
     tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
 ) -> list[TableRow]:
     """Rows whose name is like that and whose paths hold what the filters give, the likest first, at most function.limit. Rows
@@ -51,11 +51,11 @@ def by_name(
             break
     if column:
         ranked.sort(key=lambda one: _height(found.cell(one[1].place, column)), reverse=True)
-    ranked.sort(key=lambda one: (-one[0].likeness, 0.0 if function.order else -one[0].bm25))
+    ranked.sort(key=lambda one: (-one[0].similarity, 0.0 if function.order else -one[0].bm25))
     return [row for _, row in ranked[: function.limit]]
 
 
-def by_relation(tables: Tables, row: TableRow, function: TableFunction, now: str | None) -> Led:
+def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now: str | None) -> RelatedRows:
     """The rows that the function's relation leads to, by its order."""
     relation = tables.relation(row.table, function.relation)
     if relation is None:
@@ -65,7 +65,7 @@ def by_relation(tables: Tables, row: TableRow, function: TableFunction, now: str
     rows, other = tables.follow(row, relation, now), tables[relation.to]
     if function.order:
         rows.sort(key=lambda one: _height(other.cell(one.place, function.order)), reverse=True)
-    return Led(rows[: function.limit], len(rows))
+    return RelatedRows(rows[: function.limit], len(rows))
 
 
 def select_cells(tables: Tables, row: TableRow, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def select_cells(tables: Tables, row: TableRow, columns: Mapping[str, str], now:
     return {name: tables.value(row, path, now) for name, path in columns.items()}
 
 
-def figure(
+def compute_figure(
     tables: Tables,
     table: str,
     measure: str,
@@ -136,7 +136,7 @@ def _matches_filters(
 
 def _is_like(wanted: str, value: Any) -> bool:
     asked, there = normalise_name(str(wanted)), normalise_name(str(value))
-    return set(name_words(asked)) <= set(name_words(there)) or likeness(asked, there) >= MIN_FILTER_SIMILARITY
+    return set(name_words(asked)) <= set(name_words(there)) or name_similarity(asked, there) >= MIN_FILTER_SIMILARITY
 
 
 def _build_condition(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:

@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import BenchError
 from core.readers.bounded_child import BoundBroken, BoundedChildren
 from core.readers.read import FORMATS, PLAIN_FORMATS
-from core.readers.reading import MAX_DOCUMENT_CHARACTERS, Read, RefusedFile, Unfit
+from core.readers.reading import MAX_DOCUMENT_CHARACTERS, ReadDocument, RefusedFile, UnreadableFile
 
 CPU_SECONDS = 15
 """Of computing for a small file, or for one line of a long one."""
@@ -21,7 +21,7 @@ _PLAIN_ENDINGS = frozenset(ending for name in PLAIN_FORMATS for ending in FORMAT
 _CHILDREN = BoundedChildren("core.readers.child", _LONGEST_ANSWER)
 
 
-def read_file(path: Path | str, format: str = "auto", where: str | None = None) -> Iterator[Read | RefusedFile]:
+def read_file(path: Path | str, format: str = "auto", where: str | None = None) -> Iterator[ReadDocument | RefusedFile]:
     """What the file holds, in order: one Read, or one per line for `jsonl` and `lines`; a Refused for what cannot be taken.
     `auto` goes by the ending, and the first bytes must agree with it. `where` is how the file is named in reports and as the
     documents' source (default: its name). Titles: front matter, HTML or PDF title, first heading, file name; lines and
@@ -40,10 +40,10 @@ def is_small(path: Path, format: str) -> bool:
         return False
 
 
-def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[Read | RefusedFile]]:
+def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[ReadDocument | RefusedFile]]:
     """What read_file gives for each of some small files, (path, where), in one go: a message each way takes longer than one of
     them."""
-    found: list[list[Read | RefusedFile]] = [[] for _ in files]
+    found: list[list[ReadDocument | RefusedFile]] = [[] for _ in files]
     order = {"small": [[str(path.absolute()), format, where] for path, where in files]}
     try:
         for number, record in _CHILDREN.ask(order, CPU_SECONDS):
@@ -53,16 +53,16 @@ def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[Read
     return found
 
 
-def read_page(page: str, where: str, title: str, with_metadata: bool = True) -> Read:
+def read_page(page: str, where: str, title: str, with_metadata: bool = True) -> ReadDocument:
     """The document of an HTML page: see core.readers.html_file.from_html. Raises Unfit."""
     for found in _answers({"html": [page, where, title, with_metadata]}, where, len(page)):
-        if isinstance(found, Read):
+        if isinstance(found, ReadDocument):
             return found
-        raise Unfit(found.message)
-    raise Unfit(f"{where} was not read: give it once more.")
+        raise UnreadableFile(found.message)
+    raise UnreadableFile(f"{where} was not read: give it once more.")
 
 
-def _read(path: Path, format: str, where: str) -> Iterator[Read | RefusedFile]:
+def _read(path: Path, format: str, where: str) -> Iterator[ReadDocument | RefusedFile]:
     try:
         size = path.stat().st_size
     except OSError:
@@ -70,7 +70,7 @@ def _read(path: Path, format: str, where: str) -> Iterator[Read | RefusedFile]:
     yield from _answers({"read": [str(path), format, where]}, where, size)
 
 
-def _answers(order: Mapping[str, Any], where: str, size: int) -> Iterator[Read | RefusedFile]:
+def _answers(order: Mapping[str, Any], where: str, size: int) -> Iterator[ReadDocument | RefusedFile]:
     line = None
     seconds = CPU_SECONDS + size / _BYTES_A_SECOND
     try:
@@ -90,5 +90,5 @@ def _answers(order: Mapping[str, Any], where: str, size: int) -> Iterator[Read |
         yield RefusedFile(where, None, f"{where} {why}.")
 
 
-def _parse_record(record: Mapping[str, Any]) -> Read | RefusedFile:
-    return Read(**record["read"]) if "read" in record else RefusedFile(**record["refused"])
+def _parse_record(record: Mapping[str, Any]) -> ReadDocument | RefusedFile:
+    return ReadDocument(**record["read"]) if "read" in record else RefusedFile(**record["refused"])

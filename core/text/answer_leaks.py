@@ -14,7 +14,7 @@ _NO_SECRET = STOP_WORDS["en"] | {"yes", "true", "false"}
 _WORD = re.compile(r"[^\W_]+")
 
 
-def answer_told(question: str, text: str, answers: Sequence[str]) -> str | None:
+def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str | None:
     """The first answer that stands whole in the text, whatever its case, accents, form, punctuation and articles, and not in
     the question; None when there is none. Other than in Chinese an answer stands where words begin and end."""
     before, after = _Letters(question), _Letters(text)
