@@ -5,11 +5,10 @@ import streamlit as st
 
 from pages.parts.annotate.crag import labels, web_form, web_page_list
 from pages.parts.ui.allowed import kept
-from pages.parts.ui.feedback import keep_errors
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import choose, put
 from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import done, trouble
 from workbench import opened
 
 
@@ -19,10 +18,8 @@ def main() -> None:
         "Web question", "A question as people ask it, the pages that a search finds for it, and what is true when it is asked."
     )
     who = person()
-    for key, say in (("web_said", done), ("web_trouble", trouble)):
-        if sentence := st.session_state.pop(key, ""):
-            say(sentence)
-    labels.meanings()
+    show_feedback("web")
+    labels.show_meanings()
     if not who:
         ask_here("Give your name: drafts are stored under it.", "writes")
         return

@@ -5,9 +5,10 @@ import streamlit as st
 
 from pages.parts.label_question import card, form
 from pages.parts.ui.allowed import why_not
+from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import done, note, trouble
+from pages.parts.ui.say import note
 from workbench import opened
 
 
@@ -23,22 +24,20 @@ def main() -> None:
         note(why)
     elif not person():
         ask_here("Give your name: questions are asked under it.", "questions")
-    for key, say in ((form.DONE, done), (form.TROUBLE, trouble)):
-        if sentence := st.session_state.pop(key, ""):
-            say(sentence)
+    show_feedback(form.FEEDBACK)
     stage = opened().label_questions
-    found, may = stage.every(), not why and bool(person())
-    chosen = form.chosen(found)
-    asked = [one for one in found if not one["retired"]]
-    retired = [one for one in found if one["retired"]]
-    if not found and chosen is None:
+    rows, may = stage.list_questions(), not why and bool(person())
+    chosen = form.find_open(rows)
+    asked = [row for row in rows if not row.question.is_retired]
+    retired = [row for row in rows if row.question.is_retired]
+    if not rows and chosen is None:
         empty(
             "Nothing is asked yet",
             "A label question is answered by a choice, several choices, a rating or free text: how "
             "hard an item is, which sources it needs, what is wrong with it.",
         )
-    for question in asked:
-        form.show(question, stage.tasks(), may) if chosen == question["name"] else card.show(question, stage.tasks(), may)
+    for row in asked:
+        form.show(row, stage.tasks(), may) if chosen == row.question.name else card.show(row, stage.tasks(), may)
     if chosen == form.NEW:
         form.show(None, stage.tasks(), may)
     else:
@@ -48,7 +47,7 @@ def main() -> None:
             key="label_new",
             type="primary",
             disabled=not may,
-            on_click=form.choose,
+            on_click=form.open_form,
             args=(form.NEW,),
         )
     if retired:
@@ -57,8 +56,8 @@ def main() -> None:
             "Asked no more, or come in with a release or reviews and not asked here yet. Their answers stay, also in "
             "releases and in agreement."
         )
-        for question in retired:
-            card.show(question, stage.tasks(), may)
+        for row in retired:
+            card.show(row, stage.tasks(), may)
 
 
 main()

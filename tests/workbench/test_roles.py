@@ -15,7 +15,7 @@ from store.queue import leases
 from store.reviews import unsent_edits
 from tests.store.sample_items import item
 from workbench import Workbench, acting
-from workbench.annotate.finding.finding import ItemSearch, Like
+from workbench.annotate.finding.finding import ItemSearch, SimilarityQuery
 from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, UnsentEdit
 from workbench.roles import ACTS, ROLES, Role, may, why_not
 from workbench.stage import Stage
@@ -405,11 +405,11 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
 def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: Workbench) -> None:
     bench.reviews.decide("a", "discard", person="Ann", reason="a test")
     assert as_("Ann", bench.find.choices)["person"] == ["Ann"] and as_("Lea", bench.find.choices)["person"] == ["Ann", "Lea"]
-    assert as_("Ann", lambda: bench.find.ids(ItemSearch(person="Ann"), Like())) == ["a"]
+    assert as_("Ann", lambda: bench.find.ids(ItemSearch(person="Ann"), SimilarityQuery())) == ["a"]
     for search in (ItemSearch(person="Lea"), ItemSearch(is_disputed=True), ItemSearch(bulk="x")):
         with pytest.raises(NotAllowed, match="may not see who did what"):
-            as_("Ann", lambda search=search: bench.find.page(search, Like(), 1))
-        assert as_("Lea", lambda search=search: bench.find.page(search, Like(), 1)).value is not None
+            as_("Ann", lambda search=search: bench.find.page(search, SimilarityQuery(), 1))
+        assert as_("Lea", lambda search=search: bench.find.page(search, SimilarityQuery(), 1)).value is not None
 
 
 @pytest.mark.fault(23)

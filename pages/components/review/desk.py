@@ -1,7 +1,7 @@
 """The desk on which items are read, edited and decided: one component for document, evidence, boxes, claims and keys. It talks
 to the store over /bench/, and tells the page where to go next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from core.as_json import as_json
@@ -46,14 +46,20 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: DeskData, key: str = "desk") -> PageRequest | None:
-    """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone. The page
-    goes where it leads, says `answered` and draws again with other data (st.rerun)."""
-    result = _DESK(data={**as_json(data), "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
-    return presses.heard(cast("dict[str, Any] | None", result.went), data.item.id, key)
+    """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone.
+
+    The page goes where the press leads, calls `answered` and draws again with other data (st.rerun)."""
+    return show_record(as_json(data), key)
+
+
+def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
+    """As show, on the JSON of a DeskData."""
+    result = _DESK(data={**record, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.heard(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
 
 
 def answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
-    """The page has gone where the press leads: to that item, or to none."""
+    """Record that the page has gone where the press leads: to that item, or to none."""
     presses.answered(pressed, to, key)
 
 

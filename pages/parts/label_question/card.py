@@ -1,61 +1,46 @@
-"""A label question as it stands: what is asked, how it is answered, of which tasks, and how often it was."""
+"""A label question: what is asked, how it is answered, of which tasks, and how often it was."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 
-from core.label_questions import KIND_LABELS
+from core.label_questions import KIND_LABELS, LabelQuestion
 from pages.parts.label_question import form
 from pages.parts.ui.say import counted, plain
+from workbench.annotate.desk.label_questions import CountedQuestion
 
 
-def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> None:
-    """Draw it with its buttons; `may` = whoever looks may change it."""
-    name = question["name"]
+def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
+    """Draw it with its buttons, which are disabled unless the person `may` change it."""
+    question = row.question
+    name = question.name
+
+    def button(label: str, key: str, icon: str, act: object, *args: object, help: str | None = None) -> None:
+        key, icon = f"label_{key}_{name}", f":material/{icon}:"
+        st.button(label, key=key, icon=icon, disabled=not may, help=help, on_click=act, args=args)  # type: ignore[arg-type]
+
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{plain(question['text'])}**", width="content")
+            st.markdown(f"**{plain(question.text)}**", width="content")
             st.space("stretch")
-            if question["retired"]:
-                st.button(
-                    "Ask it again",
-                    key=f"label_restore_{name}",
-                    icon=":material/undo:",
-                    disabled=not may,
-                    on_click=form.retire,
-                    args=(name, False),
-                )
+            if question.is_retired:
+                button("Ask it again", "restore", "undo", form.retire, name, False)
             else:
-                st.button(
-                    "Change",
-                    key=f"label_change_{name}",
-                    icon=":material/edit:",
-                    disabled=not may,
-                    on_click=form.choose,
-                    args=(name,),
-                )
-                st.button(
-                    "Retire",
-                    key=f"label_retire_{name}",
-                    icon=":material/archive:",
-                    disabled=not may,
-                    help="It is asked no more; its answers stay.",
-                    on_click=form.retire,
-                    args=(name, True),
-                )
+                button("Change", "change", "edit", form.open_form, name)
+                about = "It is asked no more; its answers stay."
+                button("Retire", "retire", "archive", form.retire, name, True, help=about)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(plain(name), color="gray")
-            st.badge(kind(question), color="blue")
-            if question["required"]:
+            st.badge(describe_kind(question), color="blue")
+            if question.is_required:
                 st.badge("required", color="orange")
-            of = ", ".join(tasks.get(task, task) for task in question["tasks"]) or "all tasks"
-            st.caption(plain(f"Of {of}. {counted(question['answers'], 'answer')}."), width="content")
-        if question["choices"]:
-            st.text(" · ".join(question["choices"]))
+            of = ", ".join(tasks.get(task, task) for task in question.tasks) or "all tasks"
+            st.caption(plain(f"Of {of}. {counted(row.answers, 'answer')}."), width="content")
+        if question.choices:
+            st.text(" · ".join(question.choices))
 
 
-def kind(question: Mapping[str, Any]) -> str:
-    """What an answer to it is, as it is called."""
-    named = KIND_LABELS[question["kind"]]
-    return f"{named} 1 to {question['top']}" if question["kind"] == "rating" else named
+def describe_kind(question: LabelQuestion) -> str:
+    """What an answer to it is, in words."""
+    kind = KIND_LABELS[question.kind]
+    return f"{kind} 1 to {question.top}" if question.kind == "rating" else kind

@@ -261,7 +261,7 @@ def test_a_disputed_item_is_no_matter_of_the_queue_and_leads_to_its_page(
     assert any("1 to decide between" in link.label for link in at.get("page_link"))
     at.query_params["item"] = "draft-0"
     at.run()
-    assert "it waits to be decided between them" in words(at)
+    assert "somebody decides between them" in words(at)
     assert all(one["item"] != "draft-0" for one in bench.reviews.holds.list_held()), "a look takes it from nobody"
 
 

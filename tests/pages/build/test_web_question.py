@@ -75,4 +75,4 @@ def test_rates_and_doubtful_golds_have_their_views(empty_bench: Workbench, show:
     handed_in(empty_bench, answer="nan")
     assert not show("annotate/phases", view="rates").exception
     at = show("annotate/phases", view="doubts")
-    assert any("1 to look at again" in caption.value for caption in at.caption) and len(at.dataframe) == 1
+    assert any("1 to check" in caption.value for caption in at.caption) and len(at.dataframe) == 1

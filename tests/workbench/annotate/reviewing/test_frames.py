@@ -16,7 +16,7 @@ from store.items import items
 from store.reviews import reviews
 from workbench import Workbench
 from workbench.annotate.finding.bulk_rules import BulkPlan, BulkRequest
-from workbench.annotate.finding.bulk_work import looked_at
+from workbench.annotate.finding.bulk_work import load_rows
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
 TEXT = "In 1931 the bridge was opened to carts. In 1954 the toll was abolished. In 1972 the ferry made its last crossing."
@@ -152,7 +152,7 @@ def test_reviews_from_elsewhere_do_not_accept_a_frame(bench: Workbench, tmp_path
     assert all("a frame to fill" in one["message"] for one in came["refused"]) and len(came["refused"]) == 2
     assert status(bench) == "drafted" and items.get(bench.database, "frame").revision == 2
     asked = BulkRequest("accept", "Lea")
-    _, why = looked_at(bench.database.rows, BulkPlan(asked, asked, {}), ["frame", "whole"], at)
+    _, why = load_rows(bench.database.rows, BulkPlan(asked, asked, {}), ["frame", "whole"], at)
     assert why == {"frame": "a frame to fill", "whole": "accepted already"}, "in bulk neither, though the label came off"
 
 
