@@ -134,7 +134,7 @@ class AdjudicationStage:
 
         Raises BenchError without a name."""
         if not by.strip():
-            raise BenchError("This rule is changed under a name: give yours first.")
+            raise BenchError("Each change of this rule is on record: give your name first.")
         if is_on != self.rule().is_on:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 

@@ -37,7 +37,7 @@ def test_a_span_is_boxed_on_the_page_that_it_stands_on_and_on_no_other(bench: Wo
     id_ = added(bench, pdfs.drawn(pdfs.lines("The first page."), pdfs.lines("The toll of", "5 cents.")), tmp_path)
     (_, first), (second, end) = bench.page_view.pages(id_)
     told = bench.page_view.boxes(id_, 2, [(second + 4, end), (0, first), (first - 5, second + 3)])
-    assert [len(boxes) for boxes in told["spans"]] == [2, 0, 1] and not told["more"]
+    assert [len(boxes) for boxes in told.spans] == [2, 0, 1] and not told.more
     assert bench.page_view.picture(id_, 2, 1000).startswith(b"\x89PNG")
 
 
@@ -49,7 +49,7 @@ def test_uploads_keep_their_file_and_are_told_to_the_desk(bench: Workbench) -> N
     [document] = bench.corpus.load_documents()
     assert b"".join(originals.read(bench.database, document.id)) == raw
     items.add(bench.database, [Item("toll", "explicit_factoid", "When?", ("1954",), (Span(document.id, 0, 8),), 1)])
-    assert [one["has_pages"] for one in bench.reviews.desk("toll", "Ada")["documents"]] == [True]
+    assert [one.has_pages for one in bench.reviews.desk("toll", "Ada").documents] == [True]
     assert bench.page_view.evidence_in(document.id) == [Span(document.id, 0, 8)]
 
 
@@ -114,7 +114,7 @@ def test_what_is_asked_for_beyond_the_pages_is_one_sentence(bench: Workbench, tm
         bench.page_view.picture(id_, 1, 10**6)
     with pytest.raises(BenchError, match="200 can be boxed"):
         bench.page_view.boxes(id_, 1, [(0, 1)] * 201)
-    assert bench.page_view.boxes(id_, 1, [(5, 2), (0, 10**8)])["spans"][0] == []
+    assert bench.page_view.boxes(id_, 1, [(5, 2), (0, 10**8)]).spans[0] == []
     with pytest.raises(BenchError, match="No pages of document b2:none"):
         bench.page_view.pages("b2:none")
 

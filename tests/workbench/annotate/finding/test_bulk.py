@@ -63,7 +63,7 @@ def undo(bench: Workbench, job: str, person: str = "Lea") -> dict[str, Any]:
 
 
 def status(bench: Workbench) -> dict[str, str]:
-    return {one["id"]: one["status"] for one in bench.reviews.items()}
+    return {one.id: one.status for one in bench.reviews.items()}
 
 
 def decide(bench: Workbench, name: str, decision: Any, person: str) -> None:
@@ -81,7 +81,7 @@ def test_a_look_changes_nothing_and_tells_what_would_change_and_what_would_not(b
         ("accepted already", 1, "d"),
         ("a frame to fill", 1, "frame"),
     }
-    assert [one["id"] for one in seen.sample] == ["a", "b"]
+    assert [one.id for one in seen.sample] == ["a", "b"]
     assert sorted(status(bench).values()) == ["accepted", "drafted", "drafted", "drafted", "drafted"]
 
 
@@ -136,7 +136,7 @@ def test_an_undo_brings_back_what_was_and_leaves_what_was_touched_since(bench: W
     assert [r.decision for r in reviews.load_reviews(bench.database, ["b"])] == ["discard", "undo"], "all of it is on record"
     assert undo(bench, done["job"])["changed"] == 0, "once undone it is not undone again"
     first = bench.bulk.list_actions()[-1]
-    assert (first["undone"], first["changed"]) == (2, 3), "one is left that an undo could be asked for"
+    assert (first.undone, first.changed) == (2, 3), "one is left that an undo could be asked for"
 
 
 def test_decisions_are_taken_back_and_put_in_force_again(bench: Workbench) -> None:
@@ -200,7 +200,7 @@ def test_gates_run_again_and_there_is_nothing_to_undo(bench: Workbench) -> None:
 def test_a_job_that_was_killed_goes_on_and_decides_nothing_twice(bench: Workbench) -> None:
     job = bench.bulk.plan(DISCARD, EVERY, look(bench, DISCARD).mark)
     plan = bench.bulk._plan(DISCARD)
-    assert bench.bulk._change(job, plan, 2) and list(status(bench).values()).count("discarded") == 2
+    assert bench.bulk._change_batch(job, plan, 2) and list(status(bench).values()).count("discarded") == 2
     with pytest.raises(BenchError, match="is not over"):
         bench.bulk.preview(BulkRequest("undo", "Lea", of=job), (), "x")
     done = jobs.start(bench).submit(job).result()

@@ -64,7 +64,7 @@ def test_the_newest_answer_of_each_system_and_agent_counts_and_a_failure_says_no
     edited = items.get(bench.database, "edited")
     items.edit(bench.database, edited, "Ada")
     told = {id: bench.difficulty.load_item(id) for id in ("easy", "medium", "hard", "few", "edited")}
-    assert {id: (one["band"], one["solved"], one["systems"]) for id, one in told.items()} == {
+    assert {id: (one.band, one.solved, one.systems) for id, one in told.items()} == {
         "easy": ("easy", 3, 3),
         "medium": ("medium", 2, 3),
         "hard": ("hard", 0, 4),

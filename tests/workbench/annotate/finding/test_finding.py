@@ -46,10 +46,10 @@ def seen(bench: Workbench, like: SimilarityQuery, search: ItemSearch = ItemSearc
 
 def test_chinese_items_are_compared_by_spelling_and_it_is_said_so(bench: Workbench) -> None:
     found = seen(bench, SimilarityQuery(item="near"))
-    assert found.rows[0]["id"] == "same" and found.total == 3
+    assert found.rows[0].id == "same" and found.total == 3
     assert found.similar is not None and (found.similar.model, found.similar.is_lexical) == ("lexical_vectors", True)
     assert found.similar.left_out == 1, "the English one"
-    cosines = [row["cosine"] for row in found.rows]
+    cosines = [row.cosine for row in found.rows]
     assert cosines == sorted(cosines, reverse=True) and cosines[0] > 0.4 > cosines[-1]
 
 
@@ -57,12 +57,12 @@ def test_an_edit_and_a_new_item_are_compared_by_their_words_of_now(bench: Workbe
     seen(bench, SimilarityQuery(item="near"))
     items.edit(bench.database, replace(items.get(bench.database, "far"), question=BRIDGES["near"]), "Ada")
     items.add(bench.database, [item("new", question=BRIDGES["near"] + "请说明", language="zh")])
-    assert {row["id"] for row in seen(bench, SimilarityQuery(item="near")).rows[:2]} == {"far", "new"}
+    assert {row.id for row in seen(bench, SimilarityQuery(item="near")).rows[:2]} == {"far", "new"}
 
 
 def test_likeness_and_filters_meet_and_the_way_follows_the_list(bench: Workbench) -> None:
     like, drafted = SimilarityQuery(text="谁设计了大桥"), ItemSearch(ItemKind(language="zh"), status="drafted")
-    order = [row["id"] for row in seen(bench, like, drafted).rows]
+    order = [row.id for row in seen(bench, like, drafted).rows]
     assert set(order[:2]) == {"near", "same"} and bench.find.ids(drafted, like) == order
     bench.reviews.decide(order[1], "discard", person="Ada", reason="duplicate")
     assert seen(bench, like, drafted).total == 3
@@ -75,9 +75,9 @@ def test_english_questions_and_answers_are_compared_by_the_model(bench: Workbenc
     items.add(bench.database, [item(name, question=q, answers=(a,)) for name, (q, a) in more.items()])
     found = seen(bench, SimilarityQuery(item="english"))
     assert found.similar is not None and (found.similar.model, found.similar.is_lexical) == ("minilm", False)
-    assert [row["id"] for row in found.rows] == ["crossing", "sky"]
+    assert [row.id for row in found.rows] == ["crossing", "sky"]
     assert bench.database.rows("SELECT count(*) FROM vector") == [(3,)], "each text was embedded once, and is kept"
-    assert seen(bench, SimilarityQuery(item="english", of="answer")).rows[0]["id"] == "crossing"
+    assert seen(bench, SimilarityQuery(item="english", of="answer")).rows[0].id == "crossing"
 
 
 def test_nothing_to_compare_with_is_a_sentence(bench: Workbench) -> None:
@@ -100,6 +100,6 @@ def test_the_terminal_finds_by_words_and_kind(bw: Bench, world: dict[str, str]) 
 def test_an_answer_that_is_hidden_from_somebody_is_not_told_by_the_list(bench: Workbench) -> None:
     bench.reviews.blind.set_rule(1.0, 0, "Lea")
     with acting.as_person("Ann"):
-        assert {row["answer"] for row in seen(bench, SimilarityQuery()).rows} == {"(hidden until you have written your own)"}
+        assert {row.answer for row in seen(bench, SimilarityQuery()).rows} == {"(hidden until you have written your own)"}
         bench.reviews.decide("english", "accept", person="Ann")
-        assert [row["answer"] for row in seen(bench, SimilarityQuery(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]
+        assert [row.answer for row in seen(bench, SimilarityQuery(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]

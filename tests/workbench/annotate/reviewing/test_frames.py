@@ -70,8 +70,8 @@ def test_decide_takes_no_frames_words_for_an_answer(bench: Workbench, answer: st
     with pytest.raises(BenchError, match="still the frame's words"):
         bench.reviews.decide("frame", "accept", person="Ada", answer=answer)
     assert status(bench) == "drafted"
-    [decided] = bench.reviews.decide("frame", "accept", person="Ada", answer=OWN)
-    assert decided["status"] == "accepted" and "frame" not in decided["labels"]
+    decided = bench.reviews.decide("frame", "accept", person="Ada", answer=OWN)
+    assert decided.status == "accepted" and "frame" not in decided.labels
 
 
 def test_a_filled_frame_does_not_go_back_to_the_frames_words(bench: Workbench) -> None:
@@ -114,7 +114,7 @@ def test_an_import_refuses_an_accepted_frame_and_brings_in_the_others(bench: Wor
     assert came["items"] == 1 and [one["message"] for one in came["refused"]] == [
         "one is a frame to fill (its label frame says so): write its answer, and take that label away."
     ]
-    assert {one["id"] for one in bench.reviews.items()} == {"frame", "whole", "two"}
+    assert {one.id for one in bench.reviews.items()} == {"frame", "whole", "two"}
 
 
 def test_reviews_from_elsewhere_do_not_accept_a_frame(bench: Workbench, tmp_path: Path) -> None:
