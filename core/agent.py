@@ -1,5 +1,4 @@
-"""What an agent is: something that completes a filled prompt. The protocol, what goes in (Sampling) and what comes out
-(Completion)."""
+"""The protocol of an agent, which completes a filled prompt: what goes in (Sampling) and what comes out (Completion)."""
 
 import json
 from collections.abc import Mapping
@@ -9,9 +8,9 @@ from typing import Any, Literal, NamedTuple, Protocol
 from core.nouns import Prompt
 
 PrefillMode = Literal["message", "text"]
-"""message = a last message that is not finished (continue_final_message); text = all messages as one text, /v1/completions."""
+"""message = an unfinished last message (continue_final_message); text = all messages as one text, /v1/completions."""
 Capability = Literal["logprobs", "attention", "tools"]
-"""What an agent may give beside the words."""
+"""What an agent may return besides its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,38 +24,39 @@ class Sampling:
     stop: tuple[str, ...] = ()
     logprobs: bool = False
     top_logprobs: int = 0
-    """With logprobs: so many of the likeliest tokens at each place, too; 0 = none."""
+    """With logprobs: number of likeliest tokens to return for each position; 0 = none."""
     index: int = 0
     """Which of several samples of one request this is; part of the ledger's key."""
     prefill: str = ""
-    """What the reply says already: it goes on from there, and the completion is what comes after."""
+    """Beginning of the reply; the completion is the text that follows it."""
     prefill_mode: PrefillMode = "message"
-    """How an endpoint is told of it. A local model goes on within its own words, whatever stands here."""
+    """How an endpoint receives the prefill. A local model ignores this: it continues its own text."""
     tools: tuple[Mapping[str, Any], ...] = ()
-    """Functions that may be called, as the `tools` of an OpenAI-compatible endpoint."""
+    """Functions that the model may call, as the `tools` of an OpenAI-compatible endpoint."""
     turns: tuple[Mapping[str, Any], ...] = ()
-    """Messages behind the prompt's, in the endpoint's form: the calls that were made and what came of each."""
+    """Messages after the prompt's, in the endpoint's form: the calls made so far and their results."""
 
     @property
     def continuation(self) -> dict[str, Any]:
-        """What makes a request that goes on another one, or may call functions, as JSON values; nothing for a plain one."""
-        begun = {"begun": self.prefill, "begun_as": self.prefill_mode} if self.prefill or self.prefill_mode == "text" else {}
-        tools = {"tools": [dict(tool) for tool in self.tools]} if self.tools else {}
-        return {**begun, **tools, **({"turns": [dict(turn) for turn in self.turns]} if self.turns else {})}
+        """Prefill, tools and turns as JSON values of the request; empty for a plain request."""
+        request: dict[str, Any] = {}
+        if self.prefill or self.prefill_mode == "text":
+            request |= {"begun": self.prefill, "begun_as": self.prefill_mode}
+        return request | {name: list(map(dict, part)) for name in ("tools", "turns") if (part := getattr(self, name))}
 
 
 class Action(NamedTuple):
-    """A function that the model wants called."""
+    """A function call that the model asks for."""
 
     id: str
     name: str
     arguments: str
-    """As the model wrote them; meant to be JSON."""
+    """As the model wrote them; should be JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What came back."""
+    """An agent's reply."""
 
     text: str
     tokens_in: int | None = None
@@ -65,33 +65,38 @@ class Completion:
     seconds: float = 0.0
     """Service time of the last attempt."""
     waited: float = 0.0
-    """Seconds before it: for a free place, after a 429, between attempts."""
+    """Seconds before the last attempt: for a free place, after a 429, between attempts."""
     retrying: float = 0.0
-    """Of these, the ones since the first attempt was sent: what its failing cost. The rest is the wait for a free place."""
+    """Part of `waited` after the first attempt was sent: the cost of failures. The rest is the wait for a free place."""
     finish: str = "stop"
     """stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None
-    """(token, natural log of its probability) when asked for and given."""
+    """(token, natural log of its probability); None unless requested and returned."""
     alternatives: tuple[tuple[float, ...], ...] | None = None
-    """The logs of the likeliest tokens at each place, beside `logprobs`, when asked for and given."""
+    """Natural logs of the likeliest tokens at each position of `logprobs`; None unless requested and returned."""
     price: float | None = None
     """US dollars; None when the price per token is unknown; 0.0 for agents without one."""
     attempts: int = 1
-    """Requests that left this process for it; 0 when none did."""
+    """Requests sent for it; 0 when none was."""
     call: str | None = None
     """Id of the ledger's call, set by the ledger."""
     cached: bool = False
-    """True when the ledger had it: nothing was sent."""
+    """True when it came from the ledger and no request was sent."""
     raw: Mapping[str, Any] | None = None
     """The endpoint's whole reply."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The functions that it wants called, in order; () when it calls none."""
+        """The function calls of the reply, in order; () when there are none."""
         choices = (self.raw or {}).get("choices") or [{}]
-        called = (choices[0].get("message") or {}).get("tool_calls") or ()
-        asked = [(str(one.get("id") or ""), one.get("function") or {}) for one in called]
-        return tuple(Action(id_, str(f.get("name") or ""), _arguments_as_text(f.get("arguments"))) for id_, f in asked)
+        actions = []
+        for call in (choices[0].get("message") or {}).get("tool_calls") or ():
+            function = call.get("function") or {}
+            arguments = function.get("arguments")
+            if not isinstance(arguments, str):  # some endpoints send an object
+                arguments = json.dumps(arguments or {}, ensure_ascii=False)
+            actions.append(Action(str(call.get("id") or ""), str(function.get("name") or ""), arguments))
+        return tuple(actions)
 
     def mark_stored(self, call: str, cached: bool) -> "Completion":
         return replace(self, call=call, cached=cached)
@@ -102,33 +107,28 @@ class Agent(Protocol):
 
     @property
     def name(self) -> str:
-        """As on the command line: offline, recorded, openai:MODEL, ..."""
+        """Name as on the command line: offline, recorded, openai:MODEL, ..."""
 
     @property
     def is_offline(self) -> bool:
-        """True when no LLM stands behind it; its scores and drafts carry that mark."""
+        """True when it uses no LLM; its scores and drafts are marked."""
 
     @property
     def context(self) -> int | None:
         """Context window in tokens; None when unknown or without limit."""
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """The whole request as JSON values, without secrets: what the ledger's key is a hash of. Two requests that may be
-        answered differently differ here."""
+        """The whole request as JSON values, without secrets. The ledger's key is its hash: requests that may get different
+        replies must differ here."""
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """US dollars that the call can cost at most, to reserve before it; None when prices are unknown, 0.0 when free."""
+        """Highest cost of the call in US dollars, reserved before it; None when prices are unknown, 0.0 when free."""
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Complete the prompt. Raises AgentError after its attempts, BenchError when the inputs do not fit the prompt."""
+        """Complete the prompt. Raises AgentError after all attempts, BenchError when the inputs do not fit the prompt."""
 
 
 def can_complete(agent: Agent, prompt: Prompt) -> bool:
-    """Whether the agent can complete such a prompt: an agent that works by rules says so before it is asked, others may try."""
+    """Whether the agent can complete such a prompt; only agents that work by rules know this before they try."""
     check = getattr(agent, "is_able", None)
     return check is None or bool(check(prompt))
-
-
-def _arguments_as_text(arguments: object) -> str:
-    """Some endpoints give the arguments as an object, where a text is due."""
-    return arguments if isinstance(arguments, str) else json.dumps(arguments or {}, ensure_ascii=False)

@@ -5,17 +5,15 @@ from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-"""Stored JSON of another's making: settings, the parameters and the result of a job."""
+"""Stored JSON that others made: settings, the parameters and the result of a job."""
 
 
 def as_json(value: object) -> Any:
     """The value as json.dumps takes it: dataclasses and named tuples as objects of their fields, sequences as lists."""
     if is_dataclass(value):
         return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {name: as_json(part) for name, part in zip(value._fields, value, strict=True)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return as_json(value._asdict())
     if isinstance(value, Mapping):
         return {name: as_json(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(part) for part in value]
-    return value
+    return [as_json(part) for part in value] if isinstance(value, list | tuple) else value

@@ -1,11 +1,11 @@
-"""What takes long to make of files that do not change, kept as a file among the user's own caches."""
+"""Caches a slow computation over unchanging files as a file in the user's cache folder."""
 
 import marshal
 import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from core.ids import new_id
 
@@ -13,22 +13,21 @@ T = TypeVar("T")
 
 
 def cache_folder() -> Path:
-    """The folder for this: in $XDG_CACHE_HOME, else in ~/.cache. It need not be there."""
+    """The cache folder: in $XDG_CACHE_HOME, else in ~/.cache. It may not exist yet."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "benchwright"
 
 
 def load_or_make(file: Path, make: Callable[[], T]) -> T:
-    """What the file holds, else what is made and then kept there: numbers, texts and collections of them. A file that is
-    damaged, or is not this user's own, is made anew; where nothing can be written it is made each time."""
+    """The value in the file; without one, make the value and write it: numbers, texts and collections of them.
+
+    A file that is damaged or belongs to another user is replaced. If nothing can be written, each call makes the value."""
     with suppress(OSError, ValueError, EOFError, TypeError):
         if file.stat().st_uid == os.getuid():
-            found: T = marshal.loads(file.read_bytes())
-            return found
-    made: Any = make()
+            return cast(T, marshal.loads(file.read_bytes()))
+    value: Any = make()
     part = file.with_name(f".{file.name}.{new_id()}")
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        part.write_bytes(marshal.dumps(made))
+        part.write_bytes(marshal.dumps(value))
         part.replace(file)
-    whole: T = made
-    return whole
+    return cast(T, value)

@@ -1,5 +1,5 @@
-"""Long computing that can be broken off between its pieces: whoever begins it says when it is to end, and the loops within ask.
-What is made of whole pieces and kept, stays."""
+"""Long computations that can be cancelled between their batches: the caller sets the condition, the loops inside check it.
+Completed batches are kept."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,12 +11,12 @@ _is_over: ContextVar[Callable[[], bool] | None] = ContextVar("is_over", default=
 
 
 class Cancelled(BenchError):
-    """It was broken off."""
+    """The computation was cancelled."""
 
 
 @contextmanager
 def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
-    """Break off what is computed within, in this thread or one that has its context, as soon as that is so."""
+    """Cancel the computation inside the block, in this thread or one with its context, as soon as `is_over()` is true."""
     token = _is_over.set(is_over)
     try:
         yield
@@ -25,7 +25,7 @@ def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
 
 
 def raise_if_cancelled() -> None:
-    """Between two pieces: raises Ended when it is over."""
+    """Raise Cancelled when the condition holds; loops call this between two batches."""
     is_over = _is_over.get()
     if is_over is not None and is_over():
         raise Cancelled("Broken off: the app is ending, or the job was stopped. It begins anew when it is asked for again.")

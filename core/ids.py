@@ -1,5 +1,5 @@
-"""Identity: content hashes, canonical JSON, opaque ids. Hashes are tagged, so that a later change of digest or of the
-canonical form is seen; canonical JSON is part of the documented contract of releases and of the ledger."""
+"""Identity: content hashes, canonical JSON, opaque ids. A hash has a tag, so that a change of digest or canonical form is
+visible; canonical JSON is part of the documented contract of releases and of the ledger."""
 
 import hashlib
 import json
@@ -23,15 +23,15 @@ def content_hash(value: Any) -> str:
 
 
 def new_id() -> str:
-    """A fresh opaque id: 16 hexadecimal digits."""
+    """A new opaque id: 16 hexadecimal digits."""
     return uuid.uuid4().hex[:16]
 
 
 def derived_id(*parts: object) -> str:
-    """The same opaque id for the same parts: makes a step that is done again after a kill the same step."""
+    """An opaque id that is the same for the same parts: a step that is repeated after a crash is the same step."""
     return hashlib.blake2b(canonical_json([str(p) for p in parts]).encode("utf-8"), digest_size=8).hexdigest()
 
 
 def finite_or_none(value: float | None) -> float | None:
-    """None for None, NaN and infinities: JSON has no other word for "no value"."""
+    """The value; None for NaN and infinities, which JSON cannot hold."""
     return value if value is not None and math.isfinite(value) else None

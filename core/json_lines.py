@@ -1,5 +1,5 @@
-"""JSON that others wrote, read with suspicion: what could not be written again as plain JSON is refused, a line of a file by
-its number, and the lines after it go on."""
+"""Reads JSON of unknown origin strictly: values that plain JSON could not hold again are refused. In a file of JSON lines a bad
+line is reported by its number and the following lines are read."""
 
 import json
 import math
@@ -9,44 +9,39 @@ from pathlib import Path
 from typing import IO, Any, AnyStr, NamedTuple
 
 MAX_LINE_BYTES = 64 * 2**20
-"""Bytes of one line."""
 MAX_NESTING = 100
-"""Levels of nesting."""
+"""Levels."""
 MAX_DIGITS = 40
 """Digits of a whole number."""
-
 OPEN_STRING = "a string without its end"
-
 _SUSPECT = re.compile(r"\\u(?:[dD]|0000)")
-"""Without such an escape no string holds NUL or half a character: no decoded text does."""
+"""Only such an escape can put NUL or half a character into a string: decoded text holds neither."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 class JsonLine(NamedTuple):
-    """One line that holds a JSON object, or why it does not."""
+    """One line with its JSON object, or the reason why there is none."""
 
     number: int
     record: dict[str, Any] | None
     why: str = ""
-    """The end of a sentence that begins with the line."""
+    """End of a sentence whose subject is the line."""
 
 
 def read_objects(path: Path) -> Iterator[JsonLine]:
     """Every line of a UTF-8 file that is not blank. Raises OSError."""
     with path.open("rb") as file:
         for number, raw in number_lines(file, MAX_LINE_BYTES):
-            line = (
-                JsonLine(number, None, f"is longer than {MAX_LINE_BYTES // 2**20} MB")
-                if raw is None
-                else read_object(number, raw)
-            )
-            if line is not None:
+            if raw is None:
+                yield JsonLine(number, None, f"is longer than {MAX_LINE_BYTES // 2**20} MB")
+            elif (line := read_object(number, raw)) is not None:
                 yield line
 
 
 def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
-    """(number, line with its end) from 1; a line ends with \\n and nothing else. None is a line of more than `longest` bytes
-    (characters, in a text file), which is passed over and never held whole."""
+    """(number, line with its end), numbers from 1; only \\n ends a line.
+
+    None stands for a line of more than `longest` bytes (characters in a text file): it is skipped and never held whole."""
     number = 0
     while raw := file.readline(longest + 1):
         number += 1
@@ -59,7 +54,9 @@ def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr |
 
 
 def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> JsonLine | None:
-    """The object of a line (bytes are UTF-8; a byte order mark is passed over), or why there is none; None for a blank line."""
+    """The object of a line, or the reason why there is none; None for a blank line.
+
+    Bytes are UTF-8; a byte order mark is skipped."""
     try:
         text = (raw.decode("utf-8") if isinstance(raw, bytes) else raw).lstrip("\ufeff")
         if not text or text.isspace():
@@ -73,39 +70,43 @@ def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> Js
 
 
 def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
-    """The value of a JSON text without NaN, infinities, huge numbers, repeated keys, deep nesting, NUL, or half characters.
-    Raises ValueError with the end of a sentence that begins with the text's place."""
+    """The value of a JSON text without NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or half characters.
+    Raises ValueError with the end of a sentence whose subject is the text."""
     try:
         value = json.loads(
-            text, parse_constant=_refuse, parse_int=_read_integer, parse_float=_finite, object_pairs_hook=_refuse_repeated_keys
+            text,
+            parse_constant=_refuse_constant,
+            parse_int=_read_integer,
+            parse_float=_read_finite,
+            object_pairs_hook=_read_pairs,
         )
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON ({describe_json_error(error)})") from error
     if text.count("[") + text.count("{") > deepest or _SUSPECT.search(text):
-        _check(value, deepest)
+        _check_value(value, deepest)
     return value
 
 
 def describe_json_error(error: json.JSONDecodeError) -> str:
-    """What is wrong, by line and character, in our own words: the interpreter's differ from one version to the next, and so
-    does the place of a comma too many."""
-    at, what = locate_json_fault(error.doc, error.pos)
+    """The fault with its line and character, in our own words: Python's differ between versions, as does the position of a
+    superfluous comma."""
+    at, fault = locate_json_fault(error.doc, error.pos)
     line = error.doc.count("\n", 0, at) + 1
     character = at - error.doc.rfind("\n", 0, at)
-    return f"{what} at {f'line {line:,}, ' if line > 1 else ''}character {character:,}"
+    return f"{fault} at {f'line {line:,}, ' if line > 1 else ''}character {character:,}"
 
 
 class JsonFault(NamedTuple):
-    """Where a text is JSON no more."""
+    """The first place where a text is not JSON."""
 
     at: int
     what: str
 
 
 def locate_json_fault(text: str, at: int) -> JsonFault:
-    """What is wrong where json gave up."""
+    """The fault at the position where the json module stopped."""
     before = text[:at].rstrip()
     if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 names the comma, older ones what follows it
         at = len(before) - 1
@@ -118,39 +119,34 @@ def locate_json_fault(text: str, at: int) -> JsonFault:
     return JsonFault(at, f"unexpected {text[at : at + 12]!r}")
 
 
-def _check(value: Any, deepest: int) -> None:
-    """Depth and strings, without recursion."""
-    left: list[tuple[Any, int]] = [(value, 1)]
-    while left:
-        one, depth = left.pop()
-        if isinstance(one, str):
-            if "\0" in one:
+def _check_value(value: Any, deepest: int) -> None:
+    """Check depth and strings without recursion."""
+    stack: list[tuple[Any, int]] = [(value, 1)]
+    while stack:
+        part, depth = stack.pop()
+        if isinstance(part, str):
+            if "\0" in part:
                 raise ValueError("holds U+0000, a NUL character")
-            if not one.isascii():
-                _check_characters(one)
-        elif isinstance(one, dict | list):
+            try:
+                part.encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise ValueError(f"holds half a character, the lone surrogate U+{ord(part[error.start]):04X}") from error
+        elif isinstance(part, dict | list):
             if depth > deepest:
                 raise ValueError(f"is nested too deeply (more than {deepest} levels)")
-            left += [(inner, depth + 1) for inner in one]
-            left += [(inner, depth + 1) for inner in one.values()] if isinstance(one, dict) else []
+            stack += [(inner, depth + 1) for inner in part]
+            stack += [(inner, depth + 1) for inner in part.values()] if isinstance(part, dict) else []
 
 
-def _check_characters(text: str) -> None:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ValueError(f"holds half a character, the lone surrogate U+{ord(text[error.start]):04X}") from error
-
-
-def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
         keys = [key for key, _ in pairs]
         raise ValueError(f"has the key {next(key for key in keys if keys.count(key) > 1)[:60]!r} twice")
-    return found
+    return members
 
 
-def _refuse(constant: str) -> Any:
+def _refuse_constant(constant: str) -> Any:
     raise ValueError(f"holds {constant}, which is no JSON number")
 
 
@@ -160,7 +156,7 @@ def _read_integer(digits: str) -> int:
     return int(digits)
 
 
-def _finite(number: str) -> float:
+def _read_finite(number: str) -> float:
     value = float(number)
     if not math.isfinite(value):
         raise ValueError(f"holds {number[:40]}, which is too large a number")

@@ -1,5 +1,5 @@
-"""Label questions: what a project asks of every reviewer beside the words of an item, what an answer to each may be, and which
-answers of two people are one."""
+"""Label questions: further questions about an item that a project asks each reviewer, their valid answers, and when the answers
+of two people agree."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,18 +10,16 @@ from typing import Any, Literal, get_args
 from core.errors import BenchError
 
 LABEL_ANSWERS = "label_answers"
-"""What a review's details, and a released item's labels, hold them under: question name -> answer."""
+"""Key of the answers in a review's details and a released item's labels: question name -> answer."""
 QuestionKind = Literal["one", "several", "rating", "text"]
 KIND_LABELS: Mapping[QuestionKind, str] = MappingProxyType(
     {"one": "one choice", "several": "several choices", "rating": "rating", "text": "free text"}
 )
-"""Each kind, as it is called."""
+"""Each kind with its name on the screen."""
 MAX_CHARACTERS = MappingProxyType({"name": 40, "text": 500, "choice": 200, "answer": 5_000})
-"""Characters."""
 MAX_CHOICES = 50
 MAX_QUESTIONS = 50
 MAX_RATING = 10
-"""A rating has at most so many steps."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -33,25 +31,22 @@ class LabelQuestion:
     name: str
     """A short id: letters, digits and underscores."""
     text: str
-    """As reviewers read it."""
+    """The question that reviewers read."""
     kind: QuestionKind
     choices: tuple[str, ...] = ()
-    """Of one or several choices."""
+    """For the kinds one and several."""
     top: int = 0
-    """A rating is 1 to this; 0 for other kinds."""
+    """Highest value of a rating, which begins at 1; 0 for other kinds."""
     is_required: bool = False
-    """Nothing is accepted without an answer."""
+    """Whether an item can be accepted only with an answer."""
     tasks: tuple[str, ...] = ()
-    """Those whose items it is asked of; () = of all."""
+    """Tasks whose items have the question; () = all tasks."""
     is_retired: bool = False
-    """It is asked no more; its answers stay."""
-
-    def is_asked_of(self, task: str) -> bool:
-        return not self.is_retired and (not self.tasks or task in self.tasks)
+    """Whether it is no longer asked; its answers stay."""
 
 
 def question_record(question: LabelQuestion) -> dict[str, Any]:
-    """The question as JSON: what the command line prints, a release tells and an import reads."""
+    """The question as JSON: what the command line prints, a release holds and an import reads."""
     return {
         "name": question.name,
         "text": question.text,
@@ -65,11 +60,11 @@ def question_record(question: LabelQuestion) -> dict[str, Any]:
 
 
 def question_from_record(record: object) -> LabelQuestion:
-    """The question of a record made by question_record. Raises BenchError on what is none."""
+    """The question of a record made by question_record. Raises BenchError on another value."""
     if not isinstance(record, Mapping) or not all(isinstance(record.get(name), str) for name in ("name", "text", "kind")):
         raise BenchError("A label question is a JSON object with the texts name, text and kind.")
     lists = {name: record.get(name) or () for name in ("choices", "tasks")}
-    if not all(isinstance(found, list | tuple) and all(isinstance(one, str) for one in found) for found in lists.values()):
+    if not all(isinstance(part, list | tuple) and all(isinstance(text, str) for text in part) for part in lists.values()):
         raise BenchError(f"Label question {record['name'][:40]!r}: choices and tasks are lists of texts.")
     top = record.get("top") or 0
     if isinstance(top, bool) or not isinstance(top, int):
@@ -89,7 +84,7 @@ def question_from_record(record: object) -> LabelQuestion:
 
 
 def check_question(question: LabelQuestion) -> None:
-    """Raises BenchError on a question that nobody could answer, in a sentence."""
+    """Raises BenchError on a question that nobody could answer."""
     if not NAME.fullmatch(question.name):
         raise BenchError(
             f"{question.name[:60]!r} is no name for a label question: begin with a small letter, then small letters, digits "
@@ -99,25 +94,28 @@ def check_question(question: LabelQuestion) -> None:
     if question.kind not in get_args(QuestionKind):
         raise BenchError(f"{about} is of the kind {str(question.kind)[:40]!r}: give one of {', '.join(KIND_LABELS)}.")
     _check_text(question.text, "text", f"{about} has no text: write what reviewers are asked.", about)
-    if question.kind not in ("one", "several") and question.choices:
-        raise BenchError(f"{about} is of the kind {KIND_LABELS[question.kind]}, which has no choices: leave them out.")
-    if question.kind != "rating" and question.top:
+    if question.kind == "rating":
+        if not 2 <= question.top <= MAX_RATING:
+            raise BenchError(f"{about} is a rating from 1 to {question.top}: give a highest value from 2 to {MAX_RATING}.")
+    elif question.top:
         raise BenchError(f"{about} is no rating, and only a rating has a highest value: leave it out.")
-    if question.kind == "rating" and not 2 <= question.top <= MAX_RATING:
-        raise BenchError(f"{about} is a rating from 1 to {question.top}: give a highest value from 2 to {MAX_RATING}.")
-    if question.kind in ("one", "several"):
-        least = 2 if question.kind == "one" else 1
-        if not least <= len(question.choices) <= MAX_CHOICES:
-            raise BenchError(f"{about} has {len(question.choices)} choices: give {least} to {MAX_CHOICES}.")
-        for choice in question.choices:
-            _check_text(choice, "choice", f"{about} has an empty choice: write it, or leave it out.", about)
-        if len({choice.strip().casefold() for choice in question.choices}) < len(question.choices):
-            raise BenchError(f"{about} has one choice twice: leave one of them out.")
+    if question.kind not in ("one", "several"):
+        if question.choices:
+            raise BenchError(f"{about} is of the kind {KIND_LABELS[question.kind]}, which has no choices: leave them out.")
+        return
+    fewest = 2 if question.kind == "one" else 1
+    if not fewest <= len(question.choices) <= MAX_CHOICES:
+        raise BenchError(f"{about} has {len(question.choices)} choices: give {fewest} to {MAX_CHOICES}.")
+    for choice in question.choices:
+        _check_text(choice, "choice", f"{about} has an empty choice: write it, or leave it out.", about)
+    if len({choice.strip().casefold() for choice in question.choices}) < len(question.choices):
+        raise BenchError(f"{about} has one choice twice: leave one of them out.")
 
 
 def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collection[Any]) -> None:
-    """Raises BenchError on a change that would break answers which are stored: `answered` are those to the question as it was.
-    Its text, its tasks and whether it is required may change, choices may be added, and it may be retired."""
+    """Raises BenchError on a change that the stored answers to the question do not allow.
+
+    The text, the tasks and whether it is required may change, choices may be added, and it may be retired."""
     if not answered:
         return
     if before.kind != after.kind:
@@ -130,37 +128,34 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
             f"The label question {after.name} has answers up to {highest}, so its highest value cannot be {after.top}: keep "
             f"it, or retire the question and ask a new one."
         )
-    given = [one for answer in answered for one in (answer if isinstance(answer, list) else [answer])]
-    lost = [choice for choice in before.choices if choice not in after.choices and choice in given]
+    choices = [choice for answer in answered for choice in (answer if isinstance(answer, list) else [answer])]
+    lost = [choice for choice in before.choices if choice not in after.choices and choice in choices]
     if lost:
         raise BenchError(
-            f"The choice {lost[0]!r} of the label question {after.name} has {given.count(lost[0]):,} answers, so it cannot be "
-            f"removed: keep it, or retire the question and ask a new one."
+            f"The choice {lost[0]!r} of the label question {after.name} has {choices.count(lost[0]):,} answers, so it cannot "
+            f"be removed: keep it, or retire the question and ask a new one."
         )
 
 
 def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[LabelQuestion]:
-    """Those that reviewers of the task's items are asked."""
-    return [question for question in questions if question.is_asked_of(task)]
+    """The questions that are asked about items of the task."""
+    return [question for question in questions if not question.is_retired and task in (question.tasks or (task,))]
 
 
-def check_answers(questions: Sequence[LabelQuestion], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The answers in the form that is stored: empty ones left out, several choices in the question's order. Raises BenchError
-    on one that the question does not allow, or to a question that is not asked."""
-    known = {question.name: question for question in questions}
-    found = {}
-    for name, answer in (given or {}).items():
-        if name not in known:
-            raise BenchError(f"No label question {name[:40]!r} is asked of this item: load the page again.")
-        checked = _check_answer(known[name], answer)
-        if checked is not None:
-            found[name] = checked
-    return {question.name: found[question.name] for question in questions if question.name in found}
+def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The answers as they are stored: without empty ones, several choices in the question's order.
+
+    Raises BenchError on an answer that its question does not allow, and on a question that is not among `questions`."""
+    by_name = {question.name: question for question in questions}
+    if unknown := [name for name in answers or () if name not in by_name]:
+        raise BenchError(f"No label question {unknown[0][:40]!r} is asked of this item: load the page again.")
+    checked = {name: _check_answer(by_name[name], answer) for name, answer in (answers or {}).items()}
+    return {name: checked[name] for name in by_name if checked.get(name) is not None}
 
 
 def find_unanswered(questions: Iterable[LabelQuestion], answers: Mapping[str, Any]) -> LabelQuestion | None:
-    """The first required question that has no answer; None when there is none."""
-    return next((one for one in questions if one.is_required and one.name not in answers), None)
+    """The first required question without an answer; None when all have one."""
+    return next((question for question in questions if question.is_required and question.name not in answers), None)
 
 
 def check_required(questions: Iterable[LabelQuestion], answers: Mapping[str, Any]) -> None:
@@ -170,38 +165,36 @@ def check_required(questions: Iterable[LabelQuestion], answers: Mapping[str, Any
 
 
 def is_agreed(questions: Iterable[LabelQuestion], a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    """Whether two people's answers come to the same: those to questions that are asked, of a closed kind, and answered by
-    both."""
-    names = [one.name for one in questions if one.kind != "text" and not one.is_retired]
+    """Whether two people gave the same answers to all open questions that both answered, free texts apart."""
+    names = [question.name for question in questions if question.kind != "text" and not question.is_retired]
     return all(a[name] == b[name] for name in names if name in a and name in b)
 
 
 def read_label_answers(details: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers among a review's details, or an item's labels; none where there are none."""
-    found = details.get(LABEL_ANSWERS)
-    return dict(found) if isinstance(found, Mapping) else {}
+    """The answers in a review's details or an item's labels; {} when there are none."""
+    answers = details.get(LABEL_ANSWERS)
+    return dict(answers) if isinstance(answers, Mapping) else {}
 
 
-def join_answers(questions: Sequence[LabelQuestion], given: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the answers of people who agree come to: free texts that differ stand one below the other."""
-    found: dict[str, Any] = {}
-    words = {question.name for question in questions if question.kind == "text"}
-    for answers in given:
-        for name, answer in answers.items():
-            if name in words and name in found and answer not in found[name].split("\n\n"):
-                found[name] = f"{found[name]}\n\n{answer}"
-            else:
-                found.setdefault(name, answer)
-    return found
+def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The answers of people who agree as one; free texts that differ stand one below the other."""
+    joined: dict[str, Any] = {}
+    texts = {question.name for question in questions if question.kind == "text"}
+    for name, answer in (pair for answers in every for pair in answers.items()):
+        if name in texts and name in joined and answer not in joined[name].split("\n\n"):
+            joined[name] = f"{joined[name]}\n\n{answer}"
+        else:
+            joined.setdefault(name, answer)
+    return joined
 
 
 def format_answer(answer: object) -> str:
-    """An answer as people read it."""
+    """An answer as text for people."""
     return ", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer)
 
 
 def _check_answer(question: LabelQuestion, answer: object) -> Any:
-    """The answer as it is stored; None for an empty one."""
+    """The answer as stored; None for an empty one."""
     about = f"The label question {question.name}"
     if answer is None or answer == "" or answer == []:
         return None
@@ -211,16 +204,14 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
         return answer
     if question.kind == "several":
         chosen = [answer] if isinstance(answer, str) else answer
-        if not isinstance(chosen, list) or not all(isinstance(one, str) for one in chosen):
+        if not isinstance(chosen, list) or not all(isinstance(choice, str) for choice in chosen):
             raise BenchError(f"{about} takes a list of its choices.")
-        if unknown := [one for one in chosen if one not in question.choices]:
-            raise BenchError(_no_choice(question, unknown[0]))
+        _check_choices(question, chosen)
         return [choice for choice in question.choices if choice in chosen]
     if not isinstance(answer, str):
         raise BenchError(f"{about} takes a text, not {str(answer)[:40]!r}.")
     if question.kind == "one":
-        if answer not in question.choices:
-            raise BenchError(_no_choice(question, answer))
+        _check_choices(question, [answer])
         return answer
     if _UNSTORABLE.search(answer):
         raise BenchError(f"{about} holds a character that no file can hold (NUL or half a character): take it out.")
@@ -231,15 +222,17 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
     return answer.strip() or None
 
 
-def _no_choice(question: LabelQuestion, given: str) -> str:
-    return f"{given[:60]!r} is no choice of the label question {question.name}: choose among {', '.join(question.choices)}."
+def _check_choices(question: LabelQuestion, chosen: Sequence[str]) -> None:
+    if unknown := [choice for choice in chosen if choice not in question.choices]:
+        choices = ", ".join(question.choices)
+        raise BenchError(f"{unknown[0][:60]!r} is no choice of the label question {question.name}: choose among {choices}.")
 
 
-def _check_text(text: str, what: str, empty: str, about: str) -> None:
+def _check_text(text: str, part: Literal["text", "choice"], empty: str, about: str) -> None:
     if not text.strip():
         raise BenchError(empty)
-    if len(text) > MAX_CHARACTERS[what] or _UNSTORABLE.search(text):
+    most = MAX_CHARACTERS[part]
+    if len(text) > most or _UNSTORABLE.search(text):
         raise BenchError(
-            f"{about} has a {what} of {len(text):,} characters, or with one that no file can hold: "
-            f"at most {MAX_CHARACTERS[what]}."
+            f"{about} has a {part} of {len(text):,} characters, or with one that no file can hold: at most {most}."
         )

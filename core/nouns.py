@@ -1,5 +1,5 @@
-"""The nouns that every floor speaks: frozen dataclasses, a docstring per field. READ FIRST.
-Builders make Items from Documents; people Review them; a Release freezes them; a Run asks a System; Traces get Scores."""
+"""The nouns of every floor: frozen dataclasses with a docstring per field. READ FIRST.
+Builders draft Items from Documents; people Review them; a Release freezes them; a Run asks a System; Traces get Scores."""
 
 import re
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from core.ids import content_hash
 LANGUAGES = ("en", "zh")
 Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse", "not run"]
-"""What a gate says; "not run" = it could not look, and nobody knows: no pass, and no reason to look twice."""
+"""Result of a gate; "not run" = the gate could not check: neither a pass nor a reason to look twice."""
 Decision = Literal["accept", "discard", "undo"]
-"""An undo takes back every decision on the item before it: the item is again what it was when its revision landed. The undo of
-an opinion takes back that person's opinions on it; one that names a single review as `only` takes back that one alone."""
+"""An undo reverts all earlier decisions on the item: it has again the status with which its revision was stored. The undo of an
+opinion reverts that person's opinions on the item; an undo with a review id in `only` reverts that review alone."""
 ReviewKind = Literal["", "opinion", "settled", "adjudicated"]
-"""What a review is to its item: the decision; one of several opinions; what equal opinions came to; a choice between them."""
+""""" = the decision; opinion = one of several; settled = the result of equal opinions; adjudicated = a choice between them."""
 Level = int | str | None
 """1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
 
@@ -31,24 +31,24 @@ class Document:
     id: str
     """content_hash(text)."""
     text: str
-    """The whole text, as read; spans point into it by code points."""
+    """The whole text as read; spans point into it by code points."""
     title: str
     domain: str = "general"
     language: str = "en"
     """en or zh."""
     origin: str = ""
-    """Where it came from: a file name with its line, a URL, a data set's name."""
+    """Source: a file name with its line, a URL, the name of a data set."""
     licence: str | None = None
-    """SPDX id or a name; None = unknown, which a release refuses unless told why not."""
+    """SPDX id or a name; None = unknown: a release then needs a reason to include the document."""
     published: str | None = None
     """ISO date or date and time, when known."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """What else the source said; JSON values."""
+    """Further information from the source; JSON values."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A piece of a document: chunk, evidence, retrieved passage. Its text is cut from the document, never stored twice."""
+    """A piece of a document: chunk, evidence, retrieved passage. Its text is cut from the document and never stored twice."""
 
     document: str
     """Document id."""
@@ -64,7 +64,7 @@ class Hit:
 
     span: Span
     score: float
-    """In the retriever's own scale; comparable only within one list."""
+    """On the retriever's own scale; comparable only within one list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,28 +75,21 @@ class Message:
     content: str
 
 
-_CLOSING = re.compile(r"</[\s\u200b-\u200d\ufeff]*(\w+)")
-
-
-def _kept_within(text: str, tags: set[str]) -> str:
-    """The text, its closing tags of those names broken."""
-    return _CLOSING.sub(
-        lambda found: found[0].replace("</", "< /") if normalize("NFKC", found[1]).lower() in tags else found[0], text
-    )
+_CLOSING_TAG = re.compile(r"</[\s\u200b-\u200d\ufeff]*(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Words for an agent, with places to fill. Identity: name@hash."""
+    """Messages for an agent, with placeholders. Identity: name@hash."""
 
     name: str
-    """Path under prompts/ without the ending, then the language: "draft/explicit_factoid.en"."""
+    """Path under prompts/ without the suffix, then the language: "draft/explicit_factoid.en"."""
     skill: str
     """draft, answer, judge, rewrite, extract or workflow."""
     messages: tuple[Message, ...]
-    """Templates: $name is filled from the inputs, $$ is a dollar sign."""
+    """Templates: $name stands for an input, $$ is a dollar sign."""
     inputs: tuple[str, ...]
-    """The names that must be given."""
+    """Names of the required inputs."""
     schema: Mapping[str, Any] | None = None
     """JSON schema of the reply, an object; None = the reply is plain text."""
     language: str = "en"
@@ -111,28 +104,32 @@ class Prompt:
 
     @property
     def fields(self) -> frozenset[str]:
-        """The names of the reply's fields; empty when the reply is plain text."""
+        """Names of the reply's fields; empty for a plain text reply."""
         return frozenset(self.schema.get("properties", {})) if self.schema else frozenset()
 
     def fill(self, inputs: Mapping[str, object]) -> tuple[Message, ...]:
-        """The messages to send; raises BenchError when an input is missing. Inputs it does not name are left out. None closes a
-        tag of the prompt's words: what it says after that would be taken for ours."""
-        missing = [name for name in self.inputs if name not in inputs]
-        if missing:
+        """The messages to send, without inputs that the prompt does not name. Raises BenchError when an input is missing.
+
+        An input cannot close a tag of the prompt: the text after it would read as ours."""
+        if missing := [name for name in self.inputs if name not in inputs]:
             raise BenchError(f"Prompt {self.name} was not given {', '.join(missing)}: it needs {', '.join(self.inputs)}.")
-        tags = {tag for message in self.messages for tag in _CLOSING.findall(message.content)}
-        words = {name: _kept_within(str(inputs[name]), tags) for name in self.inputs}
-        return tuple(Message(m.role, Template(m.content).substitute(words)) for m in self.messages)
+        tags = {tag for message in self.messages for tag in _CLOSING_TAG.findall(message.content)}
+
+        def break_tag(match: re.Match[str]) -> str:
+            return match[0].replace("</", "< /") if normalize("NFKC", match[1]).lower() in tags else match[0]
+
+        values = {name: _CLOSING_TAG.sub(break_tag, str(inputs[name])) for name in self.inputs}
+        return tuple(Message(m.role, Template(m.content).substitute(values)) for m in self.messages)
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where an item's words came from."""
+    """Origin of an item's words."""
 
     agent: str | None = None
-    """Agent name, e.g. "openai:gpt-x", "offline", "recorded"; None when a person or a file gave the item."""
+    """Agent name, such as "openai:gpt-x", "offline", "recorded"; None when the item is from a person or a file."""
     prompt: str | None = None
-    """Prompt identity name@hash of the call that gave the question."""
+    """Prompt identity name@hash of the call that returned the question."""
     seed: int | None = None
     calls: tuple[str, ...] = ()
     """Ids of the ledger's calls, in order."""
@@ -150,7 +147,7 @@ class Item:
     answers: tuple[str, ...]
     """Every acceptable answer; the first is shown."""
     evidence: tuple[Span, ...] = ()
-    """Where in the documents the answer stands, in document order."""
+    """Spans that prove the answer, in document order."""
     level: Level = None
     domain: str = "general"
     language: str = "en"
@@ -160,13 +157,13 @@ class Item:
     labels: Mapping[str, Any] = field(default_factory=dict)
     """Free labels: referent, frame, selections, selection_answers, ...; JSON values."""
     inputs: Mapping[str, str] = field(default_factory=dict)
-    """Further texts shown to a system, by name."""
+    """Further texts for the system, by name."""
     given: tuple[str, ...] = ()
-    """Ids of the documents that belong to the question, in order: its window's, or an outside item's contexts."""
+    """Ids of the documents that belong to the question, in order: those of its window, or the contexts of an imported item."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """How it was built: JSON objects with a "kind", e.g. window, source_item, passages, chosen, claims."""
+    """How it was drafted: JSON objects with a "kind", such as window, source_item, passages, chosen, claims."""
     overlap: float | None = None
-    """Share of the question's content words found in its evidence, 0..1; None without evidence or content words."""
+    """Share of the question's content words that occur in its evidence, 0..1; None without evidence or content words."""
     provenance: Provenance = Provenance()
 
 
@@ -183,7 +180,7 @@ class Verdict:
     why: str = ""
     """One sentence; empty on a plain pass."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What the gate looked at; JSON values."""
+    """What the gate checked; JSON values."""
     calls: tuple[str, ...] = ()
 
 
@@ -194,7 +191,7 @@ class Variant:
     id: str
     item: str
     revision: int
-    """The item's revision whose question was put in another form."""
+    """Revision of the item whose question it varies."""
     kind: str
     text: str
     status: Status = "drafted"
@@ -205,31 +202,31 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One person's decision on a revision of an item or variant; append-only. Identity: the button's idempotency key."""
+    """One person's decision on a revision of an item or variant; append-only. Identity: the idempotency key of the button."""
 
     id: str
     item: str
     """Id of the item or variant."""
     revision: int
-    """The revision decided on; an edit first makes the new revision, which is then accepted."""
+    """The revision decided on; an edit first stores the new revision, which is then accepted."""
     person: str
     decision: Decision
     reason: str = ""
     comment: str = ""
     seconds: float | None = None
-    """Active seconds; None when nobody measured them."""
+    """Active seconds; None when they were not measured."""
     at: str = ""
     """UTC, ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What else belongs to it: `claims` = marks on claims, `words` = what was typed and discarded, `guideline` = the version
-    that stood beside it, `of` = ids of the opinions that a settled or adjudicated one is of, `taken` = the one whose words were
-    taken, `bulk` = the bulk action that it is of, `only` = the one review that an undo takes back; JSON values."""
+    """JSON values: `claims` = marks on claims, `words` = text that was typed and discarded, `guideline` = the version on the
+    screen, `of` = ids of the opinions that a settled or adjudicated review rests on, `taken` = id of the opinion whose words
+    were taken, `bulk` = id of its bulk action, `only` = id of the review that an undo reverts."""
     role: ReviewKind = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What one person said about one item. Identity: id."""
+    """One person's comment on one item. Identity: id."""
 
     id: str
     item: str
@@ -238,31 +235,31 @@ class Comment:
     at: str = ""
     """UTC, ISO format."""
     taken_back_at: str = ""
-    """UTC, ISO format; "" = it stands."""
+    """UTC, ISO format; "" = it is not taken back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing a system did on the way to its answer."""
+    """One step of a system on the way to its answer."""
 
     kind: Literal["thought", "action", "query", "retrieve", "call", "observation", "output"]
-    """query = a search that the system asked for, carried out in the retrieve step after it unless it was refused; output =
-    all that a model wrote, of which the answer is a part."""
+    """query = a search that the system asked for; the next retrieve step performs it unless it was refused. output = all that
+    a model wrote, of which the answer is a part."""
     text: str = ""
     spans: tuple[Span, ...] = ()
-    """What a retrieve step found, best first."""
+    """Passages of a retrieve step, best first."""
     call: str | None = None
     """Id of the ledger's call."""
     seconds: float | None = None
     scores: tuple[float, ...] = ()
-    """The retriever's scores of the spans, in its own scale; empty where they are not told."""
+    """The retriever's scores of the spans, on its own scale; empty when it returns none."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What else there is to tell of it, as JSON values: see eval/workflows/hops.py."""
+    """Further JSON values about the step: see eval/workflows/hops.py."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What came back for one question. Identity: run + item or variant."""
+    """A system's result for one question. Identity: run + item or variant."""
 
     run: str
     item: str
@@ -270,23 +267,23 @@ class Trace:
     answer: str | None = None
     """None = the system failed; "" is an answer."""
     retrieved: tuple[Span, ...] | None = None
-    """The passages the answer was given, best first; None when the system tells none."""
+    """Passages that the answer is based on, best first; None when the system reports none."""
     steps: tuple[Step, ...] = ()
     calls: int = 0
-    """Calls the system made, those found in the ledger included."""
+    """Calls of the system, including those answered from the ledger."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     seconds: float | None = None
-    """Service time, without waiting for a free place."""
+    """Service time, without the wait for a free place."""
     stop: str = "answered"
-    """answered; how a workflow ended: finished, max_steps, context, tool_error, parse_error; or the kind of failure: timeout,
+    """answered; the end of a workflow: finished, max_steps, context, tool_error, parse_error; or the kind of failure: timeout,
     refused, unparsed, crashed, too_long, model_error, missing, ..."""
     error: str | None = None
     """One sentence when it failed."""
     queued: float | None = None
-    """Seconds that it waited for a free place, no part of `seconds`; None where nobody measured it."""
+    """Seconds of waiting for a free place, not part of `seconds`; None when they were not measured."""
     retrying: float | None = None
-    """Seconds that failed attempts and the pauses after them took, no part of `seconds` either."""
+    """Seconds of failed attempts and the pauses after them, not part of `seconds` either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,29 +294,29 @@ class Score:
     item: str
     variant: str | None
     metric: str
-    """Stable name, with its part: "s_f1.precision", "evidence_recall@5"."""
+    """Stable name with its part: "s_f1.precision", "evidence_recall@5"."""
     version: str
     value: float | None
-    """None = not scored, and `why` says why; never 0 in its stead."""
+    """None = not scored, for the reason in `why`; never 0 instead."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One person's mark on a Trace, or on one verdict of a judge on it; append-only. A judge's own marks are Scores, its words
-    stand beside them. Identity: an opaque id, the button's idempotency key."""
+    """One person's mark on a Trace, or on a judge's verdict about it; append-only. A judge's own marks are Scores. Identity: an
+    opaque id, the idempotency key of the button."""
 
     id: str
     place: str
-    """Key of the place of its batch: which trace, and which verdict on it."""
+    """Key of its place in the batch: which trace, and which verdict on it."""
     person: str
     mark: str | None
-    """A mark of the batch's scheme (core/quality/grading.py); None = this person takes theirs back."""
+    """A mark of the batch's scheme (core/quality/grading.py); None = the person takes the mark back."""
     role: Literal["", "resolves"] = ""
-    """"" = one of those who grade blind to each other; resolves = the one who decides between them."""
+    """"" = the person grades without seeing other marks; resolves = the person decides between marks that differ."""
     comment: str = ""
     seconds: float | None = None
-    """Active seconds; None when nobody measured them."""
+    """Active seconds; None when they were not measured."""
     at: str = ""
     """UTC, ISO format."""
 
@@ -349,18 +346,18 @@ class Run:
     release_hash: str
     agent: str | None
     config: Mapping[str, Any]
-    """Everything that the identity is a hash of."""
+    """All values that the identity is a hash of."""
     repetition: int = 0
     offline: tuple[str, ...] = ()
-    """Which of draft, answer, judge were done by the offline agent."""
+    """Which of draft, answer, judge the offline agent did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A frozen, named list of item revisions and variants. Identity: the hash of its manifest, which never changes."""
+    """A frozen, named list of item revisions and variants. Identity: the hash of its manifest; a manifest never changes."""
 
     name: str
     hash: str
     manifest: Mapping[str, Any]
     created: str = ""
-    """UTC, ISO format; no part of the hash."""
+    """UTC, ISO format; not part of the hash."""

@@ -1,12 +1,12 @@
-"""Names of people: two spellings are one person's when only upper and lower case, or spaces, tell them apart."""
+"""Names of people: two spellings name one person when they differ only in case or spaces."""
 
 import unicodedata
 
 
 def fold_name(name: str) -> str:
-    """What is compared of a name: one case, one form, no outer space and one space between its words."""
+    """The name in one case and one Unicode form, with single spaces between its words, for comparison."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def is_same_person(one: str, other: str) -> bool:
-    return fold_name(one) == fold_name(other)
+def is_same_person(a: str, b: str) -> bool:
+    return fold_name(a) == fold_name(b)

@@ -1,143 +1,84 @@
-"""Nouns <-> JSON records: the shapes that the command line prints, that exports hold, and that imports read. They are a
+"""Nouns to JSON records and back: the shapes that the command line prints, exports hold and imports read. They are a
 contract: scripts depend on their keys."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from core.as_json import as_json
 from core.errors import BenchError
 from core.nouns import Document, Item, Provenance, Span, Variant
+
+PLAIN_ITEM_FIELDS = ("id", "revision", "status", "task", "level", "domain", "language", "question")
+OTHER_ITEM_FIELDS = ("labels", "inputs", "given", "steps", "overlap")
+DOCUMENT_FIELDS = ("id", "title", "domain", "language", "origin", "licence", "published", "meta")
+VARIANT_FIELDS = ("id", "item", "revision", "kind", "text", "status", "generator", "seed", "checks")
+"""Fields that a record and its noun share, in the record's order."""
 
 
 def item_record(item: Item, text: Callable[[Span], str]) -> dict[str, Any]:
     """An Item as JSON; `text` cuts a span's text from its document."""
-    return {
-        "id": item.id,
-        "revision": item.revision,
-        "status": item.status,
-        "task": item.task,
-        "level": item.level,
-        "domain": item.domain,
-        "language": item.language,
-        "question": item.question,
-        "answers": list(item.answers),
-        "evidence": [{"document": s.document, "start": s.start, "end": s.end, "text": text(s)} for s in item.evidence],
-        "labels": dict(item.labels),
-        "inputs": dict(item.inputs),
-        "given": list(item.given),
-        "steps": [dict(step) for step in item.steps],
-        "overlap": item.overlap,
-        "provenance": {
-            "agent": item.provenance.agent,
-            "prompt": item.provenance.prompt,
-            "seed": item.provenance.seed,
-            "calls": list(item.provenance.calls),
-            "origin": item.provenance.origin,
-        },
-    }
+    evidence = [as_json(span) | {"text": text(span)} for span in item.evidence]
+    head = _plain_fields(item, PLAIN_ITEM_FIELDS) | {"answers": list(item.answers), "evidence": evidence}
+    return head | _plain_fields(item, (*OTHER_ITEM_FIELDS, "provenance"))
 
 
 def item_from_record(record: Mapping[str, Any]) -> Item:
     """The Item of a record made by item_record; evidence text is not read. Raises BenchError naming the field at fault."""
     from core.shapes import ItemShape
 
-    _check("An item", record, ItemShape)
-    provenance: Mapping[str, Any] = record.get("provenance") or {}
+    _check_record("An item", record, ItemShape)
+    provenance = _filled_fields(record.get("provenance") or {}, ("agent", "prompt", "seed", "calls", "origin"))
     return Item(
-        id=record["id"],
-        task=record["task"],
-        question=record["question"],
         answers=tuple(record["answers"]),
         evidence=tuple(Span(e["document"], e["start"], e["end"]) for e in record.get("evidence") or ()),
-        level=record.get("level"),
-        domain=record.get("domain") or "general",
-        language=record.get("language") or "en",
-        revision=record.get("revision") or 1,
-        status=record.get("status") or "drafted",
-        labels=dict(record.get("labels") or {}),
-        inputs=dict(record.get("inputs") or {}),
-        given=tuple(record.get("given") or ()),
-        steps=tuple(record.get("steps") or ()),
-        overlap=record.get("overlap"),
-        provenance=Provenance(
-            agent=provenance.get("agent"),
-            prompt=provenance.get("prompt"),
-            seed=provenance.get("seed"),
-            calls=tuple(provenance.get("calls") or ()),
-            origin=provenance.get("origin") or "imported",
-        ),
+        provenance=Provenance(**{"origin": "imported"} | provenance),
+        **_filled_fields(record, PLAIN_ITEM_FIELDS + OTHER_ITEM_FIELDS),
     )
 
 
 def document_record(document: Document, with_text: bool = True) -> dict[str, Any]:
     """A Document as JSON, with or without its text."""
-    record = {
-        "id": document.id,
-        "title": document.title,
-        "domain": document.domain,
-        "language": document.language,
-        "origin": document.origin,
-        "licence": document.licence,
-        "published": document.published,
-        "meta": dict(document.meta),
-    }
-    return record | ({"text": document.text} if with_text else {"characters": len(document.text)})
+    more = {"text": document.text} if with_text else {"characters": len(document.text)}
+    return _plain_fields(document, DOCUMENT_FIELDS) | more
 
 
 def document_from_record(record: Mapping[str, Any]) -> Document:
     """The Document of a record made by document_record, text included. Raises BenchError naming the field at fault."""
     from core.shapes import DocumentShape
 
-    _check("A document", record, DocumentShape)
-    return Document(
-        id=record["id"],
-        text=record["text"],
-        title=record["title"],
-        domain=record["domain"],
-        language=record["language"],
-        origin=record.get("origin") or "",
-        licence=record.get("licence"),
-        published=record.get("published"),
-        meta=dict(record.get("meta") or {}),
-    )
+    _check_record("A document", record, DocumentShape)
+    return Document(**_filled_fields(record, DOCUMENT_FIELDS) | {"text": record["text"], "title": record["title"]})
 
 
 def variant_record(variant: Variant) -> dict[str, Any]:
     """A Variant as JSON."""
-    return {
-        "id": variant.id,
-        "item": variant.item,
-        "revision": variant.revision,
-        "kind": variant.kind,
-        "text": variant.text,
-        "status": variant.status,
-        "generator": variant.generator,
-        "seed": variant.seed,
-        "checks": dict(variant.checks),
-    }
+    return _plain_fields(variant, VARIANT_FIELDS)
 
 
 def variant_from_record(record: Mapping[str, Any]) -> Variant:
     """The Variant of a record made by variant_record. Raises BenchError naming the field at fault."""
     from core.shapes import VariantShape
 
-    _check("A variant", record, VariantShape)
-    return Variant(
-        id=record["id"],
-        item=record["item"],
-        revision=record["revision"],
-        kind=record["kind"],
-        text=record["text"],
-        status=record.get("status") or "drafted",
-        generator=record.get("generator") or "",
-        seed=record.get("seed"),
-        checks=dict(record.get("checks") or {}),
-    )
+    _check_record("A variant", record, VariantShape)
+    return Variant(**_filled_fields(record, VARIANT_FIELDS))
 
 
-def _check(what: str, record: object, shape: Any) -> None:
+def _plain_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: as_json(getattr(noun, name)) for name in names}
+
+
+def _filled_fields(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """The fields that are not empty, lists as tuples; for the others the noun has its own default."""
+    values = {name: record.get(name) for name in names}
+    return {
+        n: tuple(value) if isinstance(value, list) else value for n, value in values.items() if value not in (None, "", [], {})
+    }
+
+
+def _check_record(noun: str, record: object, shape: Any) -> None:
     from core.shapes import check_shape
 
     try:
         check_shape(record, shape)
     except ValueError as error:
-        raise BenchError(f"{what} {error}.") from error
+        raise BenchError(f"{noun} {error}.") from error

@@ -1,5 +1,5 @@
-"""Whether a JSON record has the fields and the types that it should have. A shape is a TypedDict; what does not fit is told in
-the end of a sentence that names the field, and nothing is turned into another type to make it fit."""
+"""Checks the fields and types of JSON records. A shape is a TypedDict; a fault is the end of a sentence that names the field.
+No value is converted to make it fit."""
 
 import json
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ Seed = Annotated[int, Interval(ge=-(2**63), lt=2**63)]
 Words = Annotated[str, MinLen(1)]
 Share = Annotated[float, Interval(ge=0, le=1)]
 Name = Annotated[str, Len(1, 200)]
-"""An id or a person."""
+"""An id, or a person's name."""
 LongWords = Annotated[str, MaxLen(200_000)]
 JsonObject = dict[str, Any]
 LevelName = Annotated[int, Interval(ge=1, le=4)] | Literal["KS", "KU", "KA"]
 StatusName = Literal["drafted", "refused", "accepted", "discarded"]
 _MAX_SHOWN_CHARACTERS = 40
-"""Characters of a value that does not fit."""
+"""Characters of a wrong value that the sentence shows."""
 _EXPECTED_TYPES = {
     "string_type": "text",
     "list_type": "a list",
@@ -33,6 +33,8 @@ _EXPECTED_TYPES = {
     "none_required": "null",
     "finite_number": "a finite number",
     "is_instance_of": "another value",
+    "string_too_short": "text",
+    "too_short": "a list that is not empty",
 }
 
 
@@ -66,7 +68,7 @@ class CragShape(TypedDict, total=False):
 
 
 class LabelsShape(TypedDict, total=False):
-    """Labels that code of ours reads; any other may hold anything."""
+    """Labels that our code reads; other labels may hold anything."""
 
     annotations: list[AnnotationShape]
     edit: EditShape
@@ -85,7 +87,7 @@ class LabelsShape(TypedDict, total=False):
 
 
 class TraceStepShape(TypedDict, total=False):
-    """A step's fields that code of ours reads; any other may hold anything."""
+    """Fields of a step that our code reads; other fields may hold anything."""
 
     kind: Required[Words]
     tables: dict[str, str]
@@ -159,7 +161,7 @@ class TableFunctionShape(TypedDict):
 
 
 class SpecShape(TypedDict, total=False):
-    """What is told of a table, or a part of it."""
+    """The spec of a table, or a part of it."""
 
     name: str
     columns: dict[str, str] | None
@@ -174,7 +176,7 @@ class SpecShape(TypedDict, total=False):
 
 
 class CorrectionShape(SpecShape, total=False):
-    """What tables.json says of a table."""
+    """A table's entry in tables.json."""
 
     types: dict[str, str] | None
 
@@ -243,15 +245,14 @@ class CommentShape(TypedDict):
 
 
 def check_shape(record: object, shape: Any) -> None:
-    """Raises ValueError with the end of a sentence about the first field that does not fit. Further fields are no fault."""
+    """Raises ValueError with the end of a sentence about the first field that does not fit. Further fields are allowed."""
     from pydantic import ValidationError
 
     try:
         _adapter(shape).validate_python(record, strict=True)
     except ValidationError as error:
-        raise ValueError(
-            _describe_fault(record, [dict(one) for one in error.errors(include_url=False, include_context=True)])
-        ) from error
+        faults = [dict(fault) for fault in error.errors(include_url=False, include_context=True)]
+        raise ValueError(_describe_fault(record, faults)) from error
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
 
@@ -264,22 +265,19 @@ def _adapter(shape: Any) -> Any:
 
 
 def _describe_fault(record: object, faults: list[dict[str, Any]]) -> str:
-    places = [_locate_fault(record, one["loc"], one["type"] == "missing") for one in faults]
+    places = [_locate_fault(record, fault["loc"], fault["type"] == "missing") for fault in faults]
     place, value = max(places, key=lambda found: len(found[0]))  # of a union, the branch that fits best
     same = [fault for fault, (other, _) in zip(faults, places, strict=True) if other == place]
-    field = _path(place)
+    field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")[:80]
     if same[0]["type"] == "missing":
         return f"has no {field}"
-    wanted = " or ".join(dict.fromkeys(map(_describe_expected, same)))
-    return (
-        f"has {_shorten_value(value)} as its {field}, where {wanted} belongs"
-        if place
-        else f"is {_shorten_value(value)}, not {wanted}"
-    )
+    expected = " or ".join(dict.fromkeys(map(_describe_expected, same)))
+    shown = _shorten_value(value)
+    return f"has {shown} as its {field}, where {expected} belongs" if place else f"is {shown}, not {expected}"
 
 
 def _locate_fault(record: object, loc: tuple[str | int, ...], is_missing: bool) -> tuple[tuple[str | int, ...], object]:
-    """Where in the record a fault is, and what stands there: pydantic's places also name branches of unions."""
+    """(path of a fault in the record, value there); pydantic's own path also names branches of unions."""
     place: list[str | int] = []
     value = record
     for step in loc:
@@ -291,25 +289,17 @@ def _locate_fault(record: object, loc: tuple[str | int, ...], is_missing: bool) 
 
 
 def _describe_expected(fault: Mapping[str, Any]) -> str:
-    about = fault.get("ctx") or {}
-    kind = fault["type"]
-    if kind == "literal_error":
-        return f"one of {about['expected']}"
-    if kind in ("greater_than_equal", "greater_than"):
-        return f"a number of at least {about.get('ge', about.get('gt'))}"
-    if kind in ("less_than", "less_than_equal"):
-        return f"a number below {about.get('lt', about.get('le'))}"
-    if kind in ("string_too_long", "too_long"):
-        return f"at most {about['max_length']:,} characters"
-    if kind in ("string_too_short", "too_short"):
-        return "text" if kind == "string_too_short" else "a list that is not empty"
-    return _EXPECTED_TYPES.get(kind, str(fault["msg"]))
-
-
-def _path(place: tuple[str | int, ...]) -> str:
-    """labels.hops, evidence[0].start"""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    return text.removeprefix(".")[:80]
+    context = fault.get("ctx") or {}
+    match fault["type"]:
+        case "literal_error":
+            return f"one of {context['expected']}"
+        case "greater_than_equal" | "greater_than":
+            return f"a number of at least {context.get('ge', context.get('gt'))}"
+        case "less_than" | "less_than_equal":
+            return f"a number below {context.get('lt', context.get('le'))}"
+        case "string_too_long" | "too_long":
+            return f"at most {context['max_length']:,} characters"
+    return _EXPECTED_TYPES.get(fault["type"], str(fault["msg"]))
 
 
 def _shorten_value(value: object) -> str:

@@ -1,15 +1,15 @@
-"""Cells of a table that people open in a spreadsheet: no text is run as a formula there."""
+"""Cells of a table that people open in a spreadsheet: no text becomes a formula there."""
 
 from typing import Any
 from unicodedata import normalize
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet runs a text that begins so, full-width signs too."""
+"""A spreadsheet runs text that begins with one of these, full-width forms included."""
 
 
 def safe_cell(value: Any) -> Any:
-    """The value as a cell: a text that a spreadsheet would run gets an apostrophe before it, None is empty. A carriage return
-    becomes a new line: csv.writer leaves it without quotation marks, and a new row would begin behind it."""
+    """The value as a cell: text that would be a formula gets an apostrophe, None is empty. A carriage return becomes a line
+    feed: csv.writer does not quote it, and a new row would begin after it."""
     if value is None:
         return ""
     if not isinstance(value, str):

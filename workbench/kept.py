@@ -9,9 +9,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from core.cancellation import cancel_when
+from store.engine.database import Database
 
 T = TypeVar("T")
 MOST = 32
@@ -92,3 +93,18 @@ class BackgroundCache:
     def _forget(self, key: Hashable) -> None:
         with self._lock:
             self._made.pop(key, None)
+
+
+class CachedStage:
+    """A stage of the workbench whose verbs compute in the background."""
+
+    MAX_RESULTS: ClassVar = MOST
+    THREADS: ClassVar = 1
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._cache = BackgroundCache(self.MAX_RESULTS, self.THREADS)
+
+    def close(self) -> None:
+        """End the work in the background."""
+        self._cache.close()

@@ -8,7 +8,7 @@ from eval.metric import metrics
 from eval.preset import presets
 from eval.retriever import retrievers
 from eval.system import systems
-from workbench.evaluate.running.run_presets import run_presets
+from workbench.evaluate.running.run_presets import PRESETS
 from workbench.release.releases import formats
 
 PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
@@ -18,7 +18,7 @@ PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "retriever": retrievers,
     "metric": metrics,
     "preset": presets,
-    "run preset": run_presets,
+    "run preset": lambda: PRESETS,
     "format out": lambda: (name for name, one in formats().items() if one.write),
     "format in": lambda: (name for name, one in formats().items() if one.read),
 }

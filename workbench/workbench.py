@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.running.runs import RunStage
     from workbench.evaluate.scoring.conformance import ConformanceStage
     from workbench.evaluate.scoring.question_sets import QuestionSetStage
-    from workbench.evaluate.scoring.studied import Studies
+    from workbench.evaluate.scoring.studies import Studies
     from workbench.evaluate.sweeps.sweeps import SweepStage
     from workbench.evaluate.traces.traces import TraceStage
     from workbench.home.board import BoardStage
@@ -177,7 +177,7 @@ class Workbench:
     run_exports: "RunExport" = stage("evaluate.results.run_export", "RunExport", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "SweepStage", "agents", "releases", "runs")
     quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "QuickCheckStage", "agents")
-    studies: "Studies" = stage("evaluate.scoring.studied", "Studies", "releases")
+    studies: "Studies" = stage("evaluate.scoring.studies", "Studies", "releases")
     reports: "ReportStage" = stage("evaluate.results.reports", "ReportStage", "releases", "studies")
     robustness: "RobustnessStage" = stage("evaluate.results.robustness", "RobustnessStage", "studies")
     analyses: "AnalysisStage" = stage("evaluate.results.analyses", "AnalysisStage")

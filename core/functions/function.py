@@ -1,4 +1,4 @@
-"""The nouns of core/functions/functions.py: what a function is, what it gives, and what a call of it came to."""
+"""What a function is, what it returns, and the result of a call: the nouns of core/functions/functions.py."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,40 +12,39 @@ Trouble = Literal["", "unknown_function", "bad_arguments", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument of a function."""
+    """One parameter of a function."""
 
     name: str
     type: Type
     description: str
     required: bool = True
     choices: tuple[str, ...] = ()
-    """The only values of a string that there are; () = any."""
+    """The only valid values of a string; () = any."""
     zh: str = ""
-    """The description in Chinese; "" = the English one serves."""
+    """The description in Chinese; "" = use the English one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Function:
-    """One function: what it is called, takes, gives, and does."""
+    """A function that an agent, a template or a program may call."""
 
     name: str
     description: str
     parameters: tuple[Parameter, ...] = ()
     returns: str
-    """What comes back, in words."""
+    """The result, in words."""
     match: Literal["exact", "fuzzy"] = "exact"
     call: Callable[..., object]
-    """Given its arguments by name, those that were left out not at all. Gives a JSON value, or Found; raises BenchError when
-    it cannot do that."""
+    """Takes the arguments by name, without those left out. Returns a JSON value or a FunctionResult; raises BenchError."""
     ends: bool = False
-    """Calling it ends the work; its value is the answer."""
+    """Whether a call ends the work, with its value as the answer."""
     zh: str = ""
-    """The description in Chinese; "" = the English one serves."""
+    """The description in Chinese; "" = use the English one."""
     zh_returns: str = ""
 
 
 class FunctionResult(NamedTuple):
-    """What a function gives that has words or passages of its own for its value."""
+    """The result of a function that has its own words or passages for its value."""
 
     value: object
     text: str
@@ -54,19 +53,19 @@ class FunctionResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one call came to. A call that found nothing is a good call; one that could not be made is not."""
+    """The result of one call. A call that finds nothing succeeds; a call that cannot be made fails."""
 
     text: str
-    """What is shown of it; the sentence of `error` when it went wrong."""
+    """The result as shown; the sentence of `error` after a failure."""
     value: Any = None
-    """JSON value; None when there is none, and when it went wrong."""
+    """JSON value; None when there is none, and after a failure."""
     ok: bool = True
     error: str | None = None
     """One sentence: what is wrong and what would be right."""
     trouble: Trouble = ""
     spans: tuple[Span, ...] = ()
-    """Passages of documents that it shows."""
+    """Passages of documents in the result."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    """The arguments as the function was given them."""
+    """The arguments as passed to the function."""
     ends: bool = False
-    """The work ends here, with `value` as the answer."""
+    """Whether the work ends here, with `value` as the answer."""

@@ -1,5 +1,5 @@
-"""Functions that an agent, a template or a program may call. One spec of a function drives the words of the prompt, the JSON
-schema of a tool call and the call itself; what a model wrote is read as JSON or as Python literals and never executed."""
+"""Functions that an agent, a template or a program may call. One description of a function gives the words of the prompt, the
+JSON schema of a tool call and the call itself; a model's text is read as JSON or Python literals and never executed."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,12 +24,12 @@ __all__ = [
 ]
 
 MAX_TEXT_CHARACTERS = 100_000
-"""Characters of an observation: 10 MB of rows never enter a trace. What a model is shown of it is cut shorter by the caller."""
+"""Characters of an observation: a trace never holds 10 MB of rows. Callers show a model a shorter part of it."""
 
 
 class Registry(Mapping[str, Function]):
-    """The functions open for one question, in order. `now` (the time that is asked at, ISO; None = no time is set) and the
-    question's language are bound when it is opened."""
+    """The functions available for one question, in order. `now` (the time of asking, ISO; None = not set) and the question's
+    language are fixed when it is made."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Registry(Mapping[str, Function]):
         language: str = "en",
         branch: "Callable[[], Registry] | None" = None,
     ) -> None:
-        """`branch` = makes a registry that goes on by itself from the state that this one is in; None = it has no state."""
+        """`branch` makes an independent registry in the current state; None = the functions have no state."""
         self.now, self.language = now, language
         self._branch = branch
         self._functions: dict[str, Function] = {}
@@ -57,76 +57,69 @@ class Registry(Mapping[str, Function]):
         return len(self._functions)
 
     def add_functions(self, *functions: Function) -> "Registry":
-        """With further functions at the end."""
+        """A registry with further functions at the end."""
         branch = self._branch
-        return Registry(
-            [*self.values(), *functions], self.now, self.language, branch and (lambda: branch().add_functions(*functions))
-        )
+        more = branch and (lambda: branch().add_functions(*functions))
+        return Registry([*self.values(), *functions], self.now, self.language, more)
 
     def remove_functions(self, *names: str) -> "Registry":
+        """A registry without the functions of those names."""
         branch = self._branch
-        kept = [function for function in self.values() if function.name not in names]
-        return Registry(kept, self.now, self.language, branch and (lambda: branch().remove_functions(*names)))
+        others = [function for function in self.values() if function.name not in names]
+        return Registry(others, self.now, self.language, branch and (lambda: branch().remove_functions(*names)))
 
     def start_branch(self) -> "Registry":
-        """One that goes on by itself from here, for a search that comes back here; this one where it has no state."""
+        """An independent registry in the current state, for a search that returns here; itself if it has no state."""
         return self._branch() if self._branch else self
 
     def as_prompt(self, language: str | None = None) -> str:
-        """The functions in the words of a prompt, in the question's language unless another is named."""
+        """The functions described for a prompt, in the question's language or the one given."""
         return "\n\n".join(describe_in_prompt(function, language or self.language) for function in self.values())
 
     def json_schema(self) -> list[dict[str, Any]]:
         """The functions as an OpenAI-compatible endpoint's `tools`."""
-        return [
+        tools = [
             {
-                "type": "function",
-                "function": {
-                    "name": function.name,
-                    "description": " ".join(describe_function(function, self.language)),
-                    "parameters": schema(function, self.language),
-                },
+                "name": function.name,
+                "description": " ".join(describe_function(function, self.language)),
+                "parameters": schema(function, self.language),
             }
             for function in self.values()
         ]
+        return [{"type": "function", "function": tool} for tool in tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Observation:
-        """Carry the function out. A name or argument that is wrong comes back as an observation that says so."""
+        """Call the function. A wrong name or argument comes back as an observation that says so."""
         function = self.get(name)
         if function is None:
-            return _refuse_call(
-                f"There is no function {shorten_words(name)}; there are: {', '.join(self)}.", "unknown_function"
-            )
+            known = ", ".join(self)
+            return _refuse_call(f"There is no function {shorten_words(name)}; there are: {known}.", "unknown_function")
         try:
             fitted = fit_arguments(function, arguments)
         except BenchError as error:
             return _refuse_call(str(error), "bad_arguments")
         try:
-            came = function.call(**fitted)
+            value = function.call(**fitted)
         except BenchError as error:
             return _refuse_call(str(error), "failed", fitted)
-        found = came if isinstance(came, FunctionResult) else FunctionResult(came, as_text(came))
-        return Observation(_cut(found.text), found.value, spans=found.spans, arguments=fitted, ends=function.ends)
+        result = value if isinstance(value, FunctionResult) else FunctionResult(value, as_text(value))
+        return Observation(_cut_text(result.text), result.value, spans=result.spans, arguments=fitted, ends=function.ends)
 
     def call_text(self, name: str, text: str) -> Observation:
-        """As call, with the arguments as a model wrote them, see `read_arguments`."""
+        """Call the function with arguments that a model wrote, see `read_arguments`."""
         function = self.get(name)
-        if function is None:
-            return self.call(name, {})
         try:
-            return self.call(name, read_arguments(function, text))
+            return self.call(name, read_arguments(function, text) if function else {})
         except BenchError as error:
             return _refuse_call(str(error), "bad_arguments")
 
 
 def join_registries(registries: Sequence[Registry]) -> Registry:
-    """Several registries as one; of functions that end the work the last one stays."""
-    ends = [function for registry in registries for function in registry.values() if function.ends][-1:]
-    first = registries[0]
-    functions = [function for registry in registries for function in registry.values() if not function.ends]
-    return Registry(
-        [*functions, *ends], first.now, first.language, lambda: join_registries([one.start_branch() for one in registries])
-    )
+    """Several registries as one; of the functions that end the work it has only the last."""
+    every = [function for registry in registries for function in registry.values()]
+    functions = [function for function in every if not function.ends] + [function for function in every if function.ends][-1:]
+    now, language = registries[0].now, registries[0].language
+    return Registry(functions, now, language, lambda: join_registries([registry.start_branch() for registry in registries]))
 
 
 def finish_function() -> Function:
@@ -144,15 +137,16 @@ def finish_function() -> Function:
 
 
 def as_text(value: object) -> str:
-    """A value in an observation: a text as it is, anything else as JSON."""
+    """A value as the text of an observation: a text unchanged, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _refuse_call(sentence: str, trouble: Trouble, arguments: Mapping[str, Any] | None = None) -> Observation:
-    return Observation(_cut(sentence), ok=False, error=_cut(sentence), trouble=trouble, arguments=arguments or {})
+    text = _cut_text(sentence)
+    return Observation(text, ok=False, error=text, trouble=trouble, arguments=arguments or {})
 
 
-def _cut(text: str) -> str:
+def _cut_text(text: str) -> str:
     if len(text) <= MAX_TEXT_CHARACTERS:
         return text
     return f"{text[:MAX_TEXT_CHARACTERS]}... ({len(text):,} characters, the first {MAX_TEXT_CHARACTERS:,} are shown)"

@@ -1,5 +1,5 @@
-"""Values that come out of a sandbox, as plain ones of a bounded size. A value that shares itself is as large as it would be
-written out, and is counted no further than the bound."""
+"""Values from a sandbox as plain values of a bounded size. A value that contains itself counts as large as it would be written
+out, and is measured no further than the bound."""
 
 import math
 from datetime import date, time, timedelta
@@ -7,60 +7,62 @@ from decimal import Decimal
 from typing import Any
 
 MAX_DIGITS = 4000
-"""Of a whole number, at most."""
+"""Digits of a whole number."""
 MAX_NESTING = 100
-"""Levels within each other, at most."""
+"""Levels."""
 
 
 class TooLarge(Exception):
-    """It is larger than the bound; says how."""
+    """The value exceeds a bound; the message names it."""
 
 
 def shrink_value(value: Any, most: int) -> Any:
-    """The value with its collections made anew (a tuple is a list then) and any other object as its text or its type's name.
-    Raises TooLarge when it has more than `most` parts and characters in all, or is nested deeper than DEEP; a text that is the
-    whole value is cut to `most` characters."""
+    """The value as new plain collections: a tuple becomes a list, any other object its text or its type's name.
+
+    Raises TooLarge when it has more than `most` parts and characters in all, or more than MAX_NESTING levels. A text that is
+    the whole value is cut to `most` characters."""
     if isinstance(value, str):
         return value[:most]
-    left = [most]
+    left = most
 
     def take(amount: int) -> None:
-        left[0] -= amount
-        if left[0] < 0:
+        nonlocal left
+        left -= amount
+        if left < 0:
             raise TooLarge(f"more than {most:,} parts and characters, written out")
+
+    def shrink_key(part: Any, depth: int) -> Any:
+        key = shrink_part(part, depth)
+        return key if key is None or isinstance(key, str | int | float) else str(key)
 
     def shrink_part(part: Any, depth: int) -> Any:
         if depth > MAX_NESTING:
             raise TooLarge(f"nested deeper than {MAX_NESTING} levels")
         take(1)
-        if part is None or isinstance(part, bool):
-            return part
-        if isinstance(part, int):
-            if part.bit_length() > MAX_DIGITS * math.log2(10):
-                raise TooLarge(f"a number of more than {MAX_DIGITS:,} digits")
-            return int(part)
-        if isinstance(part, float):
-            return float(part)
-        if isinstance(part, str | bytes):
-            take(len(part))
-            return part if isinstance(part, str) else bytes(part)
-        if isinstance(part, dict):
-            return {_key(shrink_part(key, depth + 1)): shrink_part(inner, depth + 1) for key, inner in part.items()}
-        if isinstance(part, set | frozenset):
-            return {_key(shrink_part(inner, depth + 1)) for inner in part}
-        if isinstance(part, list | tuple):
-            return [shrink_part(inner, depth + 1) for inner in part]
-        if isinstance(part, BaseException):
-            return [type(part).__name__, *(shrink_part(inner, depth + 1) for inner in part.args)]
-        if isinstance(inner := getattr(part, "attributes", None), dict):  # of an object of a class that the program made
-            return shrink_part(inner, depth + 1)
+        match part:
+            case None | bool():
+                return part
+            case int():
+                if part.bit_length() > MAX_DIGITS * math.log2(10):
+                    raise TooLarge(f"a number of more than {MAX_DIGITS:,} digits")
+                return int(part)
+            case float():
+                return float(part)
+            case str() | bytes():
+                take(len(part))
+                return part if isinstance(part, str) else bytes(part)
+            case dict():
+                return {shrink_key(key, depth + 1): shrink_part(inner, depth + 1) for key, inner in part.items()}
+            case set() | frozenset():
+                return {shrink_key(inner, depth + 1) for inner in part}
+            case list() | tuple():
+                return [shrink_part(inner, depth + 1) for inner in part]
+            case BaseException():
+                return [type(part).__name__, *(shrink_part(inner, depth + 1) for inner in part.args)]
+        if isinstance(attributes := getattr(part, "attributes", None), dict):  # an object of a class of the program
+            return shrink_part(attributes, depth + 1)
         text = str(part) if isinstance(part, date | time | timedelta | Decimal | complex) else type(part).__name__
         take(len(text))
         return text
 
     return shrink_part(value, 0)
-
-
-def _key(made: Any) -> Any:
-    """What can be a key of a mapping in JSON."""
-    return made if made is None or isinstance(made, str | int | float) else str(made)

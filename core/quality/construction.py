@@ -1,5 +1,5 @@
-"""HawkBench's Table 1: what became of the drafts, and what they took people and agents. An item counts once, by what it is now,
-however many people gave an opinion on it. Figures that nobody measured are None."""
+"""HawkBench's Table 1: what became of the drafts, and their cost in people's time and agents' calls. An item counts once, by
+its current state, however many people gave an opinion on it. Values that were not measured are None."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.nouns import Level
 
 GROUPINGS = ("level", "domain", "task")
-"""What drafts are told apart by; also several of them together."""
+"""What drafts are grouped by, one or several at once."""
 NOTES = (
     "Discard: of the drafts discarded or saved. Edit: of the saved ones, those whose question or answer is not the draft's.",
     "Avg. time: active seconds of a decision, over the timed ones that stand. Total: active time and generation together.",
@@ -19,7 +19,7 @@ NOTES = (
 
 
 class Drafts(NamedTuple):
-    """What became of the items of one kind and one maker."""
+    """Items of one level, domain, task, agent and prompt."""
 
     level: Level
     domain: str
@@ -31,43 +31,43 @@ class Drafts(NamedTuple):
     """name@hash."""
     items: int
     refused: int
-    """By a gate, and nobody accepted them since."""
+    """Refused by a gate and not accepted since."""
     waiting: int
     saved: int
     discarded: int
     edited: int
-    """Saved ones whose question or answer is not that of revision 1."""
+    """Saved items whose question or answer differs from revision 1."""
     reviews: int
-    """Decisions that stand."""
+    """Decisions in effect."""
     measured: int
-    """Those whose active time was measured."""
+    """Decisions in effect whose active time was measured."""
     active: float | None
-    """Active seconds of these together; None when none was measured."""
+    """Sum of their active seconds; None when none was measured."""
     timed: int
     """Items that name a call of the ledger."""
     generation: float | None
-    """Service seconds of these calls together, without waiting for a free place; a call that several items name counts for the
-    first of them. None when there is none."""
+    """Service seconds of these calls, without the wait for a free place; a call of several items counts for the first. None
+    when there is none."""
     cost: float | None
-    """US dollars of these calls whose price is known; None when none is."""
+    """US dollars of these calls with a known price; None when there is none."""
     unpriced: int
-    """Calls whose price is unknown."""
+    """Calls with an unknown price."""
     checked: int = 0
-    """Saved ones whose question and answer are those that the RAG check answered."""
+    """Saved items whose question and answer are those that the RAG check answered."""
     f1: float | None = None
-    """Token F1 of these answers together, 0..1 each; None when there is none."""
+    """Sum of the token F1 of these answers, 0..1 each; None when there is none."""
     is_offline: bool = False
     """Whether the agent works by rules alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConstructionRow:
-    """What became of some drafts."""
+    """Sums over a group of drafts; see Drafts for the fields."""
 
     name: tuple[Any, ...]
-    """What they share: level, domain or task, or agent and prompt; empty = all of them."""
+    """What the drafts share: level, domain or task, or agent and prompt; empty = all drafts."""
     drafted: int
-    """All of them."""
+    """All drafts."""
     refused: int
     waiting: int
     saved: int
@@ -79,32 +79,32 @@ class ConstructionRow:
     timed: int
     generation: float | None
     cost: float | None
-    """US dollars; None when the price of any call is unknown, or a draft names no call of the ledger."""
+    """US dollars; None when a call has an unknown price or a draft names no call of the ledger."""
     checked: int
     f1: float | None
 
     @property
     def mean_f1(self) -> float | None:
         """Of the RAG check's answers, 0..1."""
-        return None if self.f1 is None or not self.checked else self.f1 / self.checked
+        return divide(self.f1, self.checked)
 
     @property
     def discard_share(self) -> float | None:
-        return share(self.discarded, self.discarded + self.saved)
+        return divide(self.discarded, self.discarded + self.saved)
 
     @property
     def edit_share(self) -> float | None:
-        return share(self.edited, self.saved)
+        return divide(self.edited, self.saved)
 
     @property
     def unchanged_share(self) -> float | None:
-        """Saved without a change of question or answer, of those discarded or saved."""
-        return share(self.saved - self.edited, self.discarded + self.saved)
+        """Saved with the question and answer of the draft, of those discarded or saved."""
+        return divide(self.saved - self.edited, self.discarded + self.saved)
 
     @property
     def active_mean(self) -> float | None:
-        """Seconds of one decision."""
-        return None if self.active is None or not self.measured else self.active / self.measured
+        """Seconds per decision."""
+        return divide(self.active, self.measured)
 
     @property
     def total(self) -> float | None:
@@ -113,21 +113,21 @@ class ConstructionRow:
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars for one saved item, what was thrown away included."""
-        return None if self.cost is None or not self.saved else self.cost / self.saved
+        """US dollars per saved item, including the cost of the other drafts."""
+        return divide(self.cost, self.saved)
 
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """Table 1, its rows and their sum."""
+    """Table 1: its rows and their total."""
 
     by: Sequence[str]
     lines: Sequence[ConstructionRow]
     whole: ConstructionRow
     offline: int
-    """Drafts by the offline agent."""
+    """Drafts of the offline agent."""
     others: Mapping[str, int] = field(default_factory=dict)
-    """Items that are no drafts, by origin; they are in no line."""
+    """Items that are no drafts, by origin; no line counts them."""
 
 
 def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:
@@ -141,29 +141,30 @@ def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) 
     for cell in every:
         if cell.origin != "drafted":
             others[cell.origin] = others.get(cell.origin, 0) + cell.items
+    rows = fold_cells(drafts, lambda cell: tuple(getattr(cell, name) for name in by))
+    rows.sort(key=lambda row: [(part is None, str(part)) for part in row.name])
     offline = sum(cell.items for cell in drafts if cell.is_offline)
-    lines = fold_cells(drafts, lambda cell: tuple(getattr(cell, name) for name in by))
-    return Construction(tuple(by), sorted(lines, key=_place), sum_cells((), drafts), offline, others)
+    return Construction(tuple(by), rows, sum_cells((), drafts), offline, others)
 
 
 def remarks(table: Construction) -> list[str]:
-    """What must be known beside the figures."""
-    said = []
+    """Sentences that a reader of the table needs."""
+    sentences = []
     if table.offline:
-        said.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
+        sentences.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
     if table.others:
-        found = ", ".join(f"{n:,} {origin}" for origin, n in sorted(table.others.items()))
-        said.append(f"Not drafts, and not in the table: {found}.")
-    return said
+        counts = ", ".join(f"{n:,} {origin}" for origin, n in sorted(table.others.items()))
+        sentences.append(f"Not drafts, and not in the table: {counts}.")
+    return sentences
 
 
 def select_drafted(cells: Iterable[Drafts]) -> list[Drafts]:
-    """Those that an agent drafted."""
+    """The cells of items that an agent drafted."""
     return [cell for cell in cells if cell.origin == "drafted"]
 
 
 def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]]) -> list[ConstructionRow]:
-    """A line for each name."""
+    """A row for each name."""
     groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)
@@ -171,40 +172,23 @@ def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]
 
 
 def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow:
-    """Those cells together."""
-
-    def total(field: str) -> int:
-        return sum(getattr(cell, field) for cell in cells)
-
-    return ConstructionRow(
-        name,
-        total("items"),
-        total("refused"),
-        total("waiting"),
-        total("saved"),
-        total("discarded"),
-        total("edited"),
-        total("reviews"),
-        total("measured"),
-        sum_known(cell.active for cell in cells),
-        total("timed"),
-        sum_known(cell.generation for cell in cells),
-        None if total("unpriced") or total("timed") < total("items") else sum_known(cell.cost for cell in cells),
-        total("checked"),
-        sum_known(cell.f1 for cell in cells),
-    )
+    """The sums of the cells as one row."""
+    counted = ("refused", "waiting", "saved", "discarded", "edited", "reviews", "measured", "timed", "checked")
+    counts: dict[str, Any] = {field: sum(getattr(cell, field) for cell in cells) for field in ("items", "unpriced", *counted)}
+    sums: dict[str, Any] = {
+        field: _sum_known(getattr(cell, field) for cell in cells) for field in ("active", "generation", "cost", "f1")
+    }
+    drafted, unpriced = counts.pop("items"), counts.pop("unpriced")
+    if unpriced or counts["timed"] < drafted:
+        sums["cost"] = None
+    return ConstructionRow(name, drafted, **counts, **sums)
 
 
-def sum_known(values: Iterable[float | None]) -> float | None:
-    """The sum of those that are there; None when none is."""
-    there = [value for value in values if value is not None]
-    return sum(there) if there else None
+def _sum_known(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
 
 
-def share(part: int, whole: int) -> float | None:
-    """0..1; None of nothing."""
-    return part / whole if whole else None
-
-
-def _place(line: ConstructionRow) -> list[tuple[bool, str]]:
-    return [(part is None, str(part)) for part in line.name]
+def divide(part: float | None, whole: int) -> float | None:
+    """part / whole; None when the part is unknown or the whole is 0."""
+    return None if part is None or not whole else part / whole

@@ -1,5 +1,5 @@
-"""CRAG's taxonomy: the closed lists of its labels with what each value means, and the time at which a question was asked.
-Values are spelled as CRAG's files spell them, hyphens and underscores included."""
+"""CRAG's taxonomy: the values of its labels with their meanings, and the time at which a question was asked. Values are spelled
+as in CRAG's files, hyphens and underscores included."""
 
 import re
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ QUESTION_TYPES: Mapping[str, str] = {
     "of one kind.",
     "set": "The answer is a set of things.",
     "comparison": "Compares two things.",
-    "aggregation": "What was found must be put together: counted or summed up.",
-    "multi-hop": "Several facts must be chained to get to the answer.",
-    "post-processing": "What was found must be reasoned or reckoned with, such as a length of time from two dates.",
-    "false_premise": "Takes something for granted that is not so; the answer is usually “invalid question”, or a sentence that "
-    "sets it right.",
+    "aggregation": "The facts must be combined: counted or summed up.",
+    "multi-hop": "The answer needs a chain of several facts.",
+    "post-processing": "The answer needs reasoning or arithmetic on the facts, such as a length of time from two dates.",
+    "false_premise": "Assumes something that is not true; the answer is usually “invalid question”, or a sentence that "
+    "corrects it.",
 }
 DYNAMISMS: Mapping[str, str] = {
     "real-time": "The answer changes within seconds.",
@@ -43,34 +43,34 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     "static_or_dynamic": DYNAMISMS,
     "popularity": POPULARITIES,
 }
-"""Label of an item -> its values with what they mean. The domain is the item's own."""
+"""Label of an item -> its values with their meanings. The domain is a field of the item."""
 NAMES: Mapping[str, str] = {
     "domain": "Domain",
     "question_type": "Question type",
     "static_or_dynamic": "Answer changes",
     "popularity": "Popularity",
 }
-"""What people read."""
+"""Label -> its name on the screen."""
 INVALID_QUESTION = "invalid question"
 UNANSWERING_GOLDS: Mapping[str, str] = {
     "nan": "is “nan”, what a program prints for a missing number",
     "i don't know": "is “i don't know”: an answer that says the same counts as missing, not as right",
 }
-"""Golds that stand in CRAG's files and answer nothing -> why, to stand after "its gold"."""
+"""Golds in CRAG's files that answer nothing -> the reason, for a sentence that begins with "its gold"."""
 ASKED_AT = {"en": "Asked at: ", "zh": "提问时间："}
-"""The words before the time of asking; both stand in a paragraph of their own under the question."""
+"""The words before the time of asking, in a paragraph of its own under the question."""
 QUERY_TIME = "%m/%d/%Y, %H:%M:%S"
 ZONE = "America/Los_Angeles"
-"""What "PT" stands for, in summer and in winter."""
+"""The zone "PT", in summer and in winter."""
 _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
 def explain_label_fault(label: str, value: object) -> str:
-    """Why the value is none of the label's or the domain's list, as the end of a sentence; "" when it is one."""
-    known = DOMAINS if label == "domain" else LABELS[label]
-    if isinstance(value, str) and value in known:
+    """The end of a sentence on a value that the label or the domain cannot have; "" for a valid value."""
+    valid = DOMAINS if label == "domain" else LABELS[label]
+    if isinstance(value, str) and value in valid:
         return ""
-    return f"has the {label} {str(value)[:40]!r}: {', '.join(one or '“”' for one in known)} are known"
+    return f"has the {label} {str(value)[:40]!r}: {', '.join(name or '“”' for name in valid)} are known"
 
 
 def is_labelled(labels: Mapping[str, Any]) -> bool:
@@ -79,7 +79,7 @@ def is_labelled(labels: Mapping[str, Any]) -> bool:
 
 
 def read_query_time(text: str) -> datetime:
-    """The moment of "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError with the end of a sentence."""
+    """The time of "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError with the end of a sentence."""
     if not _TIME.fullmatch(text):
         raise ValueError(f"has the query_time {text[:40]!r}, which is not written as 02/28/2024, 08:35:24 PT")
     try:
@@ -89,13 +89,13 @@ def read_query_time(text: str) -> datetime:
 
 
 def format_query_time(moment: datetime) -> str:
-    """The moment as CRAG writes it; one without a zone is taken to be Pacific time."""
+    """The time as CRAG writes it; a time without a zone is Pacific time."""
     local = moment.astimezone(ZoneInfo(ZONE)) if moment.tzinfo else moment
     return f"{local.strftime(QUERY_TIME)} PT"
 
 
 def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
-    """When the item's question was asked; None where it does not say, or not in a way that can be read."""
+    """The time at which the item's question was asked; None when the label is missing or unreadable."""
     text = labels.get("query_time")
     try:
         return read_query_time(text) if isinstance(text, str) else None
@@ -104,5 +104,5 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Why a gold answers nothing, to stand after "its gold"; "" for any other."""
+    """Why a gold answers nothing, for a sentence that begins with "its gold"; "" for any other gold."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")

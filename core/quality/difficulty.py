@@ -1,5 +1,5 @@
-"""How hard an item is, by what systems made of it and never by what a model says of itself (gate G8): the share of a panel that
-solved it. Easy from .8 on, medium from .3 on, hard below."""
+"""Difficulty of an item, measured by systems and never by a model's own estimate (gate G8): the share of a panel that solved
+it. Easy from .8, medium from .3, hard below."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,27 +10,27 @@ from core.nouns import Level
 
 EASY, MEDIUM = 0.8, 0.3
 MIN_SYSTEMS = 3
-"""Systems of the panel that it takes: with fewer the share is chance."""
+"""Systems of the panel; with fewer the share is left to chance."""
 BANDS = ("easy", "medium", "hard")
 
 
 class DifficultyRule(NamedTuple):
-    """What counts as solved, and who is asked."""
+    """The panel of systems, and when an answer counts as solved."""
 
     metric: str = "token_f1"
     least: float = 0.5
-    """From this value on an answer solves the item."""
+    """Lowest value of the metric that solves the item."""
     systems: tuple[str, ...] = ("closed_book", "vanilla", "oracle")
-    """The panel, each with every agent that it ran with."""
+    """The panel, each system with every agent that it ran with."""
 
 
 class SolvedItems(NamedTuple):
-    """Items of one level that fared alike."""
+    """Items of one level with equal results."""
 
     level: Level
     solved: int
     systems: int
-    """That answered and were scored."""
+    """Systems that answered and were scored."""
     items: int = 1
 
 
@@ -41,37 +41,31 @@ class DifficultySpread:
     cells: Mapping[tuple[Level, str | None], int]
     """(level, band; None = undefined) -> items."""
     fewest: int | None
-    """Systems behind a defined one, at least; None without any."""
+    """Fewest systems of an item with a band; None without any."""
     most: int | None
 
 
-def spread_record(rule: DifficultyRule, found: DifficultySpread) -> dict[str, object]:
-    """As a release keeps it."""
-    rows = [{"level": level, "band": name, "items": n} for (level, name), n in sorted(found.cells.items(), key=str)]
-    return {
-        "metric": rule.metric,
-        "least": rule.least,
-        "panel": list(rule.systems),
-        "rows": rows,
-        "fewest": found.fewest,
-        "most": found.most,
-    }
+def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, object]:
+    """The spread and its rule as a release stores them."""
+    rows = [{"level": level, "band": band, "items": n} for (level, band), n in sorted(spread.cells.items(), key=str)]
+    head = {"metric": rule.metric, "least": rule.least, "panel": list(rule.systems)}
+    return head | {"rows": rows, "fewest": spread.fewest, "most": spread.most}
 
 
 def difficulty_band(solved: int, systems: int) -> str | None:
-    """The band of an item; None = undefined, because fewer than LEAST systems answered it."""
+    """The band of an item; None = undefined, because fewer than MIN_SYSTEMS answered it."""
     if systems < MIN_SYSTEMS:
         return None
     share = solved / systems
     return "easy" if share >= EASY else "medium" if share >= MEDIUM else "hard"
 
 
-def count_bands(tried: Iterable[SolvedItems]) -> DifficultySpread:
-    """Those items by level and band."""
+def count_bands(groups: Iterable[SolvedItems]) -> DifficultySpread:
+    """The items by level and band."""
     cells: Counter[tuple[Level, str | None]] = Counter()
-    counts: list[int] = []
-    for one in tried:
-        found = difficulty_band(one.solved, one.systems)
-        cells[one.level, found] += one.items
-        counts += [one.systems] if found else []
-    return DifficultySpread(dict(cells), min(counts, default=None), max(counts, default=None))
+    systems: list[int] = []
+    for group in groups:
+        band = difficulty_band(group.solved, group.systems)
+        cells[group.level, band] += group.items
+        systems += [group.systems] if band else []
+    return DifficultySpread(dict(cells), min(systems, default=None), max(systems, default=None))

@@ -1,8 +1,8 @@
-"""Grades of answers by people: the marks of each scheme with their weights, which answers are drawn for it, and what the marks
-of several people on one answer come to. The figures of CRAG's rubric stand at the edges alone."""
+"""Grades of answers by people: the marks of each scheme with their weights, the sample of answers, and the effective mark of
+several people's marks. CRAG's rubric numbers appear only in files that come in and go out."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from core.ids import content_hash
 from core.nouns import Grade
@@ -19,13 +19,13 @@ WEIGHTS: Mapping[str, float] = {
     "right": 1.0,
     "wrong": 0.0,
 }
-"""Every mark with what it counts in a mean: truthfulness with the four grades (CRAG), the share of right ones with the two."""
+"""Mark -> its weight in a mean: truthfulness for the four grades (CRAG), the share of right answers for the two."""
 CODES: Mapping[str, int] = {"missing": 0, "incorrect": 1, "acceptable": 2, "perfect": 3}
-"""CRAG's rubric figures, which are no weights: for files that come in and go out."""
+"""CRAG's rubric numbers, which are not weights: for files that come in and go out."""
 
 
 class SchemeMark(NamedTuple):
-    """One of a scheme's marks."""
+    """One mark of a scheme."""
 
     name: str
     about: str
@@ -33,11 +33,11 @@ class SchemeMark(NamedTuple):
 
 
 class Scheme(NamedTuple):
-    """What people may say of an answer."""
+    """The marks that people choose from."""
 
     label: str
     marks: Sequence[SchemeMark]
-    """In the order of their keys."""
+    """In the order of their keys on the keyboard."""
 
     @property
     def names(self) -> list[str]:
@@ -48,12 +48,12 @@ SCHEMES: Mapping[str, Scheme] = {
     FOUR_GRADES: Scheme(
         "Four grades (CRAG)",
         (
-            SchemeMark("perfect", "Answers the question fully and truly, and nothing in it is made up."),
-            SchemeMark("acceptable", "Useful, but with a gap or a small slip that misleads nobody."),
+            SchemeMark("perfect", "Answers the question fully and correctly, and nothing in it is made up."),
+            SchemeMark("acceptable", "Useful, but with a gap or a small error that misleads nobody."),
             SchemeMark("missing", "No answer: it says that it does not know, asks back, or says nothing."),
             SchemeMark(
                 "incorrect",
-                "Wrong or made up, beside the question, or of another place, time or kind; also what nobody can understand.",
+                "Wrong, made up or off the point, about another place, time or kind, or impossible to understand.",
             ),
         ),
     ),
@@ -68,24 +68,26 @@ SCHEMES: Mapping[str, Scheme] = {
 
 
 class EffectiveGrade(NamedTuple):
-    """What the marks on one answer come to."""
+    """The result of the marks on one answer."""
 
     state: GradeState
     mark: str | None
-    """The mark that counts; None while it is open or in conflict."""
+    """The effective mark; None while the state is open or conflict."""
     blind: Mapping[str, str]
-    """Person -> mark of those who graded blind to each other, in the order in which they did."""
+    """Person -> mark of those who graded blind to each other, in the order of their grades."""
 
 
 def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
-    """From all grades on one answer, oldest first; a person's last one counts, and none of a person who took it back. With the
-    blind marks in: equal ones are agreed; of others the resolver's mark counts."""
+    """The effective grade of all grades on one answer, given oldest first; `wanted` = number of blind marks.
+
+    Each person's last grade counts, unless it takes the mark back. Once all blind marks are in, equal ones are agreed; if they
+    differ, the resolver's mark counts."""
     last: dict[str, Grade] = {}
     for grade in grades:
         last.pop(grade.person, None)
         last[grade.person] = grade
-    blind = {one.person: one.mark for one in last.values() if one.role == "" and one.mark is not None}
-    resolved = [one.mark for one in last.values() if one.role == "resolves" and one.mark is not None]
+    blind = {grade.person: grade.mark for grade in last.values() if grade.role == "" and grade.mark is not None}
+    resolved = [grade.mark for grade in last.values() if grade.role == "resolves" and grade.mark is not None]
     if len(blind) < wanted:
         return EffectiveGrade("open", None, blind)
     if len(set(blind.values())) == 1:
@@ -93,38 +95,40 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
     return EffectiveGrade("resolved", resolved[-1], blind) if resolved else EffectiveGrade("conflict", None, blind)
 
 
-def grading_role(found: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
-    """What that person would be to that answer; None where it needs no mark of theirs."""
-    if person in found.blind:
+def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
+    """The role in which the person grades the answer; None when it needs no mark of theirs."""
+    if person in grade.blind:
         return None
-    if found.state == "open" and len(found.blind) < wanted:
+    if grade.state == "open" and len(grade.blind) < wanted:
         return ""
-    return "resolves" if found.state == "conflict" else None
+    return "resolves" if grade.state == "conflict" else None
 
 
 def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> dict[str, list[str]]:
-    """`each` of every stratum, all of one that has fewer: by chance, the same for the same seed, and of two runs that were
-    asked the same questions the same ones."""
+    """`each` random keys of every stratum, all of a smaller one. The same seed draws the same keys, so that two runs with the
+    same questions get the same sample."""
     return {name: order_by_seed(keys, seed)[:each] for name, keys in sorted(strata.items())}
 
 
 def order_by_seed(keys: Sequence[str], seed: int) -> list[str]:
-    """All of them in an order by chance, where none depends on which others there are."""
+    """The keys in random order; the place of each is independent of which others there are."""
     return sorted(keys, key=lambda key: content_hash([seed, key]))
 
 
 class WeightedGrade(NamedTuple):
-    """One resolved answer in a mean."""
+    """One graded answer in a mean."""
 
     cluster: Hashable
     value: float
     times: float
-    """How many answers of the run it stands for."""
+    """Number of answers of the run that it represents."""
 
 
 def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
-    """The mean over the whole run that a stratified sample stands for (each answer counts as many times as it stands for), with
-    its bootstrap interval by cluster: a ratio of two sums, drawn together (Cochran, Sampling Techniques, 1977, ch. 6)."""
+    """Mean over the whole run from a stratified sample, with its bootstrap interval by cluster.
+
+    Each answer counts as often as it represents others: a ratio of two sums that are drawn together (Cochran, Sampling
+    Techniques, 1977, ch. 6)."""
     import numpy as np
 
     if not rows:
@@ -134,15 +138,7 @@ def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
 
 
 def measure_agreement(answers: Mapping[str, EffectiveGrade]) -> Agreement:
-    """Agreement of the blind marks, before anything was resolved: Cohen's kappa where two people gave them all, else Fleiss',
-    over the answers with two marks, whoever gave them."""
-    ratings = {key: dict(one.blind) for key, one in answers.items() if len(one.blind) > 1}
+    """Agreement of the blind marks over answers with two or more: Cohen's kappa if two people gave them all, else Fleiss'."""
+    ratings = {key: dict(grade.blind) for key, grade in answers.items() if len(grade.blind) > 1}
     people = sorted({person for row in ratings.values() for person in row})
-    if len(people) == 2:
-        return cohen(ratings, people[0], people[1])
-    return fleiss(ratings)
-
-
-def record_of(found: Agreement) -> dict[str, Any]:
-    """As JSON values."""
-    return {"value": found.value, "low": found.low, "high": found.high, "n": found.units, "why": found.why}
+    return cohen(ratings, people[0], people[1]) if len(people) == 2 else fleiss(ratings)

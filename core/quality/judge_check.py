@@ -1,5 +1,5 @@
-"""A judge against people: confusion of the two, kappa, true-positive and true-negative rates, and the mean that people would
-have given, estimated from a few of their marks and all of the judge's, beside the judge's own."""
+"""A judge against people: confusion matrix, kappa, true-positive and true-negative rates, and the mean that people would give,
+estimated from a few of their marks and all of the judge's."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
@@ -10,13 +10,13 @@ from core.statistics.statistics import LEVEL, Interval, wilson
 
 JUDGE, PEOPLE = "the judge", "people"
 MIN_HUMAN_MARKS = 10
-"""Human marks below which nothing is corrected: the interval would rest on a spread that nobody knows."""
+"""With fewer human marks nothing is corrected: the interval would rest on an unknown spread."""
 NORMAL_QUANTILE = 1.959964
 _ROUNDING = 1e-18
 
 
 class JudgedPair(NamedTuple):
-    """What both said of one answer or claim."""
+    """The judge's and people's class of one answer or claim."""
 
     cluster: Hashable
     judge: str
@@ -24,12 +24,12 @@ class JudgedPair(NamedTuple):
 
 
 class ClassRates(NamedTuple):
-    """How the judge does on one class, taking people for right."""
+    """The judge's results on one class, with people's marks as the truth."""
 
     precision: Interval
     recall: Interval
     f1: float | None
-    """Their harmonic mean, from the counts, so that it is 0 where nothing is hit; None where neither calls any so."""
+    """Harmonic mean of both, from the counts, so that it is 0 without hits; None when neither assigns the class."""
 
 
 class JudgeCheck(NamedTuple):
@@ -37,30 +37,30 @@ class JudgeCheck(NamedTuple):
 
     n: int
     confusion: Mapping[str, Mapping[str, int]]
-    """People's class -> judge's class -> how many; every class on both sides."""
+    """People's class -> judge's class -> count; every class on both sides."""
     kappa: Agreement
     classes: Mapping[str, ClassRates]
     tpr: Interval
-    """Of those that people call positive, the share that the judge does; interval by Wilson, each pair for itself."""
+    """Share of people's positives that the judge calls positive; Wilson's interval, each pair for itself."""
     tnr: Interval
-    """Of those that people do not, the share that the judge does not either."""
+    """Share of people's negatives that the judge calls negative."""
 
 
 class JudgeRow(NamedTuple):
-    """One answer or claim with the judge's value, and people's where they gave one."""
+    """One answer or claim with the judge's value, and people's if they gave one."""
 
     cluster: Hashable
     judge: float
     people: float | None = None
     times: float = 1.0
-    """How many it stands for where it was drawn by strata."""
+    """Number of answers that it represents in a stratified sample."""
 
 
 class CorrectedMean(NamedTuple):
-    """A mean of people's marks that the judge's help to estimate."""
+    """An estimate of the mean of people's marks with the help of the judge's."""
 
     mean: float | None
-    """None, and `why` says why."""
+    """None for the reason in `why`."""
     low: float | None
     high: float | None
     n: int
@@ -68,13 +68,13 @@ class CorrectedMean(NamedTuple):
     of: int
     """Values of the judge."""
     tuning: float | None = None
-    """How far the judge is heeded: 0 = not at all, 1 = in full. None where it is no matter of degree."""
+    """Weight of the judge: 0 = ignored, 1 = full. None where the method has no weight."""
     why: str = ""
 
 
 def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: str) -> JudgeCheck:
-    """All of it; `classes` in the order of a table."""
-    confusion = {of: dict.fromkeys(classes, 0) for of in classes}
+    """The judge's check on all pairs; `classes` in the order of a table."""
+    confusion = {name: dict.fromkeys(classes, 0) for name in classes}
     for pair in pairs:
         confusion[pair.people][pair.judge] += 1
     ratings = {str(n): {JUDGE: pair.judge, PEOPLE: pair.people} for n, pair in enumerate(pairs)}
@@ -83,24 +83,27 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
         kappa = kappa._replace(why=kappa.why.replace("both gave", "judge and people gave"))
     else:
         kappa = Agreement(None, None, None, 0, 2, "undefined, because people graded none of it")
-    by_class = {name: _of_class(confusion, name) for name in classes}
+    by_class = {name: _rate_class(confusion, name) for name in classes}
     others = [name for name in classes if name != positive]
-    negatives = sum(confusion[of][said] for of in others for said in classes)
-    right = sum(confusion[of][said] for of in others for said in others)
-    tnr = wilson(right, negatives)._replace(why="" if negatives else f"people call none of them other than {positive}")
+    negatives = sum(confusion[people][judge] for people in others for judge in classes)
+    true_negatives = sum(confusion[people][judge] for people in others for judge in others)
+    why = "" if negatives else f"people call none of them other than {positive}"
+    tnr = wilson(true_negatives, negatives)._replace(why=why)
     return JudgeCheck(len(pairs), confusion, kappa, by_class, by_class[positive].recall, tnr)
 
 
 def correct_mean(
     rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None, level: float = LEVEL
 ) -> CorrectedMean:
-    """Prediction-powered mean with its interval: people's mean over what they marked, less `tuning` times what the judge's mean
-    there differs from its mean over everything (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean
-    estimation"; the tuning that makes the variance least, kept within 0..1, is that of Angelopoulos, Duchi, Zrnic, PPI++,
-    arXiv 2311.01453, "Power tuning"). What was marked is a part of everything, so that both terms share rows: the variance is
-    that of the whole sum, by cluster, and the quantile is Student's for the clusters with a mark. It is right whatever the
-    judge is worth, as long as what people marked was drawn by chance. `low` and `high` are the ends of the scale."""
+    """Prediction-powered mean of people's marks with its interval; `low` and `high` are the ends of the scale.
+
+    It is people's mean over the marked rows, minus `tuning` times the difference between the judge's mean there and over all
+    rows (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean estimation"). The tuning minimises the
+    variance, within 0..1 (Angelopoulos, Duchi, Zrnic, PPI++, arXiv 2311.01453, "Power tuning"). The marked rows are part of all
+    rows, so both terms share rows: the variance is that of the whole sum, by cluster, with Student's quantile for the clusters
+    with a mark. It is valid for any judge as long as the marked rows are a random sample."""
     import numpy as np
+    from scipy.special import stdtrit
 
     marked = np.array([row.people is not None for row in rows], bool)
     n, every = int(marked.sum()), len(rows)
@@ -125,50 +128,45 @@ def correct_mean(
     if error < 1e-12:
         why = "no interval: people and judge say the same of all that people marked, which tells nothing of the spread"
         return CorrectedMean(_clip_value(mean, low, high), None, None, n, every, tuning, why)
-    half = _student(seen - 1, level) * error
+    half = float(stdtrit(seen - 1, (1 + level) / 2)) * error
     ends = (_clip_value(mean - half, low, high), _clip_value(mean + half, low, high))
     return CorrectedMean(_clip_value(mean, low, high), *ends, n, every, tuning)
 
 
 def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> CorrectedMean:
-    """The share that people would call positive, from the judge's share among n, its true-positive and its true-negative rate:
-    (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76); its interval by
-    their variance, which counts that both rates are estimates. It takes the rates for the same everywhere. Undefined for a
-    judge that is no better than chance."""
+    """The share that people would call positive, from the judge's share among n and its two rates:
+    (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
+
+    The interval uses their variance, which accounts for the estimation of both rates. It assumes constant rates; it is
+    undefined for a judge that is no better than chance."""
     marks = tpr.n + tnr.n
     if tpr.mean is None or tnr.mean is None or not n:
         return CorrectedMean(
             None, None, None, marks, n, why="people call all of them the same: one of the two rates is not known"
         )
-    told = tpr.mean + tnr.mean - 1
-    if told <= 0:
+    informedness = tpr.mean + tnr.mean - 1
+    if informedness <= 0:
         return CorrectedMean(
             None, None, None, marks, n, why="undefined, because the judge tells them apart no better than chance"
         )
     share = positive / n
-    found = (share + tnr.mean - 1) / told
-    inside = min(1.0, max(0.0, found))
+    estimate = (share + tnr.mean - 1) / informedness
+    inside = _clip_value(estimate, 0.0, 1.0)
     variance = (
         share * (1 - share) / n
         + (1 - inside) ** 2 * tnr.mean * (1 - tnr.mean) / tnr.n
         + inside**2 * tpr.mean * (1 - tpr.mean) / tpr.n
-    ) / told**2
+    ) / informedness**2
     half = NORMAL_QUANTILE * math.sqrt(variance)
-    return CorrectedMean(inside, max(0.0, found - half), min(1.0, found + half), marks, n)
+    return CorrectedMean(inside, max(0.0, estimate - half), min(1.0, estimate + half), marks, n)
 
 
-def _of_class(confusion: Mapping[str, Mapping[str, int]], name: str) -> ClassRates:
+def _rate_class(confusion: Mapping[str, Mapping[str, int]], name: str) -> ClassRates:
     hits = confusion[name][name]
-    said, there = sum(row[name] for row in confusion.values()), sum(confusion[name].values())
-    precision = wilson(hits, said)._replace(why="" if said else f"the judge calls none of them {name}")
-    recall = wilson(hits, there)._replace(why="" if there else f"people call none of them {name}")
-    return ClassRates(precision, recall, 2 * hits / (said + there) if said + there else None)
-
-
-def _student(degrees: int, level: float) -> float:
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, (1 + level) / 2))
+    judged, actual = sum(row[name] for row in confusion.values()), sum(confusion[name].values())
+    precision = wilson(hits, judged)._replace(why="" if judged else f"the judge calls none of them {name}")
+    recall = wilson(hits, actual)._replace(why="" if actual else f"people call none of them {name}")
+    return ClassRates(precision, recall, 2 * hits / (judged + actual) if judged + actual else None)
 
 
 def _clip_value(value: float, low: float | None, high: float | None) -> float:

@@ -1,15 +1,15 @@
-"""What people made of the drafts of a release's kinds (construction.md, G10): accept rates, how many two raters saw and how far
-these agreed, by task, domain and language. A report, never a bar: what is undefined says why."""
+"""People's decisions on the drafts of a release's kinds (construction.md, G10): accept rates, the share that two raters saw and
+their agreement, by task, domain and language. A report, never a bar; undefined values have a reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core.statistics.agreement import Agreement, Ratings, alpha, cohen
+from core.statistics.agreement import Ratings, alpha, cohen
 from core.statistics.statistics import wilson
 
-SAMPLE, ACCEPTED, TWICE, AGREED = 50, 0.9, 0.2, 0.6
-"""What construction.md asks of a release that was not reviewed whole: decisions in each stratum, share of them accepted, share
-seen by two raters, kappa."""
+MIN_DECISIONS, MIN_ACCEPTED_SHARE, MIN_DOUBLE_SHARE, MIN_KAPPA = 50, 0.9, 0.2, 0.6
+"""Targets of construction.md for a release that was not reviewed completely: decisions in each stratum, share of them accepted,
+share seen by two raters, kappa."""
 
 
 class DecidedDrafts(NamedTuple):
@@ -20,63 +20,51 @@ class DecidedDrafts(NamedTuple):
     decided: int
     accepted: int
     ratings: Ratings
-    """Item -> person -> decision, of those that two people at least decided on by themselves."""
+    """Item -> person -> decision, of the items that two or more people decided on independently."""
 
 
-def people_report(found: Sequence[DecidedDrafts], items: int, reviewed: int) -> dict[str, Any]:
-    """As JSON values: {"items", "reviewed", "strata": one a kind, "whole": all together}."""
-    every = DecidedDrafts(
-        ("", "", ""),
-        sum(one.drafts for one in found),
-        sum(one.decided for one in found),
-        sum(one.accepted for one in found),
-        {item: row for one in found for item, row in one.ratings.items()},
-    )
-    return {"items": items, "reviewed": reviewed, "strata": [_line(one) for one in found], "whole": _line(every)}
+def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) -> dict[str, Any]:
+    """The report as JSON values: {"items", "reviewed", "strata": one per kind, "whole": all together}."""
+    drafts, decided, accepted = (sum(getattr(s, name) for s in strata) for name in ("drafts", "decided", "accepted"))
+    ratings = {item: row for stratum in strata for item, row in stratum.ratings.items()}
+    whole = DecidedDrafts(("", "", ""), drafts, decided, accepted, ratings)
+    return {"items": items, "reviewed": reviewed, "strata": list(map(_report_stratum, strata)), "whole": _report_stratum(whole)}
 
 
-def _line(one: DecidedDrafts) -> dict[str, Any]:
-    rate = wilson(one.accepted, one.decided)
-    several = sum(len(row) > 1 for row in one.ratings.values())
-    measure, agreed = _agreement(one.ratings)
-    task, domain, language = one.kind
+def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
+    """Agreement is Cohen's kappa of a single pair of people, else Krippendorff's alpha."""
+    rate = wilson(stratum.accepted, stratum.decided)
+    doubled = [row for row in stratum.ratings.values() if len(row) > 1]
+    people = sorted({person for row in doubled for person in row})
+    is_pair = len(people) == 2
+    agreement = cohen(stratum.ratings, people[0], people[1]) if is_pair else alpha(stratum.ratings)
+    task, domain, language = stratum.kind
     return {
         "task": task,
         "domain": domain,
         "language": language,
-        "drafts": one.drafts,
-        "decided": one.decided,
-        "accepted": one.accepted,
+        "drafts": stratum.drafts,
+        "decided": stratum.decided,
+        "accepted": stratum.accepted,
         "rate": rate.mean,
         "low": rate.low,
         "high": rate.high,
-        "twice": several,
-        "measure": measure,
-        "kappa": agreed.value,
-        "kappa_low": agreed.low,
-        "kappa_high": agreed.high,
-        "why": agreed.why,
+        "twice": len(doubled),
+        "measure": "Cohen's kappa" if is_pair else "Krippendorff's alpha",
+        "kappa": agreement.value,
+        "kappa_low": agreement.low,
+        "kappa_high": agreement.high,
+        "why": agreement.why,
     }
 
 
-def _agreement(ratings: Ratings) -> tuple[str, Agreement]:
-    """Cohen's kappa of the one pair of people there is; alpha, which takes any number, where there are more."""
-    people = sorted({person for row in ratings.values() if len(row) > 1 for person in row})
-    if len(people) == 2:
-        return "Cohen's kappa", cohen(ratings, people[0], people[1])
-    return "Krippendorff's alpha", alpha(ratings)
-
-
 def list_shortfalls(line: Mapping[str, Any]) -> list[str]:
-    """What the line falls short of, in words; empty when it meets all that construction.md asks of a sample."""
-    said = []
-    wanted = min(SAMPLE, line["drafts"])
-    if line["decided"] < wanted:
-        said.append(f"fewer than {wanted} decided")
-    if line["rate"] is not None and line["rate"] < ACCEPTED:
-        said.append(f"accepted below {ACCEPTED:.0%}")
-    if line["twice"] < TWICE * line["decided"]:
-        said.append(f"fewer than {TWICE:.0%} by two raters")
-    if line["kappa"] is not None and line["kappa"] < AGREED:
-        said.append(f"agreement below {AGREED}")
-    return said
+    """The targets that a stratum of the report misses, in words."""
+    wanted = min(MIN_DECISIONS, line["drafts"])
+    shortfalls = {
+        f"fewer than {wanted} decided": line["decided"] < wanted,
+        f"accepted below {MIN_ACCEPTED_SHARE:.0%}": line["rate"] is not None and line["rate"] < MIN_ACCEPTED_SHARE,
+        f"fewer than {MIN_DOUBLE_SHARE:.0%} by two raters": line["twice"] < MIN_DOUBLE_SHARE * line["decided"],
+        f"agreement below {MIN_KAPPA}": line["kappa"] is not None and line["kappa"] < MIN_KAPPA,
+    }
+    return [sentence for sentence, is_missed in shortfalls.items() if is_missed]

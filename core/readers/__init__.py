@@ -1,16 +1,10 @@
-"""Readers: bytes of a file become text, title and meta; what cannot be read becomes one sentence, and the rest goes on."""
+"""Readers: bytes of a file become text, title and meta; a file or line that cannot be read becomes one sentence."""
 
-from core.readers.isolated import is_small, read_file, read_page, read_small
-from core.readers.read import FORMATS
-from core.readers.reading import MAX_DOCUMENT_CHARACTERS, ReadDocument, RefusedFile
-
-__all__ = [
-    "FORMATS",
-    "MAX_DOCUMENT_CHARACTERS",
-    "ReadDocument",
-    "RefusedFile",
-    "is_small",
-    "read_file",
-    "read_page",
-    "read_small",
-]
+from core.readers.isolated import is_small as is_small
+from core.readers.isolated import read_file as read_file
+from core.readers.isolated import read_page as read_page
+from core.readers.isolated import read_small as read_small
+from core.readers.read import FORMATS as FORMATS
+from core.readers.reading import MAX_DOCUMENT_CHARACTERS as MAX_DOCUMENT_CHARACTERS
+from core.readers.reading import ReadDocument as ReadDocument
+from core.readers.reading import RefusedFile as RefusedFile

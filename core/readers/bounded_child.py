@@ -1,5 +1,5 @@
-"""A process of its own for what foreign files may make hang, grow or crash. One that has answered is kept for the next order;
-one that broke a bound is killed, and the next order gets a new one."""
+"""A separate process for work that a foreign file may make hang, grow or crash. A process that has answered is reused; one that
+exceeded a bound is killed, and the next order gets a new one."""
 
 import atexit
 import json
@@ -17,10 +17,10 @@ from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 
 ROOT = Path(__file__).parents[2]
 _WALL_SECONDS_PER_CPU_SECOND = 3
-"""Seconds by the clock for each second of computing: other processes want theirs too."""
+"""Seconds by the clock for each CPU second: other processes share the processor."""
 _READ_BYTES = 2**18
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
-"""What the process hears of ours: no key of an endpoint is among it."""
+"""The environment variables that the process inherits: no key of an endpoint."""
 
 
 class BoundBroken(Exception):
@@ -32,26 +32,26 @@ class BoundBroken(Exception):
 
 
 class BoundedChildren:
-    """Processes that run one module, which calls core.readers.bounds.serve. At most one waits idle; as many work as threads
-    ask."""
+    """Processes that run one module, which calls core.readers.bounds.serve. Each asking thread has one; at most one is idle."""
 
-    def __init__(self, module: str, longest_answer: int) -> None:
-        self._module, self._longest = module, longest_answer
+    def __init__(self, module: str, max_answer_bytes: int) -> None:
+        self._module, self._max_answer_bytes = module, max_answer_bytes
         self._idle: list[_Child] = []
         self._lock = threading.Lock()
         atexit.register(self.close)
         os.register_at_fork(after_in_child=self._idle.clear)
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
-        """The answers to the order, as they come; each may take so many seconds of computing. Raises BoundBroken, after which
-        nothing more comes. A process that has worked before may be full or damaged: then a new one is asked once more."""
-        words = json.dumps({**order, "seconds": seconds}).encode()
+        """The answers to the order, as they come; each may take that many CPU seconds. Raises BoundBroken as the last.
+
+        A used process may be full or damaged: if it fails before its first answer, a new one gets the order."""
+        message = json.dumps({**order, "seconds": seconds}).encode()
         is_answered = False
         while True:
             child = self._take()
             is_used = child.is_used
             try:
-                for answer in child.answers(words, seconds * _WALL_SECONDS_PER_CPU_SECOND, self._longest):
+                for answer in child.answers(message, seconds * _WALL_SECONDS_PER_CPU_SECOND, self._max_answer_bytes):
                     is_answered = True
                     yield answer
                 break
@@ -59,10 +59,10 @@ class BoundedChildren:
                 if is_answered or not is_used or broken.what not in ("memory", "crash"):
                     raise
             finally:
-                self._give_back(child)
+                self._release(child)
 
     def close(self) -> None:
-        """End the one that is idle."""
+        """End the idle process."""
         with self._lock:
             while self._idle:
                 self._idle.pop().kill()
@@ -71,7 +71,7 @@ class BoundedChildren:
         with self._lock:
             return self._idle.pop() if self._idle else _Child(self._module)
 
-    def _give_back(self, child: "_Child") -> None:
+    def _release(self, child: "_Child") -> None:
         with self._lock:
             if child.is_free and not self._idle:
                 self._idle.append(child)
@@ -94,17 +94,17 @@ class _Child:
             pipesize=2**20,
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
         )
-        self._held = bytearray()
+        self._buffer = bytearray()
         self.is_used, self.is_free = False, True
 
-    def answers(self, order: bytes, patience: float, longest: int) -> Iterator[Any]:
-        """Those to one order. Left before its end, the process is not free for another."""
+    def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[Any]:
+        """The answers to one order. Unless it is read to its end, the process is not free for another."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
-        while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, patience))[0]:
-            if length > longest:
+        while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:
+            if length > max_bytes:
                 raise BoundBroken("output")
-            yield json.loads(self._read_bytes(length, patience))
+            yield json.loads(self._read_bytes(length, wait_seconds))
         self.is_free = True
 
     def kill(self) -> None:
@@ -114,36 +114,35 @@ class _Child:
             if pipe:
                 pipe.close()
 
-    def _send(self, words: bytes) -> None:
+    def _send(self, message: bytes) -> None:
         assert self._process.stdin is not None
-        left = memoryview(words)
+        rest = memoryview(message)
         try:
-            while left:
-                left = left[self._process.stdin.write(left) :]
+            while rest:
+                rest = rest[self._process.stdin.write(rest) :]
         except BrokenPipeError as error:
             raise self._explain_end() from error
 
-    def _read_bytes(self, size: int, patience: float) -> bytes:
-        """So many bytes of what it says."""
+    def _read_bytes(self, size: int, wait_seconds: float) -> bytes:
         assert self._process.stdout is not None
         pipe = self._process.stdout.fileno()
-        waiter = select.poll()
-        waiter.register(pipe, select.POLLIN)
-        end = time.monotonic() + patience
-        while len(self._held) < size:
+        poll = select.poll()
+        poll.register(pipe, select.POLLIN)
+        end = time.monotonic() + wait_seconds
+        while len(self._buffer) < size:
             left = end - time.monotonic()
-            if left <= 0 or not waiter.poll(left * 1000):
+            if left <= 0 or not poll.poll(left * 1000):
                 raise BoundBroken("time")
             piece = os.read(pipe, _READ_BYTES)
             if not piece:
                 raise self._explain_end()
-            self._held += piece
-        found = bytes(self._held[:size])
-        del self._held[:size]
-        return found
+            self._buffer += piece
+        answer = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return answer
 
     def _explain_end(self) -> BoundBroken:
-        """Why it ended by itself."""
+        """The bound that the process exceeded when it ended."""
         import signal
 
         status = self._process.wait()

@@ -1,5 +1,5 @@
-"""What a process that reads foreign files does to itself before it begins: bounded memory and computing time, no network. Its
-orders and answers are JSON, each behind its length, on standard input and output."""
+"""Bounds that a process for foreign files sets on itself: memory, CPU time, no network. Its orders and answers are JSON on
+standard input and output, each after its length."""
 
 import json
 import os
@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 OUT_OF_MEMORY_STATUS = 3
-"""Exit status when memory ended."""
+"""Exit status of a process without memory."""
 LENGTH_PREFIX = struct.Struct(">I")
-"""What stands before each order and each answer; a length of 0 ends the answers to an order."""
+"""Precedes each order and each answer; a length of 0 ends the answers to an order."""
 _FLUSH_SECONDS = 0.2
 _DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B7, (198, 425))}
-"""Machine -> (its name in the kernel's audit, the numbers of socket and io_uring_setup)."""
+"""Machine -> (its number in the kernel's audit, the numbers of socket and io_uring_setup)."""
 
 
 def bound_memory(most: int) -> None:
-    """From here on the system refuses more address space than that; other work goes first, and no core is dumped."""
+    """Have the system refuse more than `most` bytes of address space; lower the priority and disable core dumps."""
     import resource
 
     os.nice(5)
@@ -28,7 +28,7 @@ def bound_memory(most: int) -> None:
 
 
 def bound_seconds(seconds: float) -> None:
-    """The system ends this process when it has computed for so many seconds more."""
+    """Have the system end this process after that many further CPU seconds."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
@@ -37,7 +37,7 @@ def bound_seconds(seconds: float) -> None:
 
 
 def forbid_network() -> None:
-    """No socket from here on. Python refuses it everywhere; on Linux the kernel refuses it to C libraries too."""
+    """Refuse sockets from now on: in Python everywhere, on Linux by the kernel, which also covers C libraries."""
     sys.addaudithook(_refuse_sockets)
     if sys.platform == "linux" and os.uname().machine in _DENIED_SYSTEM_CALLS:
         import ctypes
@@ -54,8 +54,8 @@ def forbid_network() -> None:
         program = ctypes.create_string_buffer(struct.pack("HP", len(rules), ctypes.addressof(code)))
         control = ctypes.CDLL(None).prctl
         control.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
-        control(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS, without which the next one wants rights
-        control(22, 2, ctypes.addressof(program), 0, 0)  # PR_SET_SECCOMP; a kernel without it leaves the hook above
+        control(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS: without it the next call needs privileges
+        control(22, 2, ctypes.addressof(program), 0, 0)  # PR_SET_SECCOMP; on a kernel without it the hook above remains
 
 
 def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
@@ -64,11 +64,11 @@ def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
 
 
 def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) -> None:
-    """Take orders until standard input ends. Each order has `seconds`: so long each of its answers may be computed."""
+    """Answer orders until standard input ends. An order's `seconds` = CPU seconds for each of its answers."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)
-        os.dup2(nothing.fileno(), 1)  # keeps what a library prints out of the answers
+        os.dup2(nothing.fileno(), 1)  # a library's prints must not mix with the answers
     bound_memory(memory)
     forbid_network()
     try:
@@ -77,7 +77,7 @@ def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) ->
             _answer(answers, answers_to(order), order["seconds"])
     except MemoryError:
         os._exit(OUT_OF_MEMORY_STATUS)
-    os._exit(0)  # nothing is left to tidy, and a broken file may hang there
+    os._exit(0)  # a normal exit may hang on a broken file
 
 
 def _answer(out: BinaryIO, answers: Iterator[Any], seconds: float) -> None:

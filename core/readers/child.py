@@ -1,4 +1,4 @@
-"""What reads foreign files, in a process of its own with bounded time and memory. core/readers/isolated.py orders it."""
+"""Reads foreign files in a separate process with bounded time and memory. core/readers/isolated.py sends the orders."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -8,35 +8,33 @@ from typing import Any
 from core.readers.bounds import serve
 from core.readers.html_file import parse_html
 from core.readers.read import read_in_process
-from core.readers.reading import ReadDocument, RefusedFile, UnreadableFile
+from core.readers.reading import BadFile, ReadDocument, RefusedFile
 
 MAX_MEMORY_BYTES = 2_500_000_000
 """Bytes of address space."""
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """{"read": [path, format, where]} gives every Read and Refused of the file; {"small": [those three, ...]} gives [number,
-    Read or Refused] for several files; {"html": [page, where, title, with metadata]} gives the one of the page."""
+    """The results of an order, as records.
+
+    {"read": [path, format, where]}: every ReadDocument and RefusedFile of the file. {"small": [the same three, ...]}: [number,
+    result] for several files. {"html": [page, where, title, with metadata]}: the result of the page."""
     for number, (path, format, where) in enumerate(order.get("small", ())):
-        for found in read_in_process(Path(path), format, where):
-            yield number, _record(found)
+        for result in read_in_process(Path(path), format, where):
+            yield number, _record(result)
     if "read" in order:
         path, format, where = order["read"]
-        for found in read_in_process(Path(path), format, where):
-            yield _record(found)
+        yield from map(_record, read_in_process(Path(path), format, where))
     if "html" in order:
-        yield _page(*order["html"])
+        page, where, title, with_metadata = order["html"]
+        try:
+            yield _record(parse_html(page, where, title, with_metadata=with_metadata))
+        except BadFile as error:
+            yield _record(RefusedFile(where, None, str(error)))
 
 
-def _page(page: str, where: str, title: str, with_metadata: bool) -> dict[str, Any]:
-    try:
-        return _record(parse_html(page, where, title, with_metadata=with_metadata))
-    except UnreadableFile as unfit:
-        return _record(RefusedFile(where, None, str(unfit)))
-
-
-def _record(found: ReadDocument | RefusedFile) -> dict[str, Any]:
-    return {"read" if isinstance(found, ReadDocument) else "refused": asdict(found)}
+def _record(result: ReadDocument | RefusedFile) -> dict[str, Any]:
+    return {"read" if isinstance(result, ReadDocument) else "refused": asdict(result)}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""DOCX through python-docx: headings and paragraphs as paragraphs, each table row as a line. The archive's sizes are looked at
+"""DOCX through python-docx: headings and paragraphs become paragraphs, each table row a line. The archive's sizes are checked
 before anything is unpacked."""
 
 import zipfile
@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.readers.reading import ReadDocument, UnreadableFile, check_text, clean_title, strip_controls
+from core.readers.reading import BadFile, ReadDocument, check_text, clean_title, strip_controls
 
 MAX_UNPACKED_BYTES = 200_000_000
-MAX_BODY_BYTES = 60_000_000
-"""Bytes of the unpacked archive, and of its word/document.xml."""
-_MOST_PARTS = 10_000
-_MOST_COLUMNS = 1_000
-"""That a cell may span; Word's tables have 63."""
-_ZIP_TROUBLES = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
+MAX_XML_BYTES = 60_000_000
+"""Bytes of all XML files in the archive, unpacked."""
+_MAX_PARTS = 10_000
+_MAX_COLUMNS = 1_000
+"""Columns that a cell may span; Word's tables have 63."""
+_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
 
 
 def read_docx(path: Path, where: str) -> ReadDocument:
-    """Raises Unfit, OSError."""
+    """The file as a document. Raises BadFile, OSError."""
     _check_sizes(path, where)
     import docx
     from docx.opc.exceptions import OpcError
@@ -31,12 +31,12 @@ def read_docx(path: Path, where: str) -> ReadDocument:
         blocks = list(_blocks(document))
         properties = document.core_properties
         title, author = clean_title(properties.title or ""), clean_title(properties.author or "")
-    except RuntimeError as error:  # zipfile's word for it
+    except RuntimeError as error:  # zipfile raises it for an encrypted archive
         if "encrypted" not in str(error) and "password" not in str(error):
             raise
-        raise UnreadableFile(f"{where} is locked by a password: remove it in Word.") from error
-    except (OpcError, LxmlError, LookupError, ValueError, AttributeError, TypeError, EOFError, *_ZIP_TROUBLES) as error:
-        raise UnreadableFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
+        raise BadFile(f"{where} is locked by a password: remove it in Word.") from error
+    except (OpcError, LxmlError, LookupError, ValueError, AttributeError, TypeError, EOFError, *_ZIP_ERRORS) as error:
+        raise BadFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
     text = check_text(strip_controls("\n\n".join(text for text, _ in blocks)), where)
     heading = next((clean_title(text) for text, is_heading in blocks if is_heading), "")
     return ReadDocument(where, None, text, title or heading or Path(where).stem, meta={"author": author} if author else {})
@@ -46,27 +46,27 @@ def _check_sizes(path: Path, where: str) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
-    except (ValueError, *_ZIP_TROUBLES) as error:
-        raise UnreadableFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
+    except (ValueError, *_ZIP_ERRORS) as error:
+        raise BadFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
     if not any(part.filename == "word/document.xml" for part in parts):
-        raise UnreadableFile(f"{where} is a ZIP archive, but no DOCX file: unpack it and add what is in it.")
+        raise BadFile(f"{where} is a ZIP archive, but no DOCX file: unpack it and add what is in it.")
     size = sum(part.file_size for part in parts)
-    body = sum(part.file_size for part in parts if part.filename.endswith(".xml"))
-    if size > MAX_UNPACKED_BYTES or body > MAX_BODY_BYTES or len(parts) > _MOST_PARTS:
-        raise UnreadableFile(f"{where} would unpack to {size:,} bytes, too many for a document: it was not opened.")
+    xml = sum(part.file_size for part in parts if part.filename.endswith(".xml"))
+    if size > MAX_UNPACKED_BYTES or xml > MAX_XML_BYTES or len(parts) > _MAX_PARTS:
+        raise BadFile(f"{where} would unpack to {size:,} bytes, too many for a document: it was not opened.")
 
 
 def _check_spans(document: Any, where: str) -> None:
-    """Each column that a cell spans is an object."""
+    """python-docx makes an object for each column that a cell spans."""
     from docx.oxml.ns import qn
 
     for span in document.element.iter(qn("w:gridSpan")):
-        if int(span.get(qn("w:val"), "1")) > _MOST_COLUMNS:
-            raise UnreadableFile(f"{where} has a table cell of more than {_MOST_COLUMNS:,} columns: save it anew in Word.")
+        if int(span.get(qn("w:val"), "1")) > _MAX_COLUMNS:
+            raise BadFile(f"{where} has a table cell of more than {_MAX_COLUMNS:,} columns: save it anew in Word.")
 
 
 def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
-    """(text, is a heading) of the body's paragraphs and tables, in order."""
+    """(text, whether it is a heading) of the body's paragraphs and tables, in order."""
     from docx.table import Table
 
     for block in document.iter_inner_content():
@@ -81,9 +81,9 @@ def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Cell texts, each on one line; a merged cell once."""
-    seen = None
+    """Cell texts, each on one line; a merged cell appears once."""
+    before = None
     for cell in row.cells:
-        if cell._tc is not seen:
-            seen = cell._tc
+        if cell._tc is not before:
+            before = cell._tc
             yield " ".join(cell.text.split())

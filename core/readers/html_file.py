@@ -1,11 +1,11 @@
-"""HTML pages: the main text by trafilatura, the whole visible text where it finds none. Nothing is fetched."""
+"""HTML pages: the main text by trafilatura, or the whole visible text if it finds none. Nothing is fetched."""
 
 import logging
 from pathlib import Path
 from typing import Any
 
 from core.readers.page_encoding import decode_page
-from core.readers.reading import ReadDocument, UnreadableFile, check_text, clean_title, iso_date, strip_controls
+from core.readers.reading import BadFile, ReadDocument, check_size, check_text, clean_title, has_words, iso_date, strip_controls
 
 MAX_FILE_BYTES = 30_000_000
 _HIDDEN_XPATH = "//script|//style|//noscript|//template|//svg|//head|//nav|//iframe|//comment()"
@@ -13,33 +13,31 @@ _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//ar
 
 
 def read_html(path: Path, where: str) -> ReadDocument:
-    """Raises Unfit, OSError."""
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise UnreadableFile(
-            f"{where} has {path.stat().st_size:,} bytes, and an HTML page may have {MAX_FILE_BYTES:,}: split it."
-        )
+    """The file as a document. Raises BadFile, OSError."""
+    check_size(path, where, "an HTML page", MAX_FILE_BYTES)
     page, note = decode_page(path.read_bytes(), where)
     return parse_html(page, where, Path(where).stem, note)
 
 
 def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_metadata: bool = True) -> ReadDocument:
-    """The document of a page that is text already. Looking for its title, author and date takes half the time: without them the
-    title is the fallback. Raises Unfit."""
+    """The document of a decoded page. Raises BadFile.
+
+    `with_metadata` finds title, author and date, which takes half the time; without it the title is the fallback."""
     if not page.strip():
-        raise UnreadableFile(f"{where} is empty: it holds no letter and no digit.")
-    found = _extract_content(page, with_metadata)
-    text = strip_controls(str(found.get("text") or ""))
-    if not any(character.isalnum() for character in text):
+        raise BadFile(f"{where} is empty: it holds no letter and no digit.")
+    content = _extract_content(page, with_metadata)
+    text = strip_controls(str(content.get("text") or ""))
+    if not has_words(text):
         text = strip_controls(_extract_visible_text(page))
-    if not any(character.isalnum() for character in text):
-        raise UnreadableFile(f"{where} holds no visible text (a page that scripts fill?): save what the browser shows.")
-    author = found.get("author")
+    if not has_words(text):
+        raise BadFile(f"{where} holds no visible text (a page that scripts fill?): save what the browser shows.")
+    author = content.get("author")
     return ReadDocument(
         where,
         None,
         check_text(text, where),
-        clean_title(str(found.get("title") or "")) or (with_metadata and _title(page)) or fallback_title,
-        published=iso_date(found.get("date")),
+        clean_title(str(content.get("title") or "")) or (with_metadata and _find_title(page)) or fallback_title,
+        published=iso_date(content.get("date")),
         meta={"author": clean_title(str(author))} if author else {},
         note=note,
     )
@@ -48,9 +46,9 @@ def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_
 def _extract_content(page: str, with_metadata: bool) -> dict[str, Any]:
     import trafilatura
 
-    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it cannot read we read ourselves
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # pages that it cannot read are read below
     try:
-        found = trafilatura.bare_extraction(
+        content = trafilatura.bare_extraction(
             page,
             include_comments=False,
             include_tables=True,
@@ -59,10 +57,10 @@ def _extract_content(page: str, with_metadata: bool) -> dict[str, Any]:
         )
     except (RecursionError, ValueError, TypeError, AttributeError):
         return {}
-    return found.as_dict() if found is not None else {}
+    return content.as_dict() if content is not None else {}
 
 
-def _tree(page: str) -> Any:
+def _parse_tree(page: str) -> Any:
     from lxml import etree, html
 
     try:
@@ -73,7 +71,7 @@ def _tree(page: str) -> Any:
 
 def _extract_visible_text(page: str) -> str:
     """The text of the page, a line for each block."""
-    tree = _tree(page)
+    tree = _parse_tree(page)
     if tree is None:
         return ""
     for hidden in tree.xpath(_HIDDEN_XPATH):
@@ -84,7 +82,7 @@ def _extract_visible_text(page: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _title(page: str) -> str:
-    tree = _tree(page)
-    found = [] if tree is None else tree.xpath("//title|//h1")
-    return next((title for node in found if (title := clean_title(node.text_content()))), "")
+def _find_title(page: str) -> str:
+    tree = _parse_tree(page)
+    nodes = [] if tree is None else tree.xpath("//title|//h1")
+    return next((title for node in nodes if (title := clean_title(node.text_content()))), "")

@@ -1,4 +1,4 @@
-"""Bytes of an HTML page as text, in the encoding that a browser would take; what could not be read is counted and said."""
+"""Decodes the bytes of an HTML page as a browser would; a note counts the bytes that could not be read."""
 
 import re
 from contextlib import suppress
@@ -6,13 +6,13 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 
 from core.readers.raw import decode, find_byte_order_mark
-from core.readers.reading import UnreadableFile
+from core.readers.reading import BadFile
 
-_LOOKED_AT = 4_096
-"""Bytes in which a page names its encoding."""
+_HEAD_BYTES = 4_096
+"""Bytes in which a page declares its encoding."""
 _XML = re.compile(rb"<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([\w:.-]{1,40})")
 _EMPTY_COMMENT = re.compile("<!---?>")
-"""As browsers take it; the parser would look for another end."""
+"""Browsers end the comment here; the parser would search for another end."""
 _CONTENT = re.compile(r"charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 
 
@@ -21,14 +21,16 @@ class DecodedPage(NamedTuple):
 
     text: str
     note: str
-    """One sentence when its encoding was guessed, or when something could not be read."""
+    """One sentence if its encoding was guessed, or if bytes could not be read."""
 
 
 def decode_page(raw: bytes, where: str) -> DecodedPage:
-    """The page of a file's bytes: a byte order mark decides, then what the page names (by WHATWG's labels, so that iso-8859-1
-    is Windows-1252 and utf-16 is UTF-8), then what the bytes look like. Raises Unfit when they are no text."""
+    """The page of a file's bytes. Raises BadFile when they are no text.
+
+    A byte order mark decides, then the declared encoding (by WHATWG's labels: iso-8859-1 means Windows-1252, and utf-16 means
+    UTF-8), then the bytes themselves."""
     marked = find_byte_order_mark(raw)
-    codec = marked or _find_named_codec(raw[:_LOOKED_AT], where)
+    codec = marked or _find_declared_codec(raw[:_HEAD_BYTES], where)
     if codec is None:
         decoded = decode(raw, where)
         return DecodedPage(decoded.text, decoded.note)
@@ -37,59 +39,55 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
     if lost <= 0:
         return DecodedPage(text, "")
     if marked is None and not codec.startswith("utf-8"):
-        try:
-            return DecodedPage(
-                raw.decode(), f"{where} was read as UTF-8, because it is not in the encoding that it names ({codec})."
-            )
-        except UnicodeDecodeError:
-            pass  # then it is what it says, and damaged
-    return DecodedPage(
-        text, f"{where} has {lost:,} places that are not {codec}, which it is said to be in: each became \ufffd."
-    )
+        with suppress(UnicodeDecodeError):  # else it is in the declared encoding, and damaged
+            note = f"{where} was read as UTF-8, because it is not in the encoding that it names ({codec})."
+            return DecodedPage(raw.decode(), note)
+    note = f"{where} has {lost:,} places that are not {codec}, which it is said to be in: each became \ufffd."
+    return DecodedPage(text, note)
 
 
-def _find_named_codec(head: bytes, where: str) -> str | None:
-    """Python's codec of the encoding that the page names; None when it names none that is known."""
+def _find_declared_codec(head: bytes, where: str) -> str | None:
+    """Python's codec of the declared encoding; None without a known one."""
     import webencodings
 
     finder = _MetaFinder()
-    with suppress(AssertionError):  # the parser's word for a declaration that it does not know: what stands before it counts
+    with suppress(AssertionError):  # raised for an unknown declaration: the elements before it count
         finder.feed(_EMPTY_COMMENT.sub("<!-- -->", head.decode("latin-1")))
     xml = _XML.match(head.lstrip(b" \t\r\n"))
     for label in [*([xml[1].decode("latin-1")] if xml else []), *finder.labels]:
-        found = webencodings.lookup(label)
-        if found is None:
+        encoding = webencodings.lookup(label)
+        if encoding is None:
             continue
-        if found.name == "replacement":
-            raise UnreadableFile(f"{where} is in {label[:40]}, which browsers do not read either: save it as UTF-8.")
-        if found.name.startswith("utf-16"):
-            return "utf-8"  # the label itself could be read as single bytes
-        if found.name == "x-user-defined":
+        if encoding.name == "replacement":
+            raise BadFile(f"{where} is in {label[:40]}, which browsers do not read either: save it as UTF-8.")
+        if encoding.name.startswith("utf-16"):
+            return "utf-8"  # the label itself was readable as single bytes
+        if encoding.name == "x-user-defined":
             return "cp1252"
-        return "gb18030" if found.name == "gbk" else str(found.codec_info.name)  # browsers read the larger set
+        return "gb18030" if encoding.name == "gbk" else str(encoding.codec_info.name)  # browsers read the larger set
     return None
 
 
 class _MetaFinder(HTMLParser):
-    """What the meta elements of a page's beginning call its encoding; comments, scripts and titles are none."""
+    """Collects the encodings that the meta elements at a page's beginning declare, outside comments, scripts and titles."""
 
     def __init__(self) -> None:
         super().__init__()
         self.labels: list[str] = []
-        self._words_of = ""
-        """The element that holds words alone, whatever they look like."""
+        self._text_element = ""
+        """The open element whose content is text, whatever it looks like."""
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == self._words_of:
-            self._words_of = ""
+        if tag == self._text_element:
+            self._text_element = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("title", "textarea") and not self._words_of:
-            self._words_of = tag
-        if tag != "meta" or self._words_of:
+        if tag in ("title", "textarea") and not self._text_element:
+            self._text_element = tag
+        if tag != "meta" or self._text_element:
             return
-        given = {name: value or "" for name, value in reversed(attrs)}
-        if "charset" in given:
-            self.labels.append(given["charset"])
-        elif given.get("http-equiv", "").lower() == "content-type" and (found := _CONTENT.search(given.get("content", ""))):
-            self.labels.append(found[1])
+        values = {name: value or "" for name, value in reversed(attrs)}
+        if "charset" in values:
+            self.labels.append(values["charset"])
+        elif values.get("http-equiv", "").lower() == "content-type" and (label := _CONTENT.search(values.get("content", ""))):
+            self.labels.append(label[1])

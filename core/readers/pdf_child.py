@@ -1,5 +1,5 @@
-"""What looks at one page of a PDF, in a process of its own with bounded time and memory: the file is standard input, the order
-is JSON in the file whose number is the one argument, the answer is standard output. When memory ends, its status is GREEDY."""
+"""Draws one page of a PDF in a separate process with bounded time and memory. The file is standard input, the order is JSON in
+the file whose descriptor is the only argument, the answer is standard output."""
 
 import ctypes
 import json
@@ -12,13 +12,13 @@ from core.readers.bounds import OUT_OF_MEMORY_STATUS, bound_memory, bound_second
 from core.readers.pdf_pages import boxes, picture
 
 CPU_SECONDS = 15
-"""Of computing."""
 MAX_MEMORY_BYTES = 1_500_000_000
-"""Bytes, the file aside."""
+"""Bytes besides the file."""
 
 
 def main(order: dict[str, Any]) -> bytes:
-    """{"picture": [page, width]} gives the picture, {"boxes": [page, [[start, end], ...], text]} gives JSON; pages from 0."""
+    """The answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]} JSON;
+    pages from 0."""
     bound_memory(MAX_MEMORY_BYTES + os.fstat(0).st_size)
     bound_seconds(CPU_SECONDS)
     forbid_network()
@@ -39,4 +39,4 @@ if __name__ == "__main__":
         sys.exit(OUT_OF_MEMORY_STATUS)
     sys.stdout.buffer.write(answer)
     sys.stdout.flush()
-    os._exit(0)  # nothing is left to tidy, and a broken file may hang there
+    os._exit(0)  # a normal exit may hang on a broken file

@@ -1,11 +1,11 @@
-"""What a file's first bytes say about it, and bytes as text: UTF-8, UTF-16 and UTF-32 with or without a mark, GB18030, and
-Windows-1252 as the last resort, which is said aloud."""
+"""The kind of a file by its first bytes, and bytes decoded as text: UTF-8, UTF-16 and UTF-32 with or without a mark, GB18030,
+and at last Windows-1252, with a note."""
 
 import codecs
 from contextlib import suppress
 from typing import NamedTuple
 
-from core.readers.reading import UnreadableFile
+from core.readers.reading import BadFile
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -29,10 +29,7 @@ _KINDS = (
     (b"\x7fELF", "a program"),
     (b"\xd0\xcf\x11\xe0", "an old or password-protected Office file"),
     (b"SQLite", "a database"),
-    (b"\x80\x02", "a Python pickle"),
-    (b"\x80\x03", "a Python pickle"),
-    (b"\x80\x04", "a Python pickle"),
-    (b"\x80\x05", "a Python pickle"),
+    ((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), "a Python pickle"),
     (b"RIFF", "a RIFF media file"),
     (b"OggS", "an Ogg media file"),
     (b"ID3", "an MP3 file"),
@@ -43,14 +40,16 @@ _NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a
 
 
 class Decoded(NamedTuple):
+    """Bytes as text."""
+
     text: str
     encoding: str
     note: str
-    """One sentence when the encoding was guessed."""
+    """One sentence if the encoding was guessed, else ""."""
 
 
 def describe_kind(head: bytes) -> str:
-    """What the first bytes of a file are, in words ("a PNG image", "HTML", "binary data"), or "" when they may be text."""
+    """The kind of a file by its first bytes, in words ("a PNG image", "HTML", "binary data"); "" when it may be text."""
     for magic, words in _KINDS:
         if head.startswith(magic):
             return words
@@ -71,23 +70,20 @@ def find_byte_order_mark(head: bytes) -> str | None:
 
 
 def detect_utf_16(head: bytes) -> str | None:
-    """UTF-16 without a mark, seen by its zeros: Latin text has a zero in every second byte, and few elsewhere."""
+    """UTF-16 without a mark, recognised by its zeros: Latin text has one in every second byte and few elsewhere."""
     even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
-    if odd > 0.6 * half and even < 0.05 * half:
-        return "utf-16-le"
-    if even > 0.6 * half and odd < 0.05 * half:
-        return "utf-16-be"
-    return None
+    is_latin = max(even, odd) > 0.6 * half and min(even, odd) < 0.05 * half
+    return ("utf-16-le" if odd > even else "utf-16-be") if is_latin else None
 
 
 def decode(raw: bytes, name: str) -> Decoded:
-    """The text; raises Unfit when the bytes are not in the encoding that they declare."""
+    """The bytes as text. Raises BadFile when they are not in the encoding that they declare."""
     encoding = find_byte_order_mark(raw) or detect_utf_16(raw[:4_096])
     try:
         return Decoded(raw.decode(encoding or "utf-8"), encoding or "utf-8", "")
     except UnicodeDecodeError as error:
         if encoding is not None:
-            raise UnreadableFile(f"{name} is damaged {encoding} at byte {error.start + 1:,}: save it as UTF-8.") from error
+            raise BadFile(f"{name} is damaged {encoding} at byte {error.start + 1:,}: save it as UTF-8.") from error
         at = error.start
     if _looks_chinese(raw):
         with suppress(UnicodeDecodeError):
@@ -100,7 +96,7 @@ def decode(raw: bytes, name: str) -> Decoded:
 
 
 def _looks_chinese(raw: bytes) -> bool:
-    """In GB18030 the high bytes of common characters come in pairs; in Windows-1252 a high byte mostly stands alone."""
+    """In GB18030 the high bytes of common characters come in pairs; in Windows-1252 a high byte is mostly single."""
     pairs = alone = 0
     place, sample = 0, raw[:100_000]
     while place < len(sample):

@@ -1,4 +1,4 @@
-"""A web page as a search found it, with its snippet, becomes a document of its visible text."""
+"""A web page from a search, with its snippet, becomes a document of its visible text."""
 
 import html
 import re
@@ -8,63 +8,60 @@ from typing import Any, NamedTuple
 from core.ids import content_hash
 from core.nouns import Document
 from core.readers.isolated import read_page
-from core.readers.reading import UnreadableFile, check_text, clean_title, strip_controls
+from core.readers.reading import BadFile, check_text, clean_title, has_words, strip_controls
 from core.text.text import detect_language
 
 ORIGIN = "web page"
-"""Of a page without a URL."""
-_TITLE = 40
+"""Origin of a page without a URL."""
+_TITLE_CHARACTERS = 40
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _HTML = re.compile(r"\s*<|.*</(?:html|body)\s*>\s*\Z", re.DOTALL | re.IGNORECASE)
 
 
 class WebPage(NamedTuple):
-    """What a page became."""
+    """The document of a web page."""
 
     document: Document | None
-    """None = it shows no letter and no digit, and has no snippet."""
+    """None = the page shows no letter and no digit, and has no snippet."""
     why: str = ""
-    """Why the document is not the whole page: a sentence."""
+    """One sentence if the document is not the whole page."""
 
 
 def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", modified: str = "", domain: str) -> WebPage:
-    """`page` is HTML, or plain text. Scripts and styles are left out; a page that shows nothing becomes its snippet."""
+    """The document of a page of HTML or plain text, without scripts and styles; a page without text becomes its snippet."""
     where = name or url or "The page"
     text, why, published, meta = "", "", None, dict[str, Any]({"url": url} if url else {})
     try:
         if is_html(page):
-            found = read_page(page, where, name, with_metadata=not name)
-            text, published, name = found.text, found.published, found.title
+            read = read_page(page, where, name, with_metadata=not name)
+            text, published, name = read.text, read.published, read.title
         else:
             text = check_text(strip_controls(page), where)
-    except UnreadableFile as unfit:
-        text, why = strip_emphasis(snippet), str(unfit)
+    except BadFile as error:
+        text, why = strip_emphasis(snippet), str(error)
         meta["is_snippet"] = True
-    if not any(character.isalnum() for character in text):
+    if not has_words(text):
         return WebPage(None, why)
-    title = clean_title(name) or " ".join(text[: 4 * _TITLE].split())[:_TITLE]
-    return WebPage(
-        Document(
-            id=content_hash(text),
-            text=text,
-            title=title,
-            domain=domain,
-            language=detect_language(text),
-            origin=url or ORIGIN,
-            published=http_date(modified) or published,
-            meta=meta,
-        ),
-        why,
+    document = Document(
+        id=content_hash(text),
+        text=text,
+        title=clean_title(name) or " ".join(text[: 4 * _TITLE_CHARACTERS].split())[:_TITLE_CHARACTERS],
+        domain=domain,
+        language=detect_language(text),
+        origin=url or ORIGIN,
+        published=http_date(modified) or published,
+        meta=meta,
     )
+    return WebPage(document, why)
 
 
 def is_html(page: str) -> bool:
-    """Whether a text is HTML: it begins with a tag, or its last one closes the page."""
+    """Whether a text is HTML: it begins with a tag, or its last tag closes the page."""
     return bool(_HTML.match(page[:200]) or _HTML.match(page[-2_000:]))
 
 
 def strip_emphasis(snippet: str) -> str:
-    """A snippet without its marks of emphasis."""
+    """A snippet without its tags of emphasis."""
     return " ".join(html.unescape(_TAG.sub("", strip_controls(snippet))).split())
 
 

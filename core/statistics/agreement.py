@@ -1,5 +1,5 @@
-"""How far people agree beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha with any distance, overlap of evidence,
-and likeness of texts beside that of random pairs. Undefined is None with the reason, never 0; each value has its interval."""
+"""Agreement of people beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha with any distance, overlap of evidence,
+similarity of texts beside that of random pairs. An undefined value is None with a reason, never 0."""
 
 import random
 from collections import Counter
@@ -14,12 +14,13 @@ from core.statistics.statistics import Interval, bootstrap
 RESAMPLES = 2_000
 Label = Hashable
 Ratings = Mapping[str, Mapping[str, Label]]
-"""Unit -> person -> label; a person who did not see a unit is not in it."""
+"""Unit -> person -> label; only people who labelled a unit are in it."""
 T = TypeVar("T")
 ZERO_TOLERANCE = 1e-9
-"""An expected disagreement up to here is one of 0, but for rounding."""
+"""An expected disagreement up to here is 0 but for rounding."""
 CELLS_PER_BLOCK = 2_000_000
-"""Cells of resamples by units that are computed at a time (16 MB each array)."""
+"""Cells of resamples by units that are computed at a time (16 MB per array)."""
+_ONE_LABEL = "everybody gave one and the same label: chance explains it all"
 
 
 class Agreement(NamedTuple):
@@ -28,46 +29,48 @@ class Agreement(NamedTuple):
     value: float | None
     """1 = perfect, 0 = as by chance, below 0 = worse; None = undefined."""
     low: float | None
-    """95 % percentile bootstrap over units; None where nothing can be resampled."""
+    """95 % percentile bootstrap over units; None when nothing can be resampled."""
     high: float | None
     units: int
     """Units that at least two people labelled."""
     people: int
     why: str = ""
-    """Why there is no value; empty when there is one."""
+    """Why there is no value; "" when there is one."""
+
+    def record(self) -> dict[str, Any]:
+        """The coefficient as JSON values; "n" = units."""
+        return {"value": self.value, "low": self.low, "high": self.high, "n": self.units, "why": self.why}
 
 
 class TextAgreement(NamedTuple):
-    """How alike the texts of different people on one unit are."""
+    """Similarity of the texts of different people on one unit."""
 
     observed: Interval
-    """Mean over all pairs of people on one unit, a cluster a unit."""
+    """Mean over all pairs of people on one unit; each unit is a cluster."""
     chance: Interval
     """The same over random pairs from different units."""
 
 
 class Distance(NamedTuple):
-    """How far two labels are apart."""
+    """Distance of two labels."""
 
     of: Callable[[Label, Label], float]
     parts: Callable[[Any], Collection[Hashable]]
-    """What two labels must have in common to be nearer than 1: only such pairs are ever compared."""
+    """Labels without a common part are at distance 1 and never compared."""
 
 
 def masi_distance(a: Label, b: Label) -> float:
     """Distance of two sets, 0..1: 1 - Jaccard times 1, 2/3, 1/3 or 0 for equal, nested, overlapping, disjoint sets (Passonneau,
     LREC 2006). Two empty sets are equal. Labels are frozensets."""
-    one, other = frozenset(a), frozenset(b)  # type: ignore[call-overload]
-    if one == other:
+    x, y = frozenset(a), frozenset(b)  # type: ignore[call-overload]
+    if x == y:
         return 0.0
-    common = len(one & other)
-    weight = 2 / 3 if one <= other or other <= one else 1 / 3
-    return 1.0 - common / len(one | other) * weight
+    return 1.0 - len(x & y) / len(x | y) * (2 / 3 if x <= y or y <= x else 1 / 3)
 
 
 def ordinal(ratings: Ratings) -> Distance:
-    """Distance of two steps of a scale: how many of the labels given lie between them, squared (Krippendorff, Content Analysis,
-    2004, ch. 11), the farthest pair at 1. Labels are numbers; resamples keep the distances of the whole."""
+    """Distance of two steps of a scale: the squared number of labels between them (Krippendorff, Content Analysis, 2004,
+    ch. 11), the farthest pair at 1. Labels are numbers; resamples use the distances of the whole."""
     counts = Counter(label for row in _select_paired_labels(ratings) for label in row)
     steps = sorted(counts)  # type: ignore[type-var]
 
@@ -84,8 +87,8 @@ MASI = Distance(masi_distance, lambda label: label or (None,))
 
 
 def alpha(ratings: Ratings, distance: Distance = NOMINAL, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Krippendorff's alpha = 1 - observed / expected disagreement, any number of people, units may be missing for some
-    (Krippendorff, Content Analysis, 2004, ch. 11). Units with one label say nothing about agreement and are left out."""
+    """Krippendorff's alpha = 1 - observed / expected disagreement, for any number of people, who may miss units (Krippendorff,
+    Content Analysis, 2004, ch. 11). Units with one label are left out."""
     import numpy as np
 
     paired = _select_paired_labels(ratings)
@@ -93,7 +96,7 @@ def alpha(ratings: Ratings, distance: Distance = NOMINAL, resamples: int = RESAM
         return _undefined_agreement(ratings, "no unit was labelled by two people")
     labels = list(dict.fromkeys(label for row in paired for label in row))
     if len(labels) == 1:
-        return _undefined_agreement(ratings, "everybody gave one and the same label: chance explains it all")
+        return _undefined_agreement(ratings, _ONE_LABEL)
     place = {label: n for n, label in enumerate(labels)}
     entries = sorted((place[label], unit, n) for unit, row in enumerate(paired) for label, n in Counter(row).items())
     of_label, of_unit, times = (np.array(column) for column in zip(*entries, strict=True))
@@ -132,8 +135,7 @@ def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: in
     def value(weights: Any) -> Any:
         n = weights.sum(axis=1)
         expected = ((weights @ sides[0]) * (weights @ sides[1])).sum(axis=1) / n**2
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(expected < 1, (weights @ same / n - expected) / (1 - expected), np.nan)
+        return _correct_for_chance(weights @ same / n, expected)
 
     return _estimate_agreement(both, value, len(both), len(both), resamples, seed)
 
@@ -150,7 +152,7 @@ def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agree
         return _undefined_agreement(ratings, "not all units were labelled by equally many people: see alpha")
     labels = list(dict.fromkeys(label for row in paired for label in row))
     if len(labels) == 1:
-        return _undefined_agreement(ratings, "everybody gave one and the same label: chance explains it all")
+        return _undefined_agreement(ratings, _ONE_LABEL)
     (size,) = sizes
     tables = [Counter(row) for row in paired]
     counts = np.array([[table[label] for label in labels] for table in tables], float)
@@ -159,41 +161,48 @@ def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agree
     def value(weights: Any) -> Any:
         n = weights.sum(axis=1)
         expected = (((weights @ counts) / (n * size)[:, None]) ** 2).sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(expected < 1, (weights @ agreed / n - expected) / (1 - expected), np.nan)
+        return _correct_for_chance(weights @ agreed / n, expected)
 
     return _estimate_agreement(ratings, value, len(paired), len(paired), resamples, seed)
 
 
+def _correct_for_chance(observed: Any, expected: Any) -> Any:
+    import numpy as np
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
+
+
 def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
-    """Characters that both marked, of those that either did, 0..1; None when neither marked any."""
-    one, other = _characters(a), _characters(b)
+    """Characters that both people marked, as a share of those that either did, 0..1; None when neither marked any."""
+    left, right = _join_spans(a), _join_spans(b)
     common = sum(
         max(0, min(x_end, y_end) - max(x, y))
-        for document in one.keys() & other.keys()
-        for x, x_end in one[document]
-        for y, y_end in other[document]
+        for document in left.keys() & right.keys()
+        for x, x_end in left[document]
+        for y, y_end in right[document]
     )
-    either = sum(end - start for side in (one, other) for pieces in side.values() for start, end in pieces) - common
+    either = sum(end - start for side in (left, right) for pieces in side.values() for start, end in pieces) - common
     return common / either if either else None
 
 
 def compare_texts(
     texts: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None], pairs: int = 1_000, seed: int = 0
 ) -> TextAgreement:
-    """Unit -> person -> text, compared by `score`: people on one unit, beside `pairs` random pairs from different units."""
-    found = [(unit, score(a, b)) for unit, row in texts.items() for a, b in combinations(row.values(), 2)]
-    observed = bootstrap([value for _, value in found], clusters=[unit for unit, _ in found], resamples=RESAMPLES, seed=seed)
+    """Scores of texts by different people on one unit, beside those of `pairs` random pairs from different units.
+
+    `texts` is unit -> person -> text."""
+    scored = [(unit, score(a, b)) for unit, row in texts.items() for a, b in combinations(row.values(), 2)]
+    observed = bootstrap([value for _, value in scored], clusters=[unit for unit, _ in scored], resamples=RESAMPLES, seed=seed)
     every = [(unit, text) for unit, row in texts.items() for text in row.values()]
-    chance_of = random.Random(seed)
+    generator = random.Random(seed)
     drawn: list[float | None] = []
-    several = len({unit for unit, _ in every}) > 1
-    while several and len(drawn) < pairs:
-        (one, a), (other, b) = chance_of.choice(every), chance_of.choice(every)
-        if one != other:
+    has_several_units = len({unit for unit, _ in every}) > 1
+    while has_several_units and len(drawn) < pairs:
+        (unit, a), (other, b) = generator.choice(every), generator.choice(every)
+        if unit != other:
             drawn.append(score(a, b))
-    chance = bootstrap(drawn, resamples=RESAMPLES, seed=seed)
-    return TextAgreement(observed, chance)
+    return TextAgreement(observed, bootstrap(drawn, resamples=RESAMPLES, seed=seed))
 
 
 def _select_paired_labels(ratings: Ratings) -> list[list[Label]]:
@@ -201,27 +210,27 @@ def _select_paired_labels(ratings: Ratings) -> list[list[Label]]:
     return [list(row.values()) for row in ratings.values() if len(row) > 1]
 
 
-def _people(ratings: Ratings) -> int:
+def _count_people(ratings: Ratings) -> int:
     return len({person for row in ratings.values() for person in row})
 
 
 def _undefined_agreement(ratings: Ratings, why: str) -> Agreement:
-    return Agreement(None, None, None, len(_select_paired_labels(ratings)), _people(ratings), f"undefined, because {why}")
+    return Agreement(None, None, None, len(_select_paired_labels(ratings)), _count_people(ratings), f"undefined, because {why}")
 
 
 def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, Any, Any]:
-    """(first label, second label, 1 - their distance), by place, of all ordered pairs whose distance can be other than 1."""
+    """(first label, second label, 1 - their distance), by place, of all ordered pairs whose distance may differ from 1."""
     import numpy as np
 
-    having: dict[Hashable, list[int]] = {}
+    by_part: dict[Hashable, list[int]] = {}
     for place, label in enumerate(labels):
         for part in distance.parts(label):
-            having.setdefault(part, []).append(place)
+            by_part.setdefault(part, []).append(place)
     pairs = {(place, place): 1.0 for place in range(len(labels))}
-    for places in having.values():
-        for one, other in combinations(places, 2):
-            if (one, other) not in pairs:
-                pairs[one, other] = pairs[other, one] = 1.0 - distance.of(labels[one], labels[other])
+    for places in by_part.values():
+        for a, b in combinations(places, 2):
+            if (a, b) not in pairs:
+                pairs[a, b] = pairs[b, a] = 1.0 - distance.of(labels[a], labels[b])
     first, second = zip(*pairs, strict=True)
     return np.array(first), np.array(second), np.array(list(pairs.values()))
 
@@ -229,29 +238,25 @@ def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, 
 def _estimate_agreement(
     ratings: Ratings, value: Callable[[Any], Any], units: int, width: int, resamples: int, seed: int
 ) -> Agreement:
-    """The coefficient, and its interval over `resamples` draws of the units; draws in which it is undefined are left out. Only
-    as many draws are held at a time as BLOCK allows where one takes `width` cells."""
+    """The coefficient and its interval over draws of the units, without draws in which it is undefined.
+
+    A draw takes `width` cells; CELLS_PER_BLOCK limits how many draws are held at a time."""
     import numpy as np
 
     (whole,) = value(np.ones((1, units)))
     if np.isnan(whole):
         return _undefined_agreement(ratings, "chance explains it all")
     if units < 2:
-        return Agreement(float(whole), None, None, units, _people(ratings))
+        return Agreement(float(whole), None, None, units, _count_people(ratings))
     height = max(1, CELLS_PER_BLOCK // width)
-    drawn = np.concatenate(
-        [
-            value(block[row : row + height])
-            for block in times_drawn(units, resamples, seed)
-            for row in range(0, len(block), height)
-        ]
-    )
+    blocks = times_drawn(units, resamples, seed)
+    drawn = np.concatenate([value(block[row : row + height]) for block in blocks for row in range(0, len(block), height)])
     drawn = drawn[~np.isnan(drawn)]
     low, high = (float(q) for q in np.percentile(drawn, (2.5, 97.5))) if len(drawn) else (None, None)
-    return Agreement(float(whole), low, high, units, _people(ratings))
+    return Agreement(float(whole), low, high, units, _count_people(ratings))
 
 
-def _characters(spans: Collection[Span]) -> dict[str, list[tuple[int, int]]]:
+def _join_spans(spans: Collection[Span]) -> dict[str, list[tuple[int, int]]]:
     """Document -> its marked stretches, joined where they touch."""
     joined: dict[str, list[tuple[int, int]]] = {}
     for span in sorted(spans):

@@ -1,5 +1,5 @@
-"""Which questions stand or fall together: those of one item, and those whose evidence lies in the same documents. Intervals and
-tests draw such a cluster as one."""
+"""Clusters of questions that are not independent: those of one item, and those with evidence in the same documents. Intervals
+and tests draw a cluster as a whole."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,21 +11,22 @@ ClusterBy = Literal["document", "item"]
 
 
 class Clusters(NamedTuple):
-    """Items by cluster."""
+    """The clusters of all items."""
 
     of: Mapping[str, str]
-    """Item -> its cluster, named for the first of its items."""
+    """Item -> its cluster, named after the cluster's first item."""
     by: str
-    """How they were made, in words."""
+    """How they were formed, in words."""
     n: int
     largest: int
     """Items of the largest cluster."""
 
 
 def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Clusters:
-    """`documents` has the evidence documents of each item. By item: every item alone. By document: items that share a document,
-    also through others, are one. Where that chains more than half of all items into one cluster, which would leave no interval,
-    an item counts with those of its first document alone, and `by` says so. Raises BenchError on another `by`."""
+    """The clusters of items; `documents` = item -> its evidence documents. Raises BenchError on another `by`.
+
+    By item: each item alone. By document: items that share a document, also through other items, are one cluster. If that
+    chains more than half of all items, which would leave no interval, an item belongs to the items of its first document."""
     if by not in get_args(ClusterBy):
         raise BenchError(f"Questions cannot be clustered by {by!r}: there are {', '.join(get_args(ClusterBy))}.")
     if by == "item":
@@ -33,28 +34,26 @@ def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Cl
     chained = _connect_items(documents)
     if len(documents) < 3 or _count_clusters(chained, "").largest * 2 <= len(documents):
         return _count_clusters(chained, "item and document")
-    first = _connect_items({item: found[:1] for item, found in documents.items()})
+    first = _connect_items({item: own[:1] for item, own in documents.items()})
     return _count_clusters(first, "item and first document: all documents together chain most items into one cluster")
 
 
 def _connect_items(documents: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Connected items, each by the first item of its component."""
-    above = {item: item for item in documents}
+    """Item -> the first item of its connected component."""
+    parents = {item: item for item in documents}
 
-    def top(item: str) -> str:
-        while above[item] != item:
-            above[item] = above[above[item]]
-            item = above[item]
+    def find_root(item: str) -> str:
+        while parents[item] != item:
+            parents[item] = parents[parents[item]]
+            item = parents[item]
         return item
 
     holder: dict[str, str] = {}
-    for item, found in documents.items():
-        for document in found:
-            other = top(holder.setdefault(document, item))
-            own = top(item)
-            first, second = sorted((own, other))
-            above[second] = first
-    return {item: top(item) for item in documents}
+    for item, own in documents.items():
+        for document in own:
+            first, second = sorted((find_root(item), find_root(holder.setdefault(document, item))))
+            parents[second] = first
+    return {item: find_root(item) for item in documents}
 
 
 def _count_clusters(of: Mapping[str, str], by: str) -> Clusters:

@@ -1,6 +1,6 @@
 """Item response theory: the two-parameter logistic model, P(solved) = 1 / (1 + exp(-a (ability - b))), of binary answers of
-some systems to some items, with gaps (Birnbaum 1968). The joint maximum a posteriori: ability ~ N(0, 1), b ~ N(0, 2) and
-log a ~ N(0, .5) keep what few systems cannot settle near the middle. There is nothing random in it."""
+systems to items, with gaps (Birnbaum 1968). It is the joint maximum a posteriori: the priors ability ~ N(0, 1), b ~ N(0, 2) and
+log a ~ N(0, .5) keep values that few systems cannot determine near the middle. Nothing in it is random."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,24 +8,23 @@ from typing import NamedTuple
 from core.errors import BenchError
 
 MIN_SYSTEMS = 10
-"""Systems that it takes."""
 WIDE_B, WIDE_LOG_A = 2.0, 0.5
 """Standard deviations of the priors."""
 
 
 class ItemFit(NamedTuple):
-    """One item."""
+    """The parameters of one item."""
 
     difficulty: float
     """b: the ability at which half the systems solve it."""
     discrimination: float
-    """a: how sharply it tells abilities apart."""
+    """a: how sharply it separates abilities."""
     n: int
     """Systems that answered it."""
 
 
 class Fit(NamedTuple):
-    """What the model came to."""
+    """The fitted model."""
 
     items: Mapping[str, ItemFit]
     abilities: Mapping[str, float]
@@ -33,8 +32,8 @@ class Fit(NamedTuple):
 
 
 def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
-    """From (system, item) -> whether it was solved; pairs that are not there are gaps. Raises BenchError with fewer than LEAST
-    systems, or when the search for the maximum fails."""
+    """The model of (system, item) -> whether it was solved; missing pairs are gaps. Raises BenchError with fewer than
+    MIN_SYSTEMS, or when the search for the maximum fails."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit, log_expit
@@ -67,10 +66,10 @@ def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
         penalty = (ability**2).sum() / 2 + (b**2).sum() / (2 * WIDE_B**2) + (log_a**2).sum() / (2 * WIDE_LOG_A**2)
         return float(penalty - log_expit(z).sum()), slope
 
-    found = minimize(loss, np.zeros(many + 2 * wide), jac=True, method="L-BFGS-B", options={"maxiter": 2_000})
-    if not found.success:
-        raise BenchError(f"The two-parameter model did not settle ({found.message}): run more systems, or take more items.")
-    ability, b, log_a = found.x[:many], found.x[many : many + wide], found.x[many + wide :]
+    result = minimize(loss, np.zeros(many + 2 * wide), jac=True, method="L-BFGS-B", options={"maxiter": 2_000})
+    if not result.success:
+        raise BenchError(f"The two-parameter model did not settle ({result.message}): run more systems, or take more items.")
+    ability, b, log_a = result.x[:many], result.x[many : many + wide], result.x[many + wide :]
     counts = np.bincount(columns, minlength=wide)
     fits = {name: ItemFit(float(b[n]), float(np.exp(log_a[n])), int(counts[n])) for name, n in at_item.items()}
     return Fit(fits, {name: float(ability[n]) for name, n in at_system.items()})

@@ -1,5 +1,5 @@
-"""Bootstrap draws: how often each cluster was drawn in each resample, drawn once, and the means of many columns in those
-resamples by one product of matrices. The same seed gives the same draws."""
+"""Bootstrap draws: the number of times that each cluster is drawn in each resample, and the means of many columns in those
+resamples by one matrix product. The same seed gives the same draws."""
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
@@ -9,104 +9,101 @@ from typing import Any, NamedTuple
 
 RESAMPLES = 10_000
 MIN_POISSON_CLUSTERS = 5_000
-"""From so many clusters on each is drawn by itself, a Poisson number of times with mean 1, in the place of so many out of all:
-at that size the ends of an interval are the same to the fourth digit, and the draws cost a tenth."""
-_MOST_TIMES = 12
+"""From this many clusters on, each is drawn a Poisson number of times with mean 1 instead of n out of n: at that size the ends
+of an interval agree to the fourth digit, and the draws cost a tenth."""
+_MAX_TIMES = 12
 _POISSON_BLOCK_CELLS = 4_000_000
-"""Cells of one block of those (16 MB)."""
+"""Cells of one block of Poisson draws (16 MB)."""
 _CACHED_CELLS = 100_000
-"""Cells counted at a time: they stay in the processor's cache."""
+"""Cells counted at a time: they fit into the processor's cache."""
 _COUNT_BLOCK_CELLS = 10_000_000
 """Cells of one block of counts (80 MB); more are drawn and multiplied block by block."""
 
 
 class Draws(NamedTuple):
-    """Column means of a table, and those of its resamples."""
+    """Column means of a table and of its resamples."""
 
     means: Any
     """float64 (columns,); NaN for a column without values."""
     resampled: Any
-    """float64 (columns, resamples); NaN where a resample holds no value of the column."""
+    """float64 (columns, resamples); NaN for a resample without a value of the column."""
     n: Any
-    """int (columns,): values."""
+    """int (columns,): number of values."""
     clusters: Any
-    """int (columns,): clusters that hold a value."""
+    """int (columns,): clusters with a value."""
 
 
 class Columns(NamedTuple):
     """A table whose column means are drawn."""
 
     table: Any
-    """(rows, columns), NaN for missing values; a mean is over the values there are."""
+    """(rows, columns), NaN for missing values, which means leave out."""
     clusters: Sequence[Hashable] | None
-    """Of each row: rows of one are drawn together; None = every row is its own, the same ones in every table."""
+    """Cluster of each row; None = each row is a cluster of its own, the same in every table."""
 
 
 def draw(
     table: Any, clusters: Sequence[Hashable] | None, resamples: int, seed: int, over: Sequence[Hashable] | None = None
 ) -> Draws:
-    """As draw_many, of one table."""
+    """Like draw_many, for one table."""
     return draw_many([Columns(table, clusters)], resamples, seed, over)[0]
 
 
 def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequence[Hashable] | None = None) -> list[Draws]:
-    """Every table from the same draws of clusters: those of all tables in the order in which they first come, or of `over`,
-    which names them all. A table that holds some of the clusters alone, as a slice does, has now more and now fewer of them in
-    a resample."""
+    """Draws of several tables from the same draws of clusters: those of all tables in order of appearance, or those in `over`.
+
+    A table with only some of the clusters, such as a slice, has a varying number of them in a resample."""
     import numpy as np
 
     places: dict[Hashable, int] = {cluster: place for place, cluster in enumerate(over)} if over is not None else {}
-    parts = [_part(np.asarray(table, np.float64), clusters, places, resamples) for table, clusters in tables]
+    parts = [_make_part(np.asarray(table, np.float64), clusters, places, resamples) for table, clusters in tables]
     total = len(places) or max((len(part.both) for part in parts), default=0)
     for part in parts:
         part.where = None if len(part.both) == total else part.where
     done = 0
-    for counts in _blocks(total, resamples, seed):
+    for counts in _draw_blocks(total, resamples, seed):
         for part in parts:
             part.fill(counts, done)
         done += counts.shape[1]
-    return [part.draws() for part in parts]
+    return [Draws(part.means, part.resampled, part.n, part.clusters) for part in parts]
 
 
 @dataclass(slots=True)
 class _Part:
-    """One table by its clusters, and what its resamples come to so far."""
+    """One table by its clusters, with the means of its resamples so far."""
 
     means: Any
     n: Any
     lowest: Any
     highest: Any
     both: Any
-    """(clusters, columns and further ones): sums of what is above or below the mean, so that a constant column stays exactly
-    constant; then the numbers of values, one column where every cluster has one value in every column."""
+    """(clusters, further columns): sums of deviations from the mean, so that a constant column stays exactly constant; then the
+    numbers of values, one column if each cluster has one value in each column."""
     where: Any
-    """Places of its clusters among all of them; None = they are all, in order."""
-    having: Any
+    """Places of its clusters among all clusters; None = all, in order."""
+    clusters: Any
     resampled: Any
 
     def fill(self, counts: Any, done: int) -> None:
-        """`counts` (clusters, resamples of this block): how often each was drawn."""
+        """Compute the means of a block; `counts` (clusters, resamples of the block) = times drawn."""
         import numpy as np
 
         if not len(self.both):
             return
         if self.both.dtype != counts.dtype:
             self.both = self.both.astype(counts.dtype)
-        taken = counts if self.where is None else counts[self.where]
-        found = (self.both.T @ taken).astype(np.float64, copy=False)
+        own = counts if self.where is None else counts[self.where]
+        sums = (self.both.T @ own).astype(np.float64, copy=False)
         columns = len(self.means)
         block = self.resampled[:, done : done + counts.shape[1]]
         with np.errstate(invalid="ignore", divide="ignore"):
-            np.divide(found[:columns], found[columns:], out=block)
+            np.divide(sums[:columns], sums[columns:], out=block)
         block += self.means[:, None]
         np.clip(block, self.lowest[:, None], self.highest[:, None], out=block)  # rounding must not leave the scale
 
-    def draws(self) -> Draws:
-        return Draws(self.means, self.resampled, self.n, self.having)
 
-
-def _part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int) -> _Part:
-    """`places` takes up clusters that it does not hold yet."""
+def _make_part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int) -> _Part:
+    """Add the table's new clusters to `places`, and sum its rows by cluster."""
     import numpy as np
 
     present = ~np.isnan(table)
@@ -122,16 +119,16 @@ def _part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable
             np.add.at(sums, inverse, values)
             sizes = np.zeros((len(where), table.shape[1]))
             np.add.at(sizes, inverse, present)
-    having = (sizes > 0).sum(axis=0)
+    filled = (sizes > 0).sum(axis=0)
     sizes = sizes[:, :1] if sizes.size and (sizes == 1).all() else sizes
     lowest = np.where(present, table, math.inf).min(axis=0, initial=math.inf)
     highest = np.where(present, table, -math.inf).max(axis=0, initial=-math.inf)
     resampled = np.empty((table.shape[1], resamples), np.float64)
-    return _Part(means, n, lowest, highest, np.column_stack([sums, sizes]), where, having, resampled)
+    return _Part(means, n, lowest, highest, np.column_stack([sums, sizes]), where, filled, resampled)
 
 
-def _blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """(clusters, resamples in the block), not to be written into: how often each cluster was drawn."""
+def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
+    """Read-only arrays (clusters, resamples of the block): the times that each cluster is drawn."""
     if clusters < MIN_POISSON_CLUSTERS:
         for counts in times_drawn(clusters, resamples, seed) if clusters else ():
             yield counts.T
@@ -141,16 +138,16 @@ def _blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
     generator = np.random.Generator(np.random.SFC64(seed))
     height = max(1, _POISSON_BLOCK_CELLS // clusters)
     for first in range(0, resamples, height):
-        yield _each_alone(generator, clusters, min(height, resamples - first))
+        yield _draw_poisson(generator, clusters, min(height, resamples - first))
 
 
-def _each_alone(generator: Any, clusters: int, resamples: int) -> Any:
+def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
     """float32 (clusters, resamples): Poisson numbers with mean 1, each from 16 random bits."""
     import numpy as np
 
     total = clusters * resamples
-    found = np.empty(total, np.float32)
-    steps = np.cumsum([math.exp(-1) / math.factorial(k) for k in range(_MOST_TIMES)])
+    numbers = np.empty(total, np.float32)
+    steps = np.cumsum([math.exp(-1) / math.factorial(k) for k in range(_MAX_TIMES)])
     ends = np.round(steps * 2**16).astype(np.int64)
     ends = ends[ends < 2**16].astype(np.uint16)
     for first in range(0, total, _CACHED_CELLS):
@@ -159,14 +156,14 @@ def _each_alone(generator: Any, clusters: int, resamples: int) -> Any:
         times = np.zeros(size, np.uint8)
         for end in ends:
             times += bits >= end
-        found[first : first + size] = times
-    return found.reshape(clusters, resamples)
+        numbers[first : first + size] = times
+    return numbers.reshape(clusters, resamples)
 
 
 def times_drawn(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """float64 (resamples in the block, clusters), not to be written into: how often each cluster was drawn."""
+    """Read-only float64 arrays (resamples of the block, clusters): the times that each cluster is drawn."""
     if clusters * resamples <= _COUNT_BLOCK_CELLS:
-        yield _kept_counts(clusters, resamples, seed)
+        yield _cache_counts(clusters, resamples, seed)
         return
     import numpy as np
 
@@ -177,7 +174,7 @@ def times_drawn(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
 
 
 @lru_cache(maxsize=2)
-def _kept_counts(clusters: int, resamples: int, seed: int) -> Any:
+def _cache_counts(clusters: int, resamples: int, seed: int) -> Any:
     import numpy as np
 
     counts = _draw_counts(np.random.default_rng(seed), clusters, resamples)

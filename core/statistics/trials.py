@@ -1,6 +1,7 @@
-"""Two ways of drafting on the same windows, compared: what became of each side's drafts, and their differences in pairs. What a
-side failed at is counted apart and is no verdict on its words."""
+"""Compares two ways of drafting on the same windows: the results of each side, and the paired differences. Failures are counted
+apart and say nothing about the drafts."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -8,27 +9,27 @@ from core.statistics.statistics import Interval, PairedDifference, compare_pairs
 
 DRAFTED = "drafted"
 FAILED = "failed"
-"""The endpoint or the search failed: nobody's words are to blame."""
+"""The endpoint or the search failed."""
 
 
 class SideDraft(NamedTuple):
-    """What one side came to on one window."""
+    """One side's result on one window."""
 
     state: str
     """drafted, refused (by a gate), none (nothing worth asking), unreadable, failed."""
     decision: str
-    """accept, discard, or "" while nobody decided."""
+    """accept, discard, or "" before a decision."""
     edited: int
-    """Characters put in, taken out or changed before it was accepted."""
+    """Characters inserted, deleted or replaced before it was accepted."""
     price: float | None
-    """US dollars of its calls, those without a draft too; None when a price is unknown."""
+    """US dollars of all its calls, with or without a draft; None when a price is unknown."""
     seconds: float
     """Service time of its calls."""
     calls: int
 
 
 class DraftPair(NamedTuple):
-    """One window, drafted on both sides."""
+    """One window drafted by both sides."""
 
     a: SideDraft
     b: SideDraft
@@ -47,17 +48,17 @@ class SideSummary(NamedTuple):
     failed: int
     undecided: int
     unchanged: int
-    """Accepted as it was drafted."""
+    """Accepted as drafted."""
     edited: int
-    """Accepted with other words."""
+    """Accepted with edits."""
     discarded: int
     characters: int
-    """Edited, of all accepted ones together."""
+    """Edited characters of all accepted drafts."""
     calls: int
     cost: float | None
     seconds: float
     accepted_share: Interval
-    """Of the drafts decided on."""
+    """Of the drafts with a decision."""
 
     @property
     def accepted(self) -> int:
@@ -65,37 +66,37 @@ class SideSummary(NamedTuple):
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars for an accepted item, whatever was thrown away included."""
+        """US dollars per accepted item, including the cost of the other drafts."""
         return None if self.cost is None or not self.accepted else self.cost / self.accepted
 
     @property
     def characters_each(self) -> float | None:
-        """Edited, of an accepted item."""
+        """Edited characters per accepted item."""
         return self.characters / self.accepted if self.accepted else None
 
 
 class TrialComparison(NamedTuple):
-    """Both sides, and their differences, b less a."""
+    """Both sides and their differences, b minus a."""
 
     a: SideSummary
     b: SideSummary
     accept: PairedDifference
-    """Accepted (1) or discarded (0), on windows where both drafted and both were decided on."""
+    """Accepted (1) or discarded (0), on windows where both sides have a draft with a decision."""
     gain: PairedDifference
-    """Accepted items of a window, on all windows where neither side failed; no draft is no item."""
+    """Accepted items per window, on all windows where neither side failed; no draft counts as no item."""
     cost: PairedDifference
-    """US dollars of a window, where both are known."""
+    """US dollars per window, where both are known."""
     effort: PairedDifference
-    """Characters edited, on windows where both were accepted."""
+    """Edited characters, on windows where both drafts were accepted."""
     prefers_a: int
     prefers_b: int
     alike: int
     preference_p: float | None
-    """Two-sided sign test over those who prefer one; None when nobody does."""
+    """Two-sided sign test over the preferences for one side; None without any."""
 
 
 def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
-    """The sums and the differences; `seed` draws the intervals."""
+    """The sums and the differences; `seed` is that of the intervals."""
 
     def difference(
         value: Callable[[SideDraft], float | None], where: Callable[[DraftPair], bool] = lambda pair: True
@@ -103,17 +104,17 @@ def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
         values = [(value(pair.a), value(pair.b)) for pair in windows if where(pair)]
         return compare_pairs([None if a is None or b is None else b - a for a, b in values], seed=seed)
 
+    def has_no_failure(pair: DraftPair) -> bool:
+        return FAILED not in (pair.a.state, pair.b.state)
+
     a, b, alike = (sum(pair.preference == word for pair in windows) for word in ("a", "b", "same"))
     return TrialComparison(
         summarise_side(pair.a for pair in windows),
         summarise_side(pair.b for pair in windows),
         difference(_acceptance_value, lambda pair: pair.a.state == pair.b.state == DRAFTED),
-        difference(
-            lambda came: 0.0 if came.state != DRAFTED else _acceptance_value(came),
-            lambda pair: FAILED not in (pair.a.state, pair.b.state),
-        ),
-        difference(lambda came: came.price, lambda pair: FAILED not in (pair.a.state, pair.b.state)),
-        difference(lambda came: float(came.edited), lambda pair: pair.a.decision == pair.b.decision == "accept"),
+        difference(lambda side: 0.0 if side.state != DRAFTED else _acceptance_value(side), has_no_failure),
+        difference(lambda side: side.price, has_no_failure),
+        difference(lambda side: float(side.edited), lambda pair: pair.a.decision == pair.b.decision == "accept"),
         a,
         b,
         alike,
@@ -121,43 +122,40 @@ def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
     )
 
 
-def summarise_side(came: Iterable[SideDraft]) -> SideSummary:
-    """One side over all windows."""
-    every = list(came)
-    drafts = [one for one in every if one.state == DRAFTED]
-    accepted = [one for one in drafts if one.decision == "accept"]
-    discarded = sum(one.decision == "discard" for one in drafts)
-    prices = [one.price for one in every]
-    known = [price for price in prices if price is not None]
-    refused, none, unreadable, failed = (
-        sum(one.state == state for one in every) for state in ("refused", "none", "unreadable", FAILED)
-    )
+def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
+    """The sums of one side over all windows."""
+    every = list(drafts)
+    states = Counter(draft.state for draft in every)
+    accepted = [draft for draft in every if draft.state == DRAFTED and draft.decision == "accept"]
+    discarded = sum(draft.state == DRAFTED and draft.decision == "discard" for draft in every)
+    known = [draft.price for draft in every if draft.price is not None]
+    edited = sum(bool(draft.edited) for draft in accepted)
     return SideSummary(
-        len(every),
-        len(drafts),
-        refused,
-        none,
-        unreadable,
-        failed,
-        len(drafts) - len(accepted) - discarded,
-        sum(not one.edited for one in accepted),
-        sum(bool(one.edited) for one in accepted),
-        discarded,
-        sum(one.edited for one in accepted),
-        sum(one.calls for one in every),
-        sum(known) if len(known) == len(prices) else None,
-        sum(one.seconds for one in every),
-        wilson(len(accepted), len(accepted) + discarded),
+        windows=len(every),
+        drafted=states[DRAFTED],
+        refused=states["refused"],
+        none=states["none"],
+        unreadable=states["unreadable"],
+        failed=states[FAILED],
+        undecided=states[DRAFTED] - len(accepted) - discarded,
+        unchanged=len(accepted) - edited,
+        edited=edited,
+        discarded=discarded,
+        characters=sum(draft.edited for draft in accepted),
+        calls=sum(draft.calls for draft in every),
+        cost=sum(known) if len(known) == len(every) else None,
+        seconds=sum(draft.seconds for draft in every),
+        accepted_share=wilson(len(accepted), len(accepted) + discarded),
     )
 
 
-def describe_comparison(found: TrialComparison, a: str = "A", b: str = "B") -> str:
-    """What the pairs show about acceptance, in a sentence; it claims no more than they can show."""
-    n, mean, low, high = found.accept.n, found.accept.mean, found.accept.low, found.accept.high
+def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -> str:
+    """One sentence on the paired acceptance, which claims no more than the pairs show."""
+    mean, low, high, n = compared.accept[:4]
     pairs = "1 pair" if n == 1 else f"{n:,} pairs"
     if mean is None:
         return "No window has a decision on both drafts yet: nothing can be said."
-    if not found.accept.wins and not found.accept.losses:
+    if not compared.accept.wins and not compared.accept.losses:
         most = wilson(0, n).high or 1.0
         return (
             f"Both were decided alike on all of {pairs}: no difference that {pairs} could show; one that touches up to "
@@ -178,8 +176,8 @@ def describe_comparison(found: TrialComparison, a: str = "A", b: str = "B") -> s
     )
 
 
-def _acceptance_value(came: SideDraft) -> float | None:
-    return {"accept": 1.0, "discard": 0.0}.get(came.decision)
+def _acceptance_value(draft: SideDraft) -> float | None:
+    return {"accept": 1.0, "discard": 0.0}.get(draft.decision)
 
 
 def _points(share: float) -> str:

@@ -1,2 +1,2 @@
-"""Tables of entities: what is known of persons, films, companies in rows and columns, how tables hang together, and how they
-are asked. Rows come in by files.py, are described by proposal.py and a person, looked at by checks.py and kept by the store."""
+"""Tables of entities (persons, films, companies): rows and columns, relations between tables, and queries. files.py reads rows,
+proposal.py and a person describe them, checks.py checks them, the store keeps them."""

@@ -1,65 +1,72 @@
-"""Whether a table can be asked as its spec says: what refuses it, and what one should know of it, each with its number and
+"""Checks whether a table fits its spec: faults that refuse it, and remarks on what one should know, each with its number and
 first examples."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.tables.default_functions import list_functions
 from core.tables.files import RawTable
-from core.tables.nouns import KINDS, ColumnType, TableFunction, TableRelation, TableSpec, is_name
+from core.tables.nouns import KINDS, ColumnType, TableFunction, TableSpec, is_name
 from core.tables.popularity import find_cuts
 from core.tables.types import convert
 from core.tables.world import EntityTable, TableRow, Tables
 
-EXAMPLES = 3
+MAX_EXAMPLES = 3
 
 
 class CheckedTable(NamedTuple):
-    """A table that can be asked, and what one should know of it."""
+    """A table that fits its spec, with remarks."""
 
     table: EntityTable
     said: tuple[str, ...]
 
 
 def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
-    """The rows in the spec's types, to be asked beside other tables. Raises BenchError with everything that refuses them."""
+    """The rows in the spec's types, checked beside other tables. Raises BenchError with all faults."""
     return check_relations(convert_rows(spec, raw), others)
 
 
 def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
-    """The rows in the spec's types, its relations and functions not looked at. Raises BenchError with all that refuses them."""
-    _all_named(spec, raw)
-    rows, unfit = _rows(spec, raw)
-    table = EntityTable(spec, rows)
-    refusals = [*unfit, *_of_key(table), *_of_columns(table)]
-    if refusals:
-        raise BenchError(" ".join(refusals))
+    """The rows in the spec's types; its relations and functions are not checked. Raises BenchError with all faults."""
+    _check_names(spec, raw)
+    columns, faults = [], []
+    for column, kind in spec.columns.items():
+        cells, unfit = convert(raw.columns[column], kind)
+        columns.append(cells)
+        if unfit:
+            examples = _list_examples([f"{cell!r} in row {place + 1}" for place, cell in unfit])
+            faults.append(
+                f"{_count(len(unfit), 'cell', 'cells')} of {column} cannot be {kind} ({examples}): choose another type, or "
+                "mend the file."
+            )
+    table = EntityTable(spec, list(zip(*columns, strict=True)))
+    faults += [*_find_key_faults(table), *_find_column_faults(table)]
+    if faults:
+        raise BenchError(" ".join(faults))
     return table
 
 
 def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> CheckedTable:
-    """A typed table beside other tables; one of its own name is not among them. Raises BenchError when its relations or
-    functions cannot be."""
+    """A typed table checked beside the other tables, among which one of its name is ignored. Raises BenchError with the faults
+    of its relations and functions."""
     spec = table.spec
     tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
-    refusals = _of_relations(tables, spec) or _of_functions(tables, spec)
-    if refusals:
-        raise BenchError(" ".join(refusals))
-    return CheckedTable(table, (*_names(table), *_find_missing_targets(tables, spec)))
+    if faults := _find_relation_faults(tables, spec) or _find_function_faults(tables, spec):
+        raise BenchError(" ".join(faults))
+    return CheckedTable(table, (*_describe_names(table), *_describe_lost_values(tables, spec)))
 
 
 def raw_table(table: EntityTable, name: str = "") -> RawTable:
-    """A table's rows as a file would give them, to be described anew."""
-    columns = table.spec.columns
-    return RawTable(name or table.spec.name, {c: [table.cell(place, c) for place in range(len(table))] for c in columns})
+    """A table's rows as a file would hold them, for a new spec."""
+    return RawTable(name or table.spec.name, {column: _column(table, column) for column in table.spec.columns})
 
 
-def _all_named(spec: TableSpec, raw: RawTable) -> None:
-    missing = [column for column in spec.columns if column not in raw.columns]
-    named: Mapping[str, Sequence[str]] = {
+def _check_names(spec: TableSpec, raw: RawTable) -> None:
+    """Raises BenchError on a column in the spec that the rows do not have."""
+    uses: Mapping[str, Sequence[str]] = {
         "key": [spec.key],
         "name column": [spec.label],
         "time column": [spec.time],
@@ -67,37 +74,19 @@ def _all_named(spec: TableSpec, raw: RawTable) -> None:
         "attributes": spec.attributes,
         "relations": [relation.column for relation in spec.relations],
     }
-    wrong = [
-        f"{what} {column}" for what, columns in named.items() for column in columns if column and column not in spec.columns
+    missing = [f"column {column}" for column in spec.columns if column not in raw.columns]
+    missing += [
+        f"{use} {column}" for use, columns in uses.items() for column in columns if column and column not in spec.columns
     ]
-    if missing or wrong or not spec.columns:
-        said = [f"column {column}" for column in missing] + wrong
-        raise BenchError(f"Table {spec.name} has no {', '.join(said) or 'columns'}: it has {', '.join(raw.columns)}.")
+    if missing or not spec.columns:
+        raise BenchError(f"Table {spec.name} has no {', '.join(missing) or 'columns'}: it has {', '.join(raw.columns)}.")
 
 
-def _rows(spec: TableSpec, raw: RawTable) -> tuple[list[tuple[Any, ...]], list[str]]:
-    columns, unfit = [], []
-    for column, kind in spec.columns.items():
-        converted = convert(raw.columns[column], kind)
-        columns.append(converted.cells)
-        if converted.unfit:
-            examples = _examples([f"{cell!r} in row {place + 1}" for place, cell in converted.unfit])
-            unfit.append(
-                f"{_cells(len(converted.unfit))} of {column} cannot be {kind} ({examples}): choose another type, or "
-                "mend the file."
-            )
-    return list(zip(*columns, strict=True)), unfit
-
-
-def _of_key(table: EntityTable) -> Iterator[str]:
+def _find_key_faults(table: EntityTable) -> Iterator[str]:
     spec = table.spec
     if spec.entity and not spec.key:
-        unique = [column for column in spec.columns if _all_differ(table, column)]
-        choice = (
-            f"name one of {', '.join(unique)}"
-            if unique
-            else "no column could be one, so leave the entity out to link other tables"
-        )
+        unique = ", ".join(column for column in spec.columns if _is_unique(table, column))
+        choice = f"name one of {unique}" if unique else "no column could be one, so leave the entity out to link other tables"
         yield f"Table {spec.name} has no key to tell one {spec.entity} from another: {choice}."
     if not spec.key:
         if spec.time:
@@ -106,57 +95,50 @@ def _of_key(table: EntityTable) -> Iterator[str]:
     if spec.columns[spec.key] == "list":
         yield f"{spec.key} holds lists and cannot be a key: name another column."
         return
-    empty = [place for place in range(len(table)) if table.cell(place, spec.key) is None]
-    if empty:
-        where = _examples([f"row {place + 1}" for place in empty])
-        cells = f"{_cells(len(empty))} of the key {spec.key} {'is' if len(empty) == 1 else 'are'} empty"
-        yield f"{cells} ({where}): fill them, or name another key."
-    keys = Counter(
-        (table.cell(place, spec.key), table.cell(place, spec.time) if spec.time else None)
-        for place in range(len(table))
-        if table.cell(place, spec.key) is not None
-    )
-    twice = [key for key, n in keys.items() if n > 1]
-    if twice:
-        what = f"{spec.key} and {spec.time} stand" if spec.time else f"the key {spec.key} stands"
-        shown = _examples([f"{key}{f' at {at}' if spec.time else ''}" for key, at in twice])
+    keys = _column(table, spec.key)
+    if empty := [place for place, key in enumerate(keys) if key is None]:
+        cells = f"{_count(len(empty), 'cell', 'cells')} of the key {spec.key} {'is' if len(empty) == 1 else 'are'} empty"
+        examples = _list_examples([f"row {place + 1}" for place in empty])
+        yield f"{cells} ({examples}): fill them, or name another key."
+    times = _column(table, spec.time) if spec.time else [None] * len(keys)
+    counts = Counter((key, time) for key, time in zip(keys, times, strict=True) if key is not None)
+    if repeated := [key for key, n in counts.items() if n > 1]:
+        columns = f"{spec.key} and {spec.time} stand" if spec.time else f"the key {spec.key} stands"
+        examples = _list_examples([f"{key}{f' at {time}' if spec.time else ''}" for key, time in repeated])
         yield (
-            f"In {sum(keys[key] for key in twice):,} rows {what} more than once ({len(twice):,} "
-            f"{'value' if len(twice) == 1 else 'values'}: {shown}): leave the copies out, or name another key."
+            f"In {sum(counts[key] for key in repeated):,} rows {columns} more than once ({len(repeated):,} "
+            f"{'value' if len(repeated) == 1 else 'values'}: {examples}): leave the copies out, or name another key."
         )
 
 
-def _of_columns(table: EntityTable) -> Iterator[str]:
+def _find_column_faults(table: EntityTable) -> Iterator[str]:
     spec = table.spec
-    kinds: Sequence[tuple[str, str, tuple[ColumnType, ...]]] = (
+    uses: Sequence[tuple[str, str, tuple[ColumnType, ...]]] = (
         ("time", spec.time, ("date", "integer")),
         ("popularity", spec.popularity, ("integer", "number")),
         ("name", spec.label, ("text", "integer")),
     )
-    for what, column, fit in kinds:
-        if column and spec.columns[column] not in fit:
-            yield f"{column} holds {spec.columns[column]} and cannot be the {what} column: that wants {' or '.join(fit)}."
-        elif column and what == "popularity":
+    for use, column, types in uses:
+        if column and spec.columns[column] not in types:
+            yield f"{column} holds {spec.columns[column]} and cannot be the {use} column: that wants {' or '.join(types)}."
+        elif column and use == "popularity":
             try:
-                find_cuts([table.cell(place, column) for place in range(len(table))])
+                find_cuts(_column(table, column))
             except BenchError as error:
                 yield str(error)
 
 
-def _of_relations(tables: Tables, spec: TableSpec) -> list[str]:
+def _find_relation_faults(tables: Tables, spec: TableSpec) -> list[str]:
     names = Counter(relation.name for relation in spec.relations)
-    backs = Counter(
-        (relation.to, relation.back)
-        for table in tables.values()
-        for relation in (*table.spec.relations, *_list_own_ways_back(table.spec))
-        if relation.back
-    )
-    taken = [relation for relation in spec.relations if relation.back and backs[relation.to, relation.back] > 1]
+    relations = [relation for table in tables.values() for relation in table.spec.relations]
+    own = [replace(r, to=table.spec.name, back=r.name) for table in tables.values() for r in table.spec.relations]
+    backs = Counter((relation.to, relation.back) for relation in (*relations, *own) if relation.back)
     return [
         *(
             f"Relation {relation.name}: table {relation.to} has a relation called {relation.back!r} already, so call the way "
             "back something else."
-            for relation in taken
+            for relation in spec.relations
+            if relation.back and backs[relation.to, relation.back] > 1
         ),
         *(
             f"A relation cannot be called {name!r}: give it a name of letters, digits and _."
@@ -167,27 +149,19 @@ def _of_relations(tables: Tables, spec: TableSpec) -> list[str]:
     ]
 
 
-def _list_own_ways_back(spec: TableSpec) -> Iterator[TableRelation]:
-    """A table's own relations as ways back that nobody else may have."""
-    return (replace(relation, to=spec.name, back=relation.name) for relation in spec.relations)
-
-
-def _of_functions(tables: Tables, spec: TableSpec) -> list[str]:
-    found = []
-    taken = Counter(function.name for name in tables for function in list_functions(tables, name))
+def _find_function_faults(tables: Tables, spec: TableSpec) -> list[str]:
+    faults = []
+    counts = Counter(function.name for name in tables for function in list_functions(tables, name))
     own = list_functions(tables, spec.name)
-    twice = [function.name for function in own if taken[function.name] > 1]
-    if twice:
-        found.append(
-            f"Two functions are called {', '.join(twice)}: name the entity of {spec.name} differently, or its functions."
-        )
+    if twice := ", ".join(function.name for function in own if counts[function.name] > 1):
+        faults.append(f"Two functions are called {twice}: name the entity of {spec.name} differently, or its functions.")
     for function in own:
-        found += [f"Function {function.name}: {why}" for why in _why_not(tables, spec, function)]
-    return found
+        faults += [f"Function {function.name}: {why}" for why in _explain_function(tables, spec, function)]
+    return faults
 
 
-def _why_not(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterator[str]:
-    """Why a function cannot be asked."""
+def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterator[str]:
+    """Why a function cannot be called."""
     if not is_name(function.name):
         yield "a function is named with letters, digits and _."
     if function.kind not in KINDS:
@@ -197,56 +171,45 @@ def _why_not(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterat
         yield f"table {spec.name} has no name column to search."
     if function.kind in ("get", "value", "follow") and not spec.key:
         yield f"table {spec.name} has no key to ask by."
-    seen_from = spec.name
+    end = spec.name
     if function.kind == "follow":
         relation = tables.relation(spec.name, function.relation)
-        if relation is None:
-            if not any(
-                r.name == function.relation for r in spec.relations
-            ):  # one that leads to a table still to come may stand
+        if relation is None:  # one to a table that does not exist yet is no fault
+            if not any(relation.name == function.relation for relation in spec.relations):
                 yield f"table {spec.name} has no relation {function.relation!r}."
             return
-        seen_from = relation.to
+        end = relation.to
     if function.kind == "value" and len(function.columns) != 1:
         yield "it gives one thing: name one path."
-    if function.order and function.order not in tables[seen_from].spec.columns:
+    if function.order and function.order not in tables[end].spec.columns:
         yield f"there is no column {function.order!r} to order by."
-    paths = [
-        *((seen_from, path) for path in function.columns.values()),
-        *((spec.name, path) for path in function.filters.values()),
-    ]
+    paths = [(end, path) for path in function.columns.values()] + [(spec.name, path) for path in function.filters.values()]
     for table, path in paths:
         if len(tables[table]):
-            yield from _trouble(lambda table=table, path=path: tables.value(TableRow(table, 0), path))  # type: ignore[misc]
+            try:
+                tables.value(TableRow(table, 0), path)
+            except BenchError as error:
+                yield str(error)
 
 
-def _trouble(look: Callable[[], object]) -> Iterator[str]:
-    try:
-        look()
-    except BenchError as error:
-        yield str(error)
-
-
-def _names(table: EntityTable) -> Iterator[str]:
+def _describe_names(table: EntityTable) -> Iterator[str]:
     if not table.spec.label or not table.spec.entity:
         return
     keys: dict[Any, set[Any]] = {}
-    for place in range(len(table)):
-        if (name := table.cell(place, table.spec.label)) is not None:
-            keys.setdefault(name, set()).add(table.cell(place, table.spec.key))
-    shared = {str(name): len(held) for name, held in keys.items() if len(held) > 1}
-    if shared:
-        most = sorted(shared, key=lambda name: -shared[name])
-        examples = _examples([f"{name}: {shared[name]}" for name in most])
-        names = f"{_count(len(shared), 'name is', 'names are')} shared by {sum(shared.values()):,} rows ({examples})"
-        yield f"{names}: a question by such a name alone has several answers."
-    nameless = len(table) - sum(table.cell(place, table.spec.label) is not None for place in range(len(table)))
-    if nameless:
+    names = _column(table, table.spec.label)
+    for name, key in zip(names, _column(table, table.spec.key), strict=True):
+        if name is not None:
+            keys.setdefault(name, set()).add(key)
+    if shared := {str(name): len(own) for name, own in keys.items() if len(own) > 1}:
+        examples = _list_examples([f"{name}: {shared[name]}" for name in sorted(shared, key=lambda name: -shared[name])])
+        count = f"{_count(len(shared), 'name is', 'names are')} shared by {sum(shared.values()):,} rows ({examples})"
+        yield f"{count}: a question by such a name alone has several answers."
+    if nameless := names.count(None):
         yield f"{_count(nameless, 'row has', 'rows have')} no name and cannot be searched."
 
 
-def _find_missing_targets(tables: Tables, spec: TableSpec) -> Iterator[str]:
-    table = tables[spec.name]
+def _describe_lost_values(tables: Tables, spec: TableSpec) -> Iterator[str]:
+    """Remarks on relations whose table, column or rows are missing."""
     for relation in spec.relations:
         if relation.to not in tables:
             yield f"Relation {relation.name} leads to table {relation.to}, which is not here yet: it leads nowhere until it is."
@@ -254,32 +217,30 @@ def _find_missing_targets(tables: Tables, spec: TableSpec) -> Iterator[str]:
         if relation.to_column not in tables[relation.to].spec.columns:
             yield f"Relation {relation.name} leads to column {relation.to_column}, which table {relation.to} does not have."
             continue
-        values: Counter[Any] = Counter()
-        for place in range(len(table)):
-            cell = table.cell(place, relation.column)
-            values.update(cell if isinstance(cell, list) else () if cell is None else (cell,))
-        lost = [value for value in values if not tables[relation.to].find_rows(relation.to_column, value)]
-        if lost:
-            n = sum(values[value] for value in lost)
+        counts: Counter[Any] = Counter()
+        for cell in _column(tables[spec.name], relation.column):
+            counts.update(cell if isinstance(cell, list) else () if cell is None else (cell,))
+        if lost := [value for value in counts if not tables[relation.to].find_rows(relation.to_column, value)]:
+            n = sum(counts[value] for value in lost)
             yield (
-                f"Relation {relation.name}: {n:,} of {sum(values.values()):,} values lead to no row of {relation.to} "
-                f"({_examples([str(value) for value in lost])})."
+                f"Relation {relation.name}: {n:,} of {sum(counts.values()):,} values lead to no row of {relation.to} "
+                f"({_list_examples(list(map(str, lost)))})."
             )
 
 
-def _all_differ(table: EntityTable, column: str) -> bool:
-    cells = [table.cell(place, column) for place in range(len(table))]
+def _column(table: EntityTable, column: str) -> list[Any]:
+    return [table.cell(place, column) for place in range(len(table))]
+
+
+def _is_unique(table: EntityTable, column: str) -> bool:
+    cells = _column(table, column)
     return table.spec.columns[column] != "list" and None not in cells and len(set(cells)) == len(cells)
 
 
-def _examples(words: Sequence[str]) -> str:
-    shown = [word if len(word) <= 60 else f"{word[:60]}..." for word in words[:EXAMPLES]]
-    return ", ".join(shown) + (", ..." if len(words) > EXAMPLES else "")
+def _list_examples(words: Sequence[str]) -> str:
+    shown = [word if len(word) <= 60 else f"{word[:60]}..." for word in words[:MAX_EXAMPLES]]
+    return ", ".join(shown) + (", ..." if len(words) > MAX_EXAMPLES else "")
 
 
-def _cells(n: int) -> str:
-    return _count(n, "cell", "cells")
-
-
-def _count(n: int, one: str, several: str) -> str:
-    return f"1 {one}" if n == 1 else f"{n:,} {several}"
+def _count(n: int, singular: str, plural: str) -> str:
+    return f"1 {singular}" if n == 1 else f"{n:,} {plural}"

@@ -1,5 +1,5 @@
-"""Rows that stand beside the subjects of questions so that finding the subject takes some doing: others of its kind at random,
-and those whose names are the nearest."""
+"""Distractors: rows beside the subjects of questions that make them harder to find, some random, some with the most similar
+names."""
 
 import random
 from collections.abc import Iterable, Mapping
@@ -11,12 +11,12 @@ from core.tables.world import EntityTable, Tables
 
 
 class MixedTables(NamedTuple):
-    """A world in which subjects stand among distractors."""
+    """Tables that hold subjects and their distractors."""
 
     tables: Tables
     told: dict[str, dict[str, Any]]
-    """By table: subjects, distractors, noise (distractors for one subject; None without subjects) and the seed; to be stored
-    with what was asked of it."""
+    """Table -> subjects, distractors, noise (distractors per subject; None without subjects) and seed, to be stored with the
+    results."""
 
 
 class DistractorTable(NamedTuple):
@@ -24,18 +24,18 @@ class DistractorTable(NamedTuple):
 
     table: EntityTable
     subjects: int
-    """Rows of subjects, all versions of them in time included."""
+    """Rows of subjects, including all their versions in time."""
     distractors: int
 
     @property
     def noise(self) -> float | None:
-        """Distractors for one subject: 30 = a signal to noise of 1:30. None without subjects."""
+        """Distractors per subject: 30 = a signal to noise ratio of 1:30. None without subjects."""
         return self.distractors / self.subjects if self.subjects else None
 
 
 def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> DistractorTable:
-    """The rows with those keys, `others` rows of the table at random, and for each subject the `nearest` other names; in the
-    table's order. The same seed gives the same rows."""
+    """The rows with the subjects' keys, `others` random rows, and the `nearest` other names of each subject, in the table's
+    order. The same seed gives the same rows."""
     wanted = set(subjects)
     key, label = table.spec.key, table.spec.label
     inside = {place for place in range(len(table)) if table.cell(place, key) in wanted}
@@ -45,26 +45,25 @@ def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int,
         for name in sorted(names):
             near = [place for match in table.names.find_nearest(name, nearest) for place in match.places if place not in inside]
             noise.update(near[:nearest])
-        noise.update(
-            place for name in names for place in table.names.find_exact(name) if place not in inside
-        )  # namesakes are nearest
-    left = [place for place in range(len(table)) if place not in inside and place not in noise]
-    noise.update(random.Random(seed).sample(left, min(others, len(left))))
+        namesakes = {place for name in names for place in table.names.find_exact(name)}
+        noise |= namesakes - inside
+    rest = [place for place in range(len(table)) if place not in inside and place not in noise]
+    noise.update(random.Random(seed).sample(rest, min(others, len(rest))))
     rows = [table.rows[place] for place in sorted(inside | noise)]
-    told = content_hash([table.hash, others, nearest, seed, sorted(map(str, wanted))])
-    return DistractorTable(EntityTable(table.spec, rows, snapshot_hash(table.spec, told)), len(inside), len(noise))
+    identity = content_hash([table.hash, others, nearest, seed, sorted(map(str, wanted))])
+    return DistractorTable(EntityTable(table.spec, rows, snapshot_hash(table.spec, identity)), len(inside), len(noise))
 
 
 def mix_distractors(
     world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int
 ) -> MixedTables:
-    """The world with the named tables cut down to the rows with those keys and their distractors: `others` rows at random, and
-    for each subject the `nearest` other names."""
-    cut = {
+    """The tables, where each one in `subjects` (name -> keys) keeps only those rows and their distractors: see
+    add_distractors."""
+    mixed = {
         name: add_distractors(world[name], keys, others=others, nearest=nearest, seed=seed) for name, keys in subjects.items()
     }
     told = {
-        name: {"subjects": found.subjects, "distractors": found.distractors, "noise": found.noise, "seed": seed}
-        for name, found in cut.items()
+        name: {"subjects": table.subjects, "distractors": table.distractors, "noise": table.noise, "seed": seed}
+        for name, table in mixed.items()
     }
-    return MixedTables(Tables([cut[name].table if name in cut else table for name, table in world.items()]), told)
+    return MixedTables(Tables([mixed[name].table if name in mixed else table for name, table in world.items()]), told)

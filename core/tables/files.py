@@ -1,11 +1,13 @@
-"""Files of rows: CSV (or with tabs), JSON lines and Parquet become columns of cells. What cannot be read is counted, with the
-first places; a file of which nothing can be read is refused."""
+"""Files of rows: CSV or TSV, JSON lines and Parquet become columns of cells. Rows that cannot be read are counted, with the
+place of the first; a file without any readable row is refused."""
 
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,27 +20,27 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 500
 MAX_UNPACKED_BYTES = 2 * 2**30
-"""Bytes of a Parquet file's columns unpacked."""
-_WIDEST_CELL = 10 * 2**20
+"""Unpacked bytes of a Parquet file's columns."""
+_MAX_CELL_CHARACTERS = 10 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """A file's rows, not described yet."""
+    """A file's rows without a spec."""
 
     name: str
-    """From the file's name."""
+    """A table name from the file's name."""
     columns: Mapping[str, Sequence[Any]]
     """Name -> cells, see types.plain_cell."""
     notes: tuple[str, ...] = ()
-    """What was left out or renamed, in sentences."""
+    """Sentences on what was left out or renamed."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
 
 def read_table(path: Path, name: str = "") -> RawTable:
-    """The rows of a file. `name` = what the file was called, where that is not its path. Raises BenchError in one sentence."""
+    """The rows of a file. `name` = the file's name, if it differs from the path's. Raises BenchError."""
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
@@ -47,69 +49,68 @@ def read_table(path: Path, name: str = "") -> RawTable:
         columns, notes = _READERS[ending](path, called.name)
     except OSError as error:
         raise BenchError(f"{called.name} cannot be read ({error.strerror or error}): give another file.") from error
-    named, renamed = _names(list(columns))
-    columns = dict(zip(named, columns.values(), strict=True))
-    empty = [column for column, cells in columns.items() if all(cell is None for cell in cells)]
-    rows = len(next(iter(columns.values()), ()))
-    if not rows:
+    names, renamed = _name_columns(list(columns))
+    columns = dict(zip(names, columns.values(), strict=True))
+    if not len(next(iter(columns.values()), ())):
         raise BenchError(f"{called.name} holds no row that can be read{': ' + notes[0] if notes else ''}".rstrip(".") + ".")
-    if empty:
+    if empty := [column for column, cells in columns.items() if all(cell is None for cell in cells)]:
         notes.append(f"{', '.join(empty)}: no row has a value there.")
     return RawTable(table_name(called.stem), columns, (*notes, *renamed))
 
 
 def table_name(text: str) -> str:
-    """A name for a table out of any text."""
+    """A table name from any text."""
     return re.sub(r"\W+", "_", text).strip("_").lower().lstrip("0123456789_") or "table"
 
 
-def _csv(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
+def _read_csv(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BenchError(f"{name} is not UTF-8 at its byte {error.start + 1:,}: save it as UTF-8 and add it again.") from error
     header = text.split("\n", 1)[0]
     delimiter = "\t" if name.lower().endswith(".tsv") else max(",;\t", key=header.count)
-    before = csv.field_size_limit(_WIDEST_CELL)
+    before = csv.field_size_limit(_MAX_CELL_CHARACTERS)
     try:
-        return _csv_rows(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False), name)
+        return _read_csv_rows(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False), name)
     except csv.Error as error:
         raise BenchError(f"{name} cannot be read as CSV ({error}): mend it there.") from error
     finally:
         csv.field_size_limit(before)
 
 
-def _csv_rows(reader: Any, name: str) -> tuple[dict[str, list[Any]], list[str]]:
+def _read_csv_rows(reader: Any, name: str) -> tuple[dict[str, list[Any]], list[str]]:
     header: list[str] = next(reader, [])
     _check_width(name, len(header))
     columns: list[list[Any]] = [[] for _ in header]
-    wrong = []
+    bad_lines = []
     for row in reader:
-        if not row:
-            continue
-        if len(row) != len(header):
-            wrong.append((reader.line_num, len(row)))
-            continue
-        for cells, cell in zip(columns, row, strict=True):
-            cells.append(cell.strip() or None)
-        _check_length(name, len(columns[0]))
+        if row and len(row) != len(header):
+            bad_lines.append((reader.line_num, len(row)))
+        elif row:
+            for cells, cell in zip(columns, row, strict=True):
+                cells.append(cell.strip() or None)
+            _check_length(name, len(columns[0]))
     notes = []
-    if wrong:
-        line, n = wrong[0]
-        notes.append(f"{_rows(len(wrong))} left out: not {len(header)} cells as the header has (first: line {line} has {n}).")
-    named, seen = [], {}  # type: list[str], dict[str, int]
+    if bad_lines:
+        (line, n), width = bad_lines[0], len(header)
+        notes.append(
+            f"{_count_rows(len(bad_lines))} left out: not {width} cells as the header has (first: line {line} has {n})."
+        )
+    counts = Counter[str]()
+    names = []
     for column in header:
-        seen[column] = seen.get(column, 0) + 1
-        named.append(column if seen[column] == 1 else f"{column} {seen[column]}")
-    return dict(zip(named, columns, strict=True)), notes
+        counts[column] += 1
+        names.append(column if counts[column] == 1 else f"{column} {counts[column]}")
+    return dict(zip(names, columns, strict=True)), notes
 
 
-def _json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
+def _read_json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
     columns: dict[str, list[Any]] = {}
-    rows, wrong, objects = 0, [], set()  # type: int, list[str], set[str]
+    rows, bad_lines, objects = 0, list[str](), set[str]()
     for line in read_objects(path):
         if line.record is None:
-            wrong.append(f"line {line.number} {line.why}")
+            bad_lines.append(f"line {line.number} {line.why}")
             continue
         for key, value in line.record.items():
             if isinstance(value, dict):
@@ -121,13 +122,13 @@ def _json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]
                 cells.append(None)
         _check_width(name, len(columns))
         _check_length(name, rows)
-    notes = [f"{_rows(len(wrong))} left out (first: {wrong[0]})."] if wrong else []
+    notes = [f"{_count_rows(len(bad_lines))} left out (first: {bad_lines[0]})."] if bad_lines else []
     if objects:
         notes.append(f"{', '.join(sorted(objects))}: objects are kept as JSON text.")
     return columns, notes
 
 
-def _parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
+def _read_parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
     path.stat()  # raises OSError
     try:
         head = read_head(path)
@@ -146,29 +147,26 @@ def _parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
     return columns, [f"{', '.join(binary)}: left out, bytes are no values."] if binary else []
 
 
-_READERS = {".csv": _csv, ".tsv": _csv, ".jsonl": _json_lines, ".ndjson": _json_lines, ".parquet": _parquet}
+_READERS = {
+    ".csv": _read_csv,
+    ".tsv": _read_csv,
+    ".jsonl": _read_json_lines,
+    ".ndjson": _read_json_lines,
+    ".parquet": _read_parquet,
+}
 
 
-def _names(columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Names of columns as words, each once; and what was renamed."""
-    found: list[str] = []
-    renamed = []
+def _name_columns(columns: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(unique names of the columns as words, sentences on what was renamed)."""
+    names: dict[str, str] = {}
     for number, column in enumerate(columns, 1):
         word = re.sub(r"\W+", "_", str(column)).strip("_") or f"column_{number}"
         word = f"c_{word}" if word[0].isdigit() else word
-        name = next(one for one in _number_name(word) if one.lower() not in {known.lower() for known in found})
-        found.append(name)
-        if name != column:
-            renamed.append(f"{column!r} is named {name}")
-    return found, [f"Columns renamed: {'; '.join(renamed)}."] if renamed else []
-
-
-def _number_name(word: str) -> Iterator[str]:
-    yield word
-    number = 2
-    while True:
-        yield f"{word}_{number}"
-        number += 1
+        candidates = (word if n == 1 else f"{word}_{n}" for n in count(1))
+        name = next(candidate for candidate in candidates if candidate.lower() not in names)
+        names[name.lower()] = name
+    renamed = [f"{column!r} is named {name}" for column, name in zip(columns, names.values(), strict=True) if name != column]
+    return list(names.values()), [f"Columns renamed: {'; '.join(renamed)}."] if renamed else []
 
 
 def _check_length(name: str, rows: int) -> None:
@@ -181,5 +179,5 @@ def _check_width(name: str, columns: int) -> None:
         raise BenchError(f"{name} has more than {MAX_COLUMNS} columns: leave some out.")
 
 
-def _rows(n: int) -> str:
+def _count_rows(n: int) -> str:
     return "1 row was" if n == 1 else f"{n:,} rows were"

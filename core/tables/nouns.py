@@ -1,11 +1,12 @@
-"""What is told of a table besides its rows: its entity, key and name, how it hangs together with other tables, and the
-functions that it is asked by. JSON in and out."""
+"""The spec of a table: its entity, key and name column, its relations to other tables, and the functions of queries; with its
+JSON form."""
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
+from core.as_json import as_json
 from core.errors import BenchError
 from core.ids import content_hash
 
@@ -19,71 +20,70 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableRelation:
-    """A way from the rows of one table to rows of a table: those whose `to_column` holds what `column` holds here. A list cell
-    holds each of its values."""
+    """A relation from the rows of a table to the rows of another whose `to_column` holds the value of `column` here. A list
+    cell holds each of its values."""
 
     name: str
     column: str
     to: str
-    """Name of the other table; it may be the same one."""
+    """Name of the other table, or of the same one."""
     to_column: str
     many: bool
-    """Whether there can be several."""
+    """Whether it can lead to several rows."""
     back: str = ""
-    """What the way back is called among the relations of the other table; "" = there is none."""
+    """Name of the reverse relation in the other table; "" = there is none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableFunction:
-    """One function that a table is asked by."""
+    """One function that queries a table."""
 
     kind: Kind
-    """search = rows by name, the likest first; get = the row of a key; value = one thing about the row of a key; follow = the
-    rows that a relation leads to; aggregate = count, sum, min, max or mean over the rows that meet a condition."""
+    """search = rows by name, most similar first; get = the row of a key; value = one value of the row of a key; follow = the
+    rows at the end of a relation; aggregate = count, sum, min, max or mean over the rows that meet a condition."""
     name: str
     argument: str = ""
-    """What the name or key is called; none for aggregate."""
+    """Name of the argument for the name or key; "" for aggregate."""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """What it gives of a row: a name -> a path from the row that is found, see Tables.value. One path for value; none for
-    aggregate."""
+    """Name of a result -> its path from the row, see Tables.value. One path for value; none for aggregate."""
     filters: Mapping[str, str] = field(default_factory=dict)
-    """search: further arguments -> the path that has to hold what is given."""
+    """search: further argument -> the path whose value must match it."""
     relation: str = ""
-    """follow: which one."""
+    """follow: name of the relation."""
     order: str = ""
-    """search, follow: the column by which rows stand, highest first; "" = by likeness, or as they came."""
+    """search, follow: column that orders the rows, highest first; "" = by similarity, or in the table's order."""
     limit: int = 10
-    """search, follow: rows that it gives, at most."""
+    """search, follow: most rows in a result."""
     about: str = ""
-    """What it does, in a sentence; "" = in the words of its kind."""
+    """One sentence on what it does; "" = the words of its kind."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableSpec:
-    """What is told of a table. A table without an entity links others: it is met through relations only."""
+    """The description of a table. A table without an entity links others and is reached by relations only."""
 
     name: str
     columns: Mapping[str, ColumnType]
     """Name -> type, in order."""
     entity: str = ""
-    """What a row is, one of them: person, film; "" = nothing by itself, a link."""
+    """What one row is, in the singular: person, film; "" = a link between other tables."""
     key: str = ""
-    """The column that tells rows apart; with a time column, together with that: the latest row of a key stands."""
+    """Column that identifies rows, together with the time column if there is one: the latest row of a key is valid."""
     label: str = ""
-    """The column that holds its name; names may repeat."""
+    """Column with the row's name; names may repeat."""
     attributes: tuple[str, ...] = ()
     """Columns that questions may ask for."""
     relations: tuple[TableRelation, ...] = ()
     time: str = ""
-    """The column that says from when on a row stands."""
+    """Column with the time from which on a row is valid."""
     popularity: str = ""
-    """The column with a number of how well known it is."""
+    """Column with a number for how well known the row is."""
     functions: tuple[TableFunction, ...] = ()
-    """How it is asked; () = by the functions that follow from the rest."""
+    """Functions of queries; () = those that follow from the other fields."""
 
 
 class Snapshot(NamedTuple):
-    """A table as a release froze it."""
+    """A table as frozen by a release."""
 
     name: str
     hash: str
@@ -91,17 +91,12 @@ class Snapshot(NamedTuple):
 
 
 def spec_record(spec: TableSpec) -> dict[str, Any]:
-    """As JSON."""
-    return {
-        **asdict(spec),
-        "attributes": list(spec.attributes),
-        "relations": [asdict(r) for r in spec.relations],
-        "functions": [asdict(f) for f in spec.functions],
-    }
+    """The spec as JSON."""
+    return dict(as_json(spec))
 
 
 def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
-    """The spec of a record made by spec_record, or written by hand. Raises BenchError naming what is wrong with it."""
+    """The spec of a record made by spec_record or by a person. Raises BenchError that names the fault."""
     from core.shapes import SpecShape, check_shape
 
     called = str(record.get("name") or "")[:60]
@@ -112,21 +107,19 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
     if not is_name(called):
         raise BenchError(f"A table is named with letters, digits and _, not {called!r}: give it such a name.")
     columns = dict(record.get("columns") or {})
-    wrong = [f"{column}: {kind}" for column, kind in columns.items() if kind not in TYPES]
-    if wrong:
+    if wrong := [f"{column}: {kind}" for column, kind in columns.items() if kind not in TYPES]:
         raise BenchError(f"Table {called} has columns of no known type ({', '.join(wrong)}): there are {', '.join(TYPES)}.")
     known = set(TableSpec.__dataclass_fields__)
-    extra = [str(key) for key in record if key not in known]
-    if extra:
+    if extra := [str(key) for key in record if key not in known]:
         raise BenchError(f"The spec of table {called} has no {', '.join(extra)}: there are {', '.join(sorted(known))}.")
     try:
         return TableSpec(
             name=record["name"],
             columns=columns,
-            **{one: record.get(one) or "" for one in ("entity", "key", "label", "time", "popularity")},
+            **{name: record.get(name) or "" for name in ("entity", "key", "label", "time", "popularity")},
             attributes=tuple(record.get("attributes") or ()),
-            relations=tuple(TableRelation(**one) for one in record.get("relations") or ()),
-            functions=tuple(TableFunction(**one) for one in record.get("functions") or ()),
+            relations=tuple(TableRelation(**relation) for relation in record.get("relations") or ()),
+            functions=tuple(TableFunction(**function) for function in record.get("functions") or ()),
         )
     except TypeError as error:
         raise BenchError(f"The spec of table {called} cannot be read ({error}): compare it with a proposed one.") from error
@@ -138,7 +131,7 @@ def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:
 
 
 def snapshot_hash(spec: TableSpec, data: str) -> str:
-    """Identity of a table as it is asked: its spec and the hash of its rows."""
+    """Identity of a table for queries: its spec and the hash of its rows."""
     return content_hash([spec_record(spec), data])
 
 
@@ -147,21 +140,21 @@ def is_name(text: str) -> bool:
 
 
 def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
-    """The step of an item that was made from tables: which snapshot of each, by name. A snapshot that an item names so is kept,
-    and a release that holds the item freezes it."""
+    """The step of an item from tables: the snapshot of each by name. Such snapshots are kept, and a release of the item freezes
+    them."""
     return {"kind": "tables", "tables": dict(hashes)}
 
 
 def named_tables(steps: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The snapshots that an item's steps name, by name; {} for an item that was made from none."""
+    """The snapshots in an item's steps: table -> hash; {} for an item without tables."""
     return {name: hash for step in steps if step.get("kind") == "tables" for name, hash in (step.get("tables") or {}).items()}
 
 
 def collect_linked_tables(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
-    """Those tables and all that relations join to them, over as many steps as it takes, either way."""
+    """Those tables and all tables that relations connect to them, directly or not, in either direction."""
     pairs = [(spec.name, relation.to) for spec in specs for relation in spec.relations]
-    found, before = set(names), set[str]()
-    while found != before:
-        before = set(found)
-        found |= {end for pair in pairs if found & set(pair) for end in pair}
-    return found
+    linked, before = set(names), set[str]()
+    while linked != before:
+        before = set(linked)
+        linked |= {end for pair in pairs if linked & set(pair) for end in pair}
+    return linked

@@ -1,24 +1,25 @@
-"""What reads Parquet files, in a process of its own with bounded time and memory. core/tables/parquet_file.py orders it."""
+"""Reads Parquet files in a separate process with bounded time and memory. core/tables/parquet_file.py sends the orders."""
 
 import os
 from collections.abc import Iterator
 from typing import Any
 
-os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # others set whole gigabytes of address space aside
+os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # other pools reserve gigabytes of address space
 
 from core.readers.bounds import serve
 from core.tables.types import plain_cell
 
 MAX_MEMORY_BYTES = 3_500_000_000
 """Bytes of address space."""
-AT_ONCE = 16 * 2**20
-"""Bytes of rows that are answered together."""
+ANSWER_BYTES = 16 * 2**20
+"""Bytes of rows in one answer, about."""
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """{"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file says}. {"read": path,
-    "columns": names, "batch": rows, "most": bytes, "plain": whether values become plain cells} gives lists of rows, each a
-    list of values. {"broken": why} for what cannot be read."""
+    """The results of an order; {"broken": why} for a file that cannot be read.
+
+    {"head": path}: {"fields": [name, type] of each column, "rows", "bytes": as stated in the file}. {"read": path, "columns":
+    names, "batch": rows, "most": bytes, "plain": whether values become plain cells}: lists of rows, each a list of values."""
     import pyarrow
     import pyarrow.parquet
 
@@ -36,29 +37,26 @@ def answers(order: dict[str, Any]) -> Iterator[Any]:
 
 
 def _rows(file: Any, order: dict[str, Any]) -> Iterator[Any]:
-    unpacked = given = 0
+    unpacked = returned = 0
     for batch in file.iter_batches(batch_size=order["batch"], columns=order["columns"], use_threads=False):
         unpacked += batch.nbytes
-        each = max(1, batch.num_rows * AT_ONCE // max(batch.nbytes, 1))
-        for start in range(0, batch.num_rows, each):
-            columns = [_values(batch.column(name).slice(start, each), order["plain"]) for name in order["columns"]]
-            given += _size(columns)  # a column with a dictionary unpacks to little and gives much
-            if max(unpacked, given) > order["most"]:
+        size = max(1, batch.num_rows * ANSWER_BYTES // max(batch.nbytes, 1))
+        for start in range(0, batch.num_rows, size):
+            columns = [batch.column(name).slice(start, size).to_pylist() for name in order["columns"]]
+            if order["plain"]:
+                columns = [list(map(plain_cell, values)) for values in columns]
+            returned += _measure_size(columns)  # a column with a dictionary unpacks to little and returns much
+            if max(unpacked, returned) > order["most"]:
                 yield {"broken": f"it unpacks to more than {order['most']:,} bytes"}
                 return
             yield [list(row) for row in zip(*columns, strict=True)]
 
 
-def _size(value: Any) -> int:
-    """Characters, about."""
+def _measure_size(value: Any) -> int:
+    """Approximate number of characters."""
     if isinstance(value, str):
         return len(value)
-    return 8 + sum(map(_size, value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()))
-
-
-def _values(column: Any, is_plain: bool) -> list[Any]:
-    values: list[Any] = column.to_pylist()
-    return [plain_cell(value) for value in values] if is_plain else values
+    return 8 + sum(map(_measure_size, value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()))
 
 
 if __name__ == "__main__":

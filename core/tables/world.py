@@ -1,5 +1,5 @@
-"""Tables with their rows, as they are asked: the row of a key, the rows that hold a value, the rows that a relation leads to,
-and values along paths; all of it as of a time, where a table has a time column."""
+"""Tables with their rows, for queries: the row of a key, the rows that hold a value, the rows at the end of a relation, and
+values along paths, all as of a time if a table has a time column."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +14,14 @@ _STEP = re.compile(r"(\w+)(?:\.(.+)|\{([^{}]*)\})?", re.DOTALL)
 
 
 class TableRow(NamedTuple):
-    """One row, by its table's name and its place in it."""
+    """One row, by the name of its table and its place there."""
 
     table: str
     place: int
 
 
 class EntityTable:
-    """One table. Its rows are never changed."""
+    """One table. Its rows never change."""
 
     def __init__(self, spec: TableSpec, rows: Sequence[tuple[Any, ...]], hash: str = "") -> None:
         """`rows` = cells in the order of spec.columns: None, text, int, float, bool, or a tuple of them."""
@@ -34,25 +34,24 @@ class EntityTable:
         return len(self.rows)
 
     def cell(self, place: int, column: str) -> Any:
-        """A cell; a list cell as a list. Raises KeyError on a column that is not there."""
+        """A cell; a list cell as a list. Raises KeyError on an unknown column."""
         value = self.rows[place][self._places[column]]
         return list(value) if isinstance(value, tuple) else value
 
     def record(self, place: int) -> dict[str, Any]:
-        """A row as a mapping."""
+        """A row as a mapping from column to cell."""
         return {column: self.cell(place, column) for column in self.spec.columns}
 
     def find_row(self, key: Any, now: str | None = None) -> int | None:
-        """The place of the row of that key as of then; None when there is none."""
-        found = self.find_rows(self.spec.key, key, now) if self.spec.key else []
-        return found[0] if found else None
+        """The place of the row with the key at that time; None without one."""
+        return next(iter(self.find_rows(self.spec.key, key, now)), None) if self.spec.key else None
 
     def find_rows(self, column: str, value: Any, now: str | None = None) -> list[int]:
-        """Places of the rows whose cell is that value, or a list with it, as of then, in order."""
+        """Places of the rows whose cell is the value, or a list with it, at that time, in order."""
         return [place for place in self.index_column(column).get(value, ()) if self.is_current(place, now)]
 
     def index_column(self, column: str) -> Mapping[Any, list[int]]:
-        """The values of a column, those within its lists one by one, with the places that hold them; None is no value."""
+        """Each value of a column, or of its lists, with the places that hold it; None is not a value."""
         if column not in self._holding:
             place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
             for number, row in enumerate(self.rows):
@@ -63,20 +62,20 @@ class EntityTable:
         return self._holding[column]
 
     def repeats(self, column: str) -> bool:
-        """Whether its values stand in two rows each or more, on average."""
+        """Whether the column's values are in two or more rows each, on average."""
         index = self.index_column(column)
         return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
 
     def as_of(self, now: str | None = None) -> Sequence[int]:
-        """Places of all rows that stand then."""
+        """Places of all rows that are valid at that time."""
         if not self.spec.time:
             return range(len(self.rows))
-        kept = self._as_of
-        if kept is None or kept[0] != now:
-            is_told_by_time = not (self.spec.key and self._versions)
-            stands = self._has_begun if is_told_by_time else self.is_current
-            kept = self._as_of = (now, [place for place in range(len(self.rows)) if stands(place, now)])
-        return kept[1]
+        cached = self._as_of
+        if cached is None or cached[0] != now:
+            has_versions = self.spec.key and self._versions
+            is_valid = self.is_current if has_versions else self._has_begun
+            cached = self._as_of = (now, [place for place in range(len(self.rows)) if is_valid(place, now)])
+        return cached[1]
 
     def is_current(self, place: int, now: str | None) -> bool:
         """Whether the row has begun by then, and no later row of its key has."""
@@ -86,11 +85,11 @@ class EntityTable:
             return False
         versions = self._versions.get(self.cell(place, self.spec.key), ()) if self.spec.key else ()
         later = versions[versions.index(place) + 1 :] if place in versions else ()
-        return not any(self._has_begun(one, now) for one in later)
+        return not any(self._has_begun(other, now) for other in later)
 
     @cached_property
     def names(self) -> NameIndex:
-        """The name column, to be searched."""
+        """The search index of the name column."""
         place = self._places[self.spec.label]
         return NameIndex([row[place] for row in self.rows])
 
@@ -102,14 +101,14 @@ class EntityTable:
 
     @cached_property
     def _versions(self) -> Mapping[Any, list[int]]:
-        """Keys that have several rows -> those, oldest first."""
-        found = {key: places for key, places in self.index_column(self.spec.key).items() if len(places) > 1}
+        """Key with several rows -> their places, oldest first."""
+        repeated = {key: places for key, places in self.index_column(self.spec.key).items() if len(places) > 1}
         time = self._places[self.spec.time]
-        return {key: sorted(places, key=lambda place: _time(self.rows[place][time])) for key, places in found.items()}
+        return {key: sorted(places, key=lambda place: _time_key(self.rows[place][time])) for key, places in repeated.items()}
 
 
 class Tables(Mapping[str, EntityTable]):
-    """Tables by name, which lead to one another."""
+    """Tables by name, with their relations."""
 
     def __init__(self, tables: Sequence[EntityTable] = ()) -> None:
         self._tables = {table.spec.name: table for table in tables}
@@ -129,7 +128,7 @@ class Tables(Mapping[str, EntityTable]):
         return {name: table.hash for name, table in self.items()}
 
     def relations(self, table: str) -> list[TableRelation]:
-        """Those of a table that lead to a table that is here, its own and the ways back of others."""
+        """The relations of a table to tables in this mapping: its own, and the ways back of others."""
         return list(self._relations[table].values())
 
     def relation(self, table: str, name: str) -> TableRelation | None:
@@ -137,53 +136,48 @@ class Tables(Mapping[str, EntityTable]):
 
     @cached_property
     def _relations(self) -> Mapping[str, Mapping[str, TableRelation]]:
-        found: dict[str, dict[str, TableRelation]] = {name: {} for name in self}
+        by_table: dict[str, dict[str, TableRelation]] = {name: {} for name in self}
         for name, table in self.items():
             for relation in table.spec.relations:
                 if relation.to in self:
-                    found[name].setdefault(relation.name, relation)
+                    by_table[name].setdefault(relation.name, relation)
                     if relation.back:
                         back = TableRelation(
                             name=relation.back, column=relation.to_column, to=name, to_column=relation.column, many=True
                         )
-                        found[relation.to].setdefault(relation.back, back)
-        return found
+                        by_table[relation.to].setdefault(relation.back, back)
+        return by_table
 
     def follow(self, row: TableRow, relation: TableRelation, now: str | None = None) -> list[TableRow]:
-        """The rows that it leads to from there, in order, each once."""
+        """The rows at the end of a relation from a row, in order, each once."""
         cell, other = self[row.table].cell(row.place, relation.column), self[relation.to]
         values = cell if isinstance(cell, list) else [] if cell is None else [cell]
         places = dict.fromkeys(place for value in values for place in other.find_rows(relation.to_column, value, now))
         return [TableRow(relation.to, place) for place in places]
 
     def value(self, row: TableRow, path: str, now: str | None = None) -> Any:
-        """What stands at the end of a path: a column; `relation.path`, a list where the relation leads to many; or
-        `relation{path, path}`, a record of several. None where there is nothing. Raises BenchError on a path that leads
-        nowhere."""
+        """The value at the end of a path; None without one. Raises BenchError on a path that leads nowhere.
+
+        A path is a column; `relation.path`, a list if the relation leads to many rows; or `relation{path, path}`, a record."""
         table = self[row.table]
         step = _STEP.fullmatch(path.strip())
         if step is None:
             raise BenchError(f"{path!r} is no path: give a column, or relation.column.")
         name, rest, several = step.groups()
         relation = self.relation(row.table, name)
-        if rest is None and several is None and name in table.spec.columns:
+        is_column = rest is None and several is None
+        if is_column and name in table.spec.columns:
             return table.cell(row.place, name)
-        if relation is None or (rest is None and several is None):
-            raise BenchError(
-                f"{path!r} leads nowhere from table {row.table}: it has no such "
-                f"{'column' if rest is None and several is None else 'relation'}."
-            )
+        if relation is None or is_column:
+            kind = "column" if is_column else "relation"
+            raise BenchError(f"{path!r} leads nowhere from table {row.table}: it has no such {kind}.")
         rows = self.follow(row, relation, now)
         parts = [part.strip() for part in several.split(",")] if several is not None else []
-        found = [{p: self.value(r, p, now) for p in parts} if parts else self.value(r, rest, now) for r in rows]
+        values = [{p: self.value(r, p, now) for p in parts} if parts else self.value(r, rest, now) for r in rows]
         if not relation.many:
-            return found[0] if found else None
-        return [one for value in found for one in (value if isinstance(value, list) else [value]) if one is not None]
+            return values[0] if values else None
+        return [part for value in values for part in (value if isinstance(value, list) else [value]) if part is not None]
 
 
-def _reverse_relation(relation: TableRelation, table: str) -> TableRelation:
-    return TableRelation(name=relation.back, column=relation.to_column, to=table, to_column=relation.column, many=True)
-
-
-def _time(value: Any) -> tuple[bool, str]:
+def _time_key(value: Any) -> tuple[bool, str]:
     return value is not None, f"{value:020.6f}" if isinstance(value, int | float) else str(value)

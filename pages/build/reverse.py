@@ -7,6 +7,7 @@ from core.errors import BenchError
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.build.reverse import searches
 from pages.parts.ui import in_url, listing, plain_text
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.say import caution, plain, trouble
 from workbench import opened
@@ -54,8 +55,7 @@ if id_ := in_url.word("item"):
         plain_text.show(item.question, f"question_{id_}")
         st.subheader("The summary" if is_summary else "The continuation", anchor=False)
         plain_text.show(item.answers[0] if item.answers else "", f"answer_{id_}")
-        label, icon = "Open on the review desk", ":material/rate_review:"
-        st.page_link("pages/annotate/review.py", label=label, icon=icon, query_params={"item": id_})
+        draw_link("annotate/review", "Open on the review desk", "rate_review", item=id_)
     with right:
         st.subheader("Its source, left out of retrieval", anchor=False)
         if source is None:

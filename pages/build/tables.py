@@ -4,7 +4,7 @@ function is tried."""
 import streamlit as st
 
 from pages.parts.build.tables import add_box, functions, listing, popularity, rows, spec_view
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
@@ -26,8 +26,8 @@ def main() -> None:
             "Drop a CSV, Parquet or JSON lines file above, or look around in the samples: scholars with their papers, "
             "companies with their prices, and templates of questions over them.",
         )
-        permission = kept("change the corpus")
-        st.button("Load the sample tables", on_click=_load_samples, icon=":material/table_view:", **permission)
+        label, may = "Load the sample tables", "change the corpus"
+        draw_button(label, "tables_samples", _load_samples, icon="table_view", requires=may)
         return
     card = listing.show(opened().tables.list_tables())
     VIEWS[switch_view({name: name.capitalize() for name in VIEWS}, "tables_view")](card)

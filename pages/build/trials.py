@@ -12,7 +12,8 @@ from pages.components.pair import pair
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.build.trial import result, start
 from pages.parts.ui import in_url, job_card
-from pages.parts.ui.allowed import kept, why_not
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_place import draw_in_place
@@ -37,7 +38,7 @@ def main() -> None:
         draw_trial(trials[chosen])
     elif chosen:
         trouble(f"No trial {chosen} in this workspace.")
-        st.button("To all trials", icon=":material/arrow_back:", on_click=open_trial, args=(None,))
+        draw_button("To all trials", "trial_list", open_trial, None, icon="arrow_back")
     else:
         draw_list(trials)
     keys_help(pair.KEYS)
@@ -51,7 +52,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
             st.caption(plain(f"{trial.by}, {trial.at[:16].replace('T', ' ')} UTC"), width="content")
             st.space("stretch")
             label, key = "See" if trial.closed else "Decide", f"trial_open_{trial.id}"
-            st.button(label, key=key, on_click=open_trial, args=(trial.id,), icon=":material/arrow_forward:")
+            draw_button(label, key, open_trial, trial.id, icon="arrow_forward")
     if why := why_not("draft items"):
         note(f"A trial is started by a lead. {why}")
         return
@@ -67,7 +68,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
 def draw_trial(trial: TrialCard) -> None:
     """Its job while it drafts, the pair on the screen, or its result."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("All trials", icon=":material/arrow_back:", on_click=open_trial, args=(None,), type="tertiary")
+        draw_button("All trials", "trial_list", open_trial, None, icon="arrow_back", type="tertiary")
         draw_name(trial)
         st.space("stretch")
         if not trial.closed:
@@ -153,8 +154,8 @@ def draw_closing(trial: TrialCard) -> None:
             f"{queued if left else ''}Decided drafts become items with their decisions. Which side was which is shown, and "
             "nobody can decide on these pairs any more."
         )
-        permission = kept("draft items", not person())
-        st.button("Close the trial", key="trial_close", type="primary", on_click=close, args=(trial.id,), **permission)
+        key, is_unnamed = "trial_close", not person()
+        draw_button("Close the trial", key, close, trial.id, is_primary=True, requires="draft items", disabled=is_unnamed)
 
 
 def close(trial: str) -> None:

@@ -4,7 +4,7 @@ is typed is kept at once; handed in, it waits for its review in two phases. Addr
 import streamlit as st
 
 from pages.parts.annotate.crag import labels, web_form, web_page_list
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import choose, put
@@ -28,7 +28,7 @@ def main() -> None:
         if drafts:
             questions = {id_: str(draft.content["question"])[:90] or "no question yet" for id_, draft in drafts.items()}
             chosen = choose(st, "Your drafts", "draft", questions, "web_draft", width=480)
-        st.button("New question", icon=":material/add:", on_click=_begin, args=(who,), **kept("write questions"))
+        draw_button("New question", "web_new", _begin, who, icon="add", requires="write questions")
     if not drafts:
         empty("No question under way", "Begin one; a reload loses nothing of it.")
         return

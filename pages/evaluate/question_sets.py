@@ -1,22 +1,24 @@
-"""Question sets: what rag_quest_eval asks about each gold answer, as a list, or one of them to be changed. Address: item=ID and
+"""Question sets: what rag_quest_eval asks about each gold answer, as a list, or one of them to be edited. Address: item=ID and
 gold=HASH, else text, only and page of the list."""
+
+from functools import partial
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.evaluate.question_set import card
 from pages.parts.evaluate.question_set import list as set_list
 from pages.parts.ui.allowed import why_not
+from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import put, word
-from pages.parts.ui.say import note, trouble
+from pages.parts.ui.say import note
 
 
 def main() -> None:
-    """The list, or the set that the address names."""
+    """Draw the list, or the set in the address."""
     heading(
         "Question sets",
-        "What rag_quest_eval asks about each gold answer: made once, the same for every system, yours to change.",
+        "What rag_quest_eval asks about each gold answer: made once, the same for every system, and open to your edits.",
     )
     if why := why_not("see runs"):
         note(why)
@@ -25,18 +27,10 @@ def main() -> None:
     if not item:
         set_list.show("question_sets")
         return
-    st.button(
-        "All sets",
-        icon=":material/arrow_back:",
-        type="tertiary",
-        key="question_set_back",
-        on_click=put,
-        kwargs={"item": None, "gold": None},
-    )
-    try:
+    back = partial(put, item=None, gold=None)
+    st.button("All sets", "question_set_back", icon=":material/arrow_back:", type="tertiary", on_click=back)
+    with show_errors():
         card.show(item, gold, "question_set")
-    except BenchError as error:
-        trouble(str(error))
 
 
 main()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.parts.evaluate.links import RUN, TRACES
 from pages.parts.evaluate.results import (
     comparison_plot,
     failure_table,
@@ -18,11 +19,11 @@ from pages.parts.evaluate.results import (
 )
 from pages.parts.evaluate.trace import list as trace_list
 from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.in_url import held, put, word, words
+from pages.parts.ui.in_url import choose, held, put, switch_view, word, words
 from pages.parts.ui.say import caution, note, plain
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.results.board_of_runs import RunBoard
+from workbench.evaluate.results.run_board import RunBoard
 
 VIEWS = {
     "leaderboard": "Leaderboard",
@@ -40,10 +41,11 @@ SLICES = {
     "language,level": "Languages by levels",
     "kind,level": "Kinds of question by levels",
 }
+EVERY_SCORE = "all"
 
 
-def leaderboard(board: RunBoard) -> None:
-    names = [m.name for m in board.metrics if m.name not in score_table.COSTS]
+def show_leaderboard(board: RunBoard) -> None:
+    names = [metric.name for metric in board.metrics if metric.name not in score_table.COSTS]
     chosen = [name for name in words("column") if name in names] or board.default_metrics()
     left, right = st.columns([5, 2], vertical_alignment="bottom")
     left.multiselect("Columns", names, key="board_columns", on_change=held("board_columns", "column", chosen))
@@ -54,162 +56,113 @@ def leaderboard(board: RunBoard) -> None:
         put(sort=pressed["sort"])
         st.rerun()
     if pressed:
-        to_questions(run=others(pressed["run"]), metric=pressed["metric"], order="low")
+        show_questions(run=put_first(pressed["run"]), metric=pressed["metric"], order="low")
     paper_page.downloads(ids, board.by, "report")
 
 
-def cells(board: RunBoard) -> None:
-    maps = {line.run: line.name for line in board.lines}
-    pairs = {f"{a}-{b}": f"{maps[a]}  \u2212  {maps[b]}" for a in maps for b in maps if a != b}
-    names = [m.name for m in board.metrics]
-    metric = word("metric", (board.default_metrics() or names)[0], names)
+def show_cells(board: RunBoard) -> None:
+    names = [metric.name for metric in board.metrics]
     left, middle, right = st.columns([2, 3, 2])
-    left.selectbox("Score", names, key="cells_metric", on_change=held("cells_metric", "metric", metric))
-    chosen = word("map", next(iter(maps)), [*maps, *pairs])
-    middle.selectbox(
-        "Run, or the difference of two",
-        [*maps, *pairs],
-        key="cells_map",
-        format_func=lambda name: maps.get(name) or pairs[name],
-        on_change=held("cells_map", "map", chosen),
-    )
-    right.selectbox(
-        "Slice",
-        list(SLICES),
-        key="cells_by",
-        format_func=lambda name: SLICES[name],
-        on_change=held("cells_by", "by", ",".join(board.by)),
-    )
-    if chosen in maps:
+    metric = choose(left, "Score", "metric", names, "cells_metric", default=(board.default_metrics() or names)[0])
+    pairs = {f"{a}-{b}": f"{board.names[a]}  \u2212  {board.names[b]}" for a in board.names for b in board.names if a != b}
+    chosen = choose(middle, "Run, or the difference of two", "map", {**board.names, **pairs}, "cells_map")
+    choose(right, "Slice", "by", SLICES, "cells_by", default=",".join(board.by))
+    if chosen in board.names:
         pressed = heat_map.show(board, chosen, board.metric(metric), "cells")
         first, order = [chosen], "low"
     else:
-        a, b = chosen.split("-")
-        found = until_ready(lambda: opened().reports.differences(a, b, metric, board.by), "Comparing cell by cell")
-        if found is None:
+        a, b = first = chosen.split("-")
+        differences = until_ready(lambda: opened().reports.differences(a, b, metric, board.by), "Comparing cell by cell")
+        if differences is None:
             return
-        pressed = heat_map.show_difference(board, found, metric, (maps[a], maps[b]), "cells")
-        first, order = [a, b], "gain"
+        pressed = heat_map.show_difference(board, differences, metric, (board.names[a], board.names[b]), "cells")
+        order = "gain"
     if pressed:
-        to_questions(run=others(*first), metric=metric, order=order, **pressed)
+        show_questions(run=put_first(*first), metric=metric, order=order, **pressed)
 
 
-def pairs(board: RunBoard) -> None:
+def show_pairs(board: RunBoard) -> None:
     if len(board.lines) < 2:
         note("Choose two runs or more to compare them in pairs on the same questions.")
         return
-    measured = list(dict.fromkeys(one["metric"] for one in board.comparisons))
-    all_ = "all"
-    usual = next((name for name in board.default_metrics() if name in measured), all_)
-    chosen = word("metric", usual, [all_, *measured])
-    st.selectbox(
-        "Score",
-        [all_, *measured],
-        key="pairs_metric",
-        width=420,
-        format_func=lambda name: "Every score" if name == all_ else name,
-        on_change=held("pairs_metric", "metric", chosen),
-    )
+    measured = list(dict.fromkeys(pair["metric"] for pair in board.comparisons))
+    defaults = board.default_metrics()
+    usual = next((name for name in defaults if name in measured), EVERY_SCORE)
+    options = {EVERY_SCORE: "Every score", **{name: name for name in measured}}
+    chosen = choose(st, "Score", "metric", options, "pairs_metric", default=usual, width=420)
     shown = sorted(
-        (one for one in board.comparisons if chosen in (all_, one["metric"])),
-        key=lambda one: (
-            one["metric"] not in board.default_metrics(),
-            one["metric"],
-            not one["holds"],
-            -abs(one["difference"]),
-        ),
+        (pair for pair in board.comparisons if chosen in (EVERY_SCORE, pair["metric"])),
+        key=lambda pair: (pair["metric"] not in defaults, pair["metric"], not pair["holds"], -abs(pair["difference"])),
     )
-    if seen := comparison_plot.visible(chosen, board.detectable):
-        st.caption(plain(seen))
-    if not shown:
-        return
-    pressed = comparison_plot.show(shown, board.names, "pairs")
-    if pressed:
-        to_questions(run=others(*pressed["runs"]), metric=pressed["metric"], order="gain")
+    if sentence := comparison_plot.describe_detectable(chosen, board.detectable):
+        st.caption(plain(sentence))
+    if shown and (pressed := comparison_plot.show(shown, board.names, "pairs")):
+        show_questions(run=put_first(*pressed["runs"]), metric=pressed["metric"], order="gain")
 
 
-def failures(board: RunBoard) -> None:
-    if not any(line.failed for line in board.lines):
+def show_failures(board: RunBoard) -> None:
+    if not any(line.tally.failed for line in board.lines):
         note("No answer of these runs failed.")
         return
-    pressed = failure_table.show(board, board.default_metrics(), "failures")
-    if pressed:
-        to_questions(run=others(pressed["run"]), state=pressed["state"])
+    if pressed := failure_table.show(board, board.default_metrics(), "failures"):
+        show_questions(run=put_first(pressed["run"]), state=pressed["state"])
 
 
-def losses(board: RunBoard) -> None:
-    loss_table.show(board, "losses")
+def show_labels(board: RunBoard) -> None:
+    if pressed := label_table.show(board, "labels"):
+        st.switch_page(TRACES, query_params=pressed)
 
 
-def labels(board: RunBoard) -> None:
-    pressed = label_table.show(board, "labels")
-    if pressed:
-        st.switch_page("pages/evaluate/traces.py", query_params=pressed)
+DRAW: dict[str, Callable[[RunBoard], None]] = {
+    "leaderboard": show_leaderboard,
+    "cells": show_cells,
+    "pairs": show_pairs,
+    "failures": show_failures,
+    "losses": lambda board: loss_table.show(board, "losses"),
+    "labels": show_labels,
+    "paper": lambda board: paper_page.show(ids, board.by, "paper"),
+}
 
 
-def others(*first: str) -> list[str]:
-    """The runs chosen, those first."""
-    return [*first, *(id_ for id_ in ids if id_ not in first)]
-
-
-def figures(board: RunBoard, view: str) -> None:
-    """One view, under what must be known before it."""
+def show_view(board: RunBoard, view: str) -> None:
+    """Draw one view, under the notes on its figures."""
     if board.warnings:
         caution("\n".join(board.warnings))
     if board.notes and view != "paper":
-        with st.expander(f"Before you read the figures ({len(board.notes)})", expanded=len(board.notes) < 3):
-            for sentence in board.notes:
-                st.text(sentence)
+        paper_page.list_notes(board.notes, max_open=2, is_folded=True)
     if not board.metrics:
         empty(
             "No scores yet",
-            "These runs have answers and no scores: the same run again scores them, asking no system.",
-            "pages/evaluate/run.py",
+            "These runs have answers and no scores. Run them again to score them: no system is asked.",
+            RUN,
             "Go to Run",
         )
         return
     if len(board.lines) > 1 and view in ("leaderboard", "pairs"):
         st.markdown(f"**{plain(board.summary)}**")
-    drawn: dict[str, Callable[[RunBoard], None]] = {
-        "leaderboard": leaderboard,
-        "cells": cells,
-        "pairs": pairs,
-        "failures": failures,
-        "losses": losses,
-        "labels": labels,
-        "paper": paper,
-    }
-    drawn[view](board)
+    DRAW[view](board)
 
 
-def paper(board: RunBoard) -> None:
-    paper_page.show(ids, board.by, "paper")
+def put_first(*first: str) -> list[str]:
+    """The chosen runs, those first."""
+    return [*first, *(id_ for id_ in ids if id_ not in first)]
 
 
-def to_questions(**values: object) -> None:
-    """Show the questions behind a figure."""
-    put(**dict.fromkeys((*trace_list.KEPT, "page")))
+def show_questions(**values: object) -> None:
+    """Go to the questions behind a figure."""
+    put(**dict.fromkeys((*trace_list.FILTER_NAMES, "page")))
     put(view="questions", **values)
     st.rerun()
 
 
 heading("Results", "Runs side by side. Every figure leads to its questions, and every question to its trace.")
-ids = run_picker.show("results")
+ids: list[str] = run_picker.show("results")
 if ids:
-    view = word("view", "leaderboard", list(VIEWS))
-    st.segmented_control(
-        "View",
-        list(VIEWS),
-        key="results_view",
-        format_func=lambda name: VIEWS[name],
-        required=True,
-        label_visibility="collapsed",
-        on_change=held("results_view", "view", view),
-    )
+    view = switch_view(VIEWS, "results_view")
     if view == "questions":
-        trace_list.show(ids, {line.run: line.name for line in opened().traces.runs(ids)}, "results_list")
+        trace_list.show(ids, {line.run.id: line.name for line in opened().traces.runs(ids)}, "results_list")
     else:
         by = word("by", "level,domain", list(SLICES)).split(",")
         board = until_ready(lambda: opened().reports.board(ids, by), "Computing means, intervals and comparisons")
         if board is not None:
-            figures(board, view)
+            show_view(board, view)

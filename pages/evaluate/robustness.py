@@ -3,109 +3,101 @@ view, and in it arm, repeat, item, variant."""
 
 import streamlit as st
 
+from pages.parts.evaluate.links import TRACES
 from pages.parts.evaluate.results import paper_page, run_picker
-from pages.parts.evaluate.robustness import family_list, family_view, summary_table, system_picker, trajectory_view
+from pages.parts.evaluate.robustness import family_tables, summary_table, trajectory_view
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import held, put, word
+from pages.parts.ui.in_url import choose, put, switch_view, word
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.results.robustness import RobustnessSummary
+from workbench.evaluate.results.robustness import RobustnessSummary, WordingFamily
 
-VIEWS = {
-    "summary": "RobustnessSummary",
-    "families": "Worst families",
-    "audit": "When it searches",
-    "paper": "Tables for a paper",
-}
-AUDIT = "query_variations_audit"
+VIEWS = {"summary": "Summary", "families": "Worst families", "audit": "When it searches", "paper": "Tables for a paper"}
+AUDIT_PRESET = "query_variations_audit"
 
 
-def summary_of(found: RobustnessSummary) -> None:
-    st.caption(f"{found.items:,} items, {found.complete:,} of them asked in every kind of wording.")
-    if found.notes:
-        with st.expander(f"Before you read the figures ({len(found.notes)})", expanded=len(found.notes) < 4):
-            for sentence in found.notes:
-                st.text(sentence)
+def show_summary(summary: RobustnessSummary) -> None:
+    """Draw the systems at a glance; figures that compare meanings come later."""
+    st.caption(f"{summary.items:,} items, {summary.complete:,} of them asked in every kind of wording.")
+    if summary.notes:
+        paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
     place = st.container()
     whole = until_ready(lambda: opened().robustness.summary(ids), "Comparing answers in meaning", height=40)
     with place:
-        pressed = summary_table.show(whole or found, "summary")
+        pressed = summary_table.show(whole or summary, "summary")
     if pressed:
         put(view="families", **pressed)
         st.rerun()
     with st.expander("Embedding model"):
-        model = st.text_input(
-            "minilm, or a folder with a sentence-transformers model",
-            opened().robustness.model(),
-            key="robust_model",
-            **kept("set the rules of the work"),
-        )
-        if st.button("Use it", key="robust_model_use", **kept("set the rules of the work")):
+        permission = kept("set the rules of the work")
+        label = "minilm, or a folder with a sentence-transformers model"
+        model = st.text_input(label, opened().robustness.model(), key="robust_model", **permission)
+        if st.button("Use it", key="robust_model_use", **permission):
             opened().robustness.set_model(model)
             st.rerun()
 
 
-def families(found: RobustnessSummary) -> None:
-    arm, repeat = system_picker.show(found, "families")
+def show_families(summary: RobustnessSummary) -> None:
+    """Draw the items of one system, or one item in all its wordings."""
+    arm, repeat = choose_repeat(summary)
     if item := word("item"):
-        family(arm, repeat, item, next(line for line in found.arms if line.name == arm).facts["runs"][repeat])
+        show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
         return
-    rows = until_ready(lambda: opened().robustness.families(ids, arm, repeat), "Looking for items that break")
-    if rows is not None and (pressed := family_list.show(rows, "families")):
+    families = until_ready(lambda: opened().robustness.families(ids, arm, repeat), "Looking for items that break")
+    if families is not None and (pressed := family_tables.show_families(families, "families")):
         put(**pressed)
         st.rerun()
 
 
-def family(arm: str, repeat: int, item: str, run: str) -> None:
-    """One item opened."""
+def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
+    """Draw the choice of a system and of its repeated runs; returns (the system's name, its run from 0)."""
+    runs = {arm.name: len(arm.runs) for arm in summary.arms}
+    left, right, _ = st.columns([3, 1.2, 3])
+    name = choose(left, "System", "arm", list(runs), "families_arm", forgets=("repeat", "page", "item"))
+    if runs[name] == 1:
+        return name, 0
+    repeats = [str(number) for number in range(1, runs[name] + 1)]
+    return name, int(choose(right, "Run", "repeat", repeats, "families_repeat", forgets=("page",))) - 1
+
+
+def show_family(arm: str, repeat: int, item: str, run: str) -> None:
+    """Draw one item in all its wordings."""
     st.button("All families", icon=":material/arrow_back:", key="families_back", on_click=lambda: put(item=None, variant=None))
-    found = until_ready(lambda: opened().robustness.opened(ids, arm, item, repeat), "Opening")
-    if found is None:
+    family = until_ready(lambda: opened().robustness.load_family(ids, arm, item, repeat), "Opening")
+    if family is None:
         return
-    if not found.wordings:
+    if not family.wordings:
         st.text("This system was not asked that item.")
         return
-    if pressed := family_view.show(found.wordings, "family"):
-        st.switch_page("pages/evaluate/traces.py", query_params={"run": [run], **pressed})
-    answered = {one.record.variant: one.record for one in found.wordings if one.record.answer is not None and one.record.hops}
-    rewrites = [one.record for one in found.wordings if one.record.variant and one.record.answer is not None]
-    if not answered or not rewrites:
+    if pressed := family_tables.show_wordings(family.wordings, "family"):
+        st.switch_page(TRACES, query_params={"run": [run], **pressed})
+    compare_searches(arm, repeat, item, family)
+
+
+def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) -> None:
+    """Draw the searches of the original beside those of a rewrite, where both have answers and any has searches."""
+    answered = [wording.record for wording in family.wordings if wording.record.answer is not None]
+    rewrites = {record.variant: record for record in answered if record.variant}
+    if not rewrites or not any(record.hops for record in answered):
         return
     st.subheader("Searches side by side", anchor=False)
-    names = {record.variant: f"{record.kind}: {record.query}" for record in rewrites if record.variant}
-    chosen = word("variant", next(iter(names)), list(names))
-    st.selectbox(
-        "The original beside",
-        list(names),
-        key="family_variant",
-        format_func=lambda one: names[one],
-        on_change=held("family_variant", "variant", chosen),
-    )
-    pair = until_ready(lambda: opened().robustness.trajectories(ids, arm, item, chosen, repeat), "Laying side by side")
+    names = {variant: f"{record.kind}: {record.query}" for variant, record in rewrites.items()}
+    chosen = choose(st, "The original beside", "variant", names, "family_variant")
+    pair = until_ready(lambda: opened().robustness.trajectories(ids, arm, item, chosen, repeat), "Comparing searches")
     if pair is not None:
-        kind = next(record.kind for record in rewrites if record.variant == chosen)
-        trajectory_view.show(pair, found.titles, ("original", kind), "family_searches")
+        trajectory_view.show(pair, family.titles, ("original", rewrites[chosen].kind), "family_searches")
 
 
 heading("Robustness", "What another wording of the same question does to answers, cost and the decision to search.")
 ids = run_picker.show("robust")
 if ids:
-    view = word("view", "summary", list(VIEWS))
-    st.segmented_control(
-        "View",
-        list(VIEWS),
-        key="robust_view",
-        format_func=lambda name: VIEWS[name],
-        required=True,
-        label_visibility="collapsed",
-        on_change=held("robust_view", "view", view, "item"),
-    )
+    view = switch_view(VIEWS, "robust_view", "item")
     if view == "paper":
         paper_page.show(ids, (), "robust_paper", of="wordings")
     elif view == "audit":
-        paper_page.show_one(ids, (), "robust_audit", AUDIT, with_tables=True)
+        paper_page.show_one(ids, (), "robust_audit", AUDIT_PRESET, with_tables=True)
     else:
-        made = until_ready(lambda: opened().robustness.summary(ids, with_vectors=False), "Reading every answer")
-        if made is not None:
-            {"summary": summary_of, "families": families}[view](made)
+        first = until_ready(lambda: opened().robustness.summary(ids, with_vectors=False), "Reading every answer")
+        if first is not None:
+            {"summary": show_summary, "families": show_families}[view](first)

@@ -1,10 +1,11 @@
-"""Run: a system answers a release and is scored. A quick check of a handful, a full run with every setting, the runs there are;
-and, with a job in the address, that run at work."""
+"""Run: a system answers a release and is scored. A quick check, a full run with every setting, and the list of runs; with a job
+in the address, that run at work."""
 
 import streamlit as st
 
 from pages.parts.evaluate.run import check, form, history, live, quick
-from pages.parts.ui.heading import empty, heading
+from pages.parts.evaluate.run.boxes import choose_view, say_no_release
+from pages.parts.ui.heading import heading
 from workbench import opened
 
 VIEWS = {"Quick check": quick.show, "Full run": form.show}
@@ -16,24 +17,11 @@ if job := st.query_params.get("job"):
 elif ids := st.query_params.get_all("check"):
     check.show(ids)
 else:
-    view = st.segmented_control(
-        "View",
-        [*VIEWS, "Runs"],
-        default="Quick check",
-        required=True,
-        key="run_view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    view = choose_view([*VIEWS, "Runs"], "run_view")
     releases = opened().runs.releases()
     if view == "Runs":
         history.show()
     elif not releases:
-        empty(
-            "Nothing to run on yet",
-            "Questions come from accepted items. Accept some, or import a benchmark.",
-            "pages/annotate/review.py",
-            "Review items",
-        )
+        say_no_release()
     else:
         VIEWS[view](releases)

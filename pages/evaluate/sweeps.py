@@ -1,35 +1,45 @@
-"""Sweeps: runs that differ from a base in one factor at a time, or in every combination; what they will come to, and, with a
-job in the address, what they came to."""
+"""Sweeps: runs that differ from a base in one factor at a time, or in every combination; their estimate, and, with a job in the
+address, their outcome."""
 
 import streamlit as st
 
-from pages.parts.evaluate.sweep import followed, form, history
+from pages.parts.evaluate.run.boxes import choose_view, say_no_release
+from pages.parts.evaluate.sweep import form, outcome
 from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.job_card import WORDS
+from pages.parts.ui.say import plain
 from workbench import opened
 
-heading("Sweeps", "Vary one thing at a time, or everything with everything. A run that is there already is not asked again.")
+
+def list_sweeps() -> None:
+    """Draw the list; each sweep leads to its outcome."""
+    sweeps = opened().sweeps.list_sweeps()
+    if not sweeps:
+        empty("No sweeps yet", "Start a sweep of top-k on a sample: it takes minutes and shows what more passages bring.")
+    for sweep in sweeps:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                plain(sweep.name),
+                key=f"sweep_{sweep.job}",
+                type="tertiary",
+                icon=":material/tune:",
+                on_click=st.query_params.from_dict,
+                args=({"job": sweep.job},),
+            )
+            done = f"{sweep.done} of {sweep.cells} cells · {WORDS[sweep.state]}"
+            st.caption(plain(f"on {sweep.release} · {done} · {sweep.at[:16].replace('T', ' ')}"))
+
+
+heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is stored already is not asked again.")
 
 if job := st.query_params.get("job"):
-    followed.show(job)
+    outcome.show(job)
 else:
-    view = st.segmented_control(
-        "View",
-        ["New sweep", "Sweeps"],
-        default="New sweep",
-        required=True,
-        key="sweep_view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    view = choose_view(["New sweep", "Sweeps"], "sweep_view")
     releases = opened().runs.releases()
     if view == "Sweeps":
-        history.show()
+        list_sweeps()
     elif not releases:
-        empty(
-            "Nothing to run on yet",
-            "Questions come from accepted items. Accept some, or import a benchmark.",
-            "pages/annotate/review.py",
-            "Review items",
-        )
+        say_no_release()
     else:
         form.show(releases)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from core.quality.people_report import ACCEPTED, AGREED, SAMPLE, TWICE, list_shortfalls
+from core.quality.people_report import MIN_ACCEPTED_SHARE, MIN_DECISIONS, MIN_DOUBLE_SHARE, MIN_KAPPA, list_shortfalls
 
 Table = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
 HEAD = [
@@ -28,9 +28,10 @@ def render_people(found: Mapping[str, Any], table: Table) -> str:
     lines = [*found["strata"], found["whole"] | {"task": "all"}]
     return (
         f"## People\n\nReviewed: {found['reviewed']} of {found['items']} items of this release ({share}); a test release wants "
-        f"100 %. Otherwise {SAMPLE} decisions a row, {ACCEPTED:.0%} of them accepted, {TWICE:.0%} seen by two raters and an "
-        f"agreement of {AGREED} are asked for; what falls short is told and holds nothing up. Counted are all drafts of these "
-        "kinds, as they stood when the release was frozen.\n\n" + table(HEAD, map(_row, lines))
+        f"100 %. Otherwise {MIN_DECISIONS} decisions a row, {MIN_ACCEPTED_SHARE:.0%} of them accepted, "
+        f"{MIN_DOUBLE_SHARE:.0%} seen by two raters and an agreement of {MIN_KAPPA} are asked for; what falls short is told "
+        "and holds nothing up. Counted are all drafts of these kinds, as they stood when the release was frozen.\n\n"
+        + table(HEAD, map(_row, lines))
     )
 
 

@@ -10,8 +10,8 @@ from terminal.local_session import workspace_name
 from terminal.output import format_count, show, show_end
 from terminal.planning import plan_lines
 from terminal.session import Session
-from workbench.evaluate.running.run_asked import RunRequest
-from workbench.evaluate.running.run_presets import preset_run
+from workbench.evaluate.running.run_presets import apply_preset
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
 
 ESTIMATE_SECONDS = 600.0
@@ -20,7 +20,7 @@ ESTIMATE_SECONDS = 600.0
 
 def run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        asked = RunRequest(
+        request = RunRequest(
             release=options.release,
             system=options.system or "",
             agent=options.agent and paths.agent(session.folder, options.agent),
@@ -35,10 +35,11 @@ def run(session: Session, options: Namespace) -> int:
             sample=options.sample,
             seed=options.seed,
         )
-        asked = preset_run(options.preset, asked) if options.preset else asked
-        job = b.runs.plan_asked(asked)
-        if b.runs.is_paid(asked):
-            for line in plan_lines(b.runs.estimate(asked, wait=ESTIMATE_SECONDS) or {}):
+        request = apply_preset(options.preset, request) if options.preset else request
+        job = b.runs.plan(request)
+        if b.runs.is_paid(request):
+            estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value
+            for line in plan_lines(estimate) if estimate else ():
                 session.say(line)
         result = session.finish(b, job)
     return show_end(session, options, result)
@@ -51,7 +52,7 @@ def score(session: Session, options: Namespace) -> int:
     if any(is_saved_name(judge) for judge in judges) and (session.folder / workspace_name(options)).exists():
         with session.bench(options) as b:
             saved = [agent for judge in judges if (agent := b.agents.saved(judge))]
-    found = score_file(
+    found: dict[str, Any] = score_file(
         session.folder / options.predictions,
         metrics=names(options.metrics) or [],
         language=options.language,
@@ -107,9 +108,7 @@ def report(session: Session, options: Namespace) -> int:
 def export_run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         made = b.run_exports.write(options.run, options.format, session.folder / options.out)
-    show(
-        session, options, made, f"{made['out']}: {format_count(made['n'], 'answer')} of run {made['run']} as {made['format']}."
-    )
+    show(session, options, made, f"{made.out}: {format_count(made.n, 'answer')} of run {made.run} as {made.format}.")
     return 0
 
 

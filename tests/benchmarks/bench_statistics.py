@@ -11,8 +11,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Item, Run, Score, System, Trace
-from core.statistics.resampling import _kept_counts
-from core.statistics.statistics import bootstrap_pairs, compare_columns, holm
+from core.statistics.resampling import _cache_counts
+from core.statistics.statistics import bootstrap_many, compare_columns, holm
 from eval.reports.report import build_report
 from eval.reports.results import RunResult
 from tests.benchmarks.table import cpu, head, row
@@ -29,16 +29,14 @@ def main() -> None:
     scores = np.random.default_rng(3).beta(2, 2, (ITEMS, SYSTEMS, METRICS))
     pairs = list(combinations(range(SYSTEMS), 2))
     differences = np.stack([scores[:, a, m] - scores[:, b, m] for a, b in pairs for m in range(METRICS)], axis=1)
-    table = scores.reshape(ITEMS, -1)
-    cells = [(a * METRICS + m, b * METRICS + m) for a, b in pairs for m in range(METRICS)]
 
     def by_scipy() -> None:
         for column in range(CELLS_BY_SCIPY):
             bootstrap((differences[:, column],), np.mean, n_resamples=10_000, method="percentile", rng=np.random.default_rng(1))
 
     def ours() -> None:
-        _kept_counts.cache_clear()
-        bootstrap_pairs(table, cells)
+        _cache_counts.cache_clear()
+        bootstrap_many(differences)
 
     head()
     theirs, own = cpu(by_scipy, 2) / CELLS_BY_SCIPY * differences.shape[1], cpu(ours)

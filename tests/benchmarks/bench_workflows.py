@@ -21,6 +21,7 @@ from terminal.local_session import LocalSession
 from tests.benchmarks.table import head, row
 from tests.openai_server import Running, running
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
 
 TARGET = 0.9
 SECONDS, TRACES, PLACES = 1.0, 1000, 64
@@ -52,19 +53,13 @@ def workspace() -> Iterator[Workbench]:
 def ours(bench: Workbench, system: str) -> tuple[float, float]:
     """Seconds that the run takes, and CPU seconds of this process. Raises SystemExit when a question failed."""
     job = bench.runs.plan(
-        "bench",
-        system=system,
-        agent="openai:m",
-        retriever=None,
-        metrics=["r_eval_f1"],
-        judges=[],
-        votes=1,
-        budget=None,
-        settings={"environment": "tables", "concurrency": PLACES, "agent.concurrency": PLACES},
-        variants=False,
-        repeat=1,
-        sample=None,
-        seed=0,
+        RunRequest(
+            release="bench",
+            system=system,
+            agent="openai:m",
+            metrics=["r_eval_f1"],
+            settings={"environment": "tables", "concurrency": PLACES, "agent.concurrency": PLACES},
+        )
     )
     began, cpu = time.perf_counter(), time.process_time()
     done = LocalSession().finish(bench, job)

@@ -25,7 +25,7 @@ from tests.browser.conftest import FLAGS, sign
 from tests.workbench.worded import two
 from workbench import Workbench
 from workbench.evaluate.grading.grading import GradingPlan
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 
 STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -146,7 +146,11 @@ def fill(path: Path) -> dict[str, str]:
         common = {"metrics": None, "judges": [], "votes": 1, "budget": None, "variants": False, "repeat": 1, "seed": 0}
         asked = [("echo", None, "bm25", {"top_k": 10}), ("vanilla", "offline", "bm25", {}), ("oracle", "offline", None, {})]
         runs = [
-            work(bench.runs.plan("v1", system=system, agent=agent, retriever=found, settings=settings, sample=None, **common))
+            work(
+                bench.runs.plan(
+                    RunRequest(release="v1", system=system, agent=agent, retriever=found, settings=settings, **common)
+                )
+            )
             for system, agent, found, settings in asked
         ]
         base = RunRequest(release="v1", system="echo", retriever="bm25")
@@ -162,7 +166,7 @@ def fill(path: Path) -> dict[str, str]:
             work(job)
         by_judge = {**common, "judges": ["offline"], "metrics": ["crag_truthfulness", "s_f1", "rag_quest_eval"]}
         judged = work(
-            bench.runs.plan("v1", system="vanilla", agent="offline", retriever="bm25", settings={}, sample=None, **by_judge)
+            bench.runs.plan(RunRequest(release="v1", system="vanilla", agent="offline", retriever="bm25", **by_judge))
         )
         graded, batch = (
             bench.grading.start(GradingPlan([str(judged["run"]), str(runs[2]["run"])], each=6), "Lea") for _ in range(2)
@@ -171,8 +175,8 @@ def fill(path: Path) -> dict[str, str]:
             for person in ("Ann", "Bob"):
                 mark = ("perfect", "acceptable", "incorrect", "missing")[(n + (person == "Bob" and n % 7 == 0)) % 4]
                 bench.grading_desk.mark(graded, place.key, person, f"{place.key}{person}", mark)
-        bench.grading.end(graded, "Lea")
-        work(bench.seasons.plan([template.id for template in bench.templates.list_templates()], 138))
+        bench.grading.close_batch(graded, "Lea")
+        work(bench.seasons.plan([one.id for one in bench.templates.list_templates()], 138))
         bench.templates.begin("Ada", "author_at")
         work(bench.proposals.plan("offline", 4))
         first = bench.question_sets.page()[0][0].set
@@ -205,19 +209,13 @@ def agents_at_work(bench: Workbench, work: Callable[[str], dict[str, object]]) -
         str(
             work(
                 bench.runs.plan(
-                    "spring",
-                    system=system,
-                    agent="offline",
-                    retriever=None,
-                    judges=[],
-                    votes=1,
-                    budget=None,
-                    metrics=["r_eval_f1", "r_eval_f1_cjk"],
-                    settings={"environment": "tables"},
-                    variants=False,
-                    repeat=1,
-                    sample=None,
-                    seed=0,
+                    RunRequest(
+                        release="spring",
+                        system=system,
+                        agent="offline",
+                        metrics=["r_eval_f1", "r_eval_f1_cjk"],
+                        settings={"environment": "tables"},
+                    )
                 )
             )["run"]
         )

@@ -11,7 +11,7 @@ from tests.house.test_floors import ROOT, modules
 
 OTHER = {
     "eval/systems/endpoint.py": "form",
-    "workbench/evaluate/running/run_estimate.py": "asked.system",
+    "workbench/evaluate/running/run_estimate.py": "request.system",
     "workbench/evaluate/scoring/scores.py": "params['system']",
     "pages/parts/release/export.py": "",
     "workbench/home/demo.py": "",

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from tests.house.test_floors import ROOT
 
-DONE = ("build", "setup", "upkeep", "settings.py")
+DONE = ("build", "setup", "upkeep", "settings.py", "evaluate")
 """Rooms of the workbench that return no Any, in the order in which they got there."""
 NOT_YET = {
     "annotate": 77,
-    "evaluate": 39,
     "release": 11,
     "home": 7,
     "roles.py": 2,

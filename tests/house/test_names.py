@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("builders", "core", "eval", "serving", "store", "terminal", "pages/build", "pages/parts/build", "workbench/build")
+ROOMS = (
+    *("builders", "core", "eval", "serving", "store", "terminal", "pages/build", "pages/parts/build", "workbench/build"),
+    *("pages/evaluate", "pages/parts/evaluate", "workbench/evaluate"),
+)
 NOT_YET = ("agents", "pages", "workbench")
 """Rooms whose functions still have names of the old kind."""
 SHIPPED = "store/formats/shipped"

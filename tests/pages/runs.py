@@ -2,6 +2,7 @@
 
 import jobs
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
 
 
 def freeze(bench: Workbench) -> None:
@@ -20,18 +21,16 @@ def run(
 ) -> str:
     """Its id."""
     job = bench.runs.plan(
-        "samples",
-        system=system,
-        agent=agent,
-        retriever=retriever,
-        metrics=metrics,
-        judges=list(judges),
-        votes=1,
-        budget=None,
-        settings=dict(settings),
-        variants=False,
-        repeat=1,
-        sample=sample,
-        seed=7,
+        RunRequest(
+            release="samples",
+            system=system,
+            agent=agent,
+            retriever=retriever,
+            metrics=metrics,
+            judges=list(judges),
+            settings=dict(settings),
+            sample=sample,
+            seed=7,
+        )
     )
     return str(jobs.start(bench).submit(job).result()["run"])

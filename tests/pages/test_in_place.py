@@ -9,7 +9,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from tests.pages.conftest import ROOT, Show
 from tests.pages.evaluate.test_run import finish
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from store.runs import runs
 from tests.conftest import Bench
 from tests.eval.tiny_model import tiny_cross_encoder
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 ECHO = ("run", "v1", "--system", "echo", "--metrics", "evidence_recall")
 
@@ -101,7 +101,7 @@ def test_a_stop_while_embedding_keeps_what_was_embedded(
     monkeypatch.setattr(vector_cache, "TEXTS_PER_GROUP", 1)
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         asked = RunRequest(release="v1", system="echo", retriever="dense", metrics=["length"], settings={"chunk_tokens": 12})
-        job = bench.runs.plan_asked(asked)
+        job = bench.runs.plan(asked)
         runner = jobs.start(bench)
 
         def hear(message: str) -> None:
@@ -124,7 +124,7 @@ def test_a_stop_while_answers_are_embedded_ends_the_scoring_and_the_same_run_goe
     encode = SentenceModel.encode
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         asked = RunRequest(release="v1", system="echo", metrics=["length", "embed_cosine"])
-        job = bench.runs.plan_asked(asked)
+        job = bench.runs.plan(asked)
         runner = jobs.start(bench)
 
         def encoded(model: SentenceModel, texts: list[str]) -> Any:

@@ -10,7 +10,7 @@ from tests.eval.tiny_model import tiny_model
 from tests.openai_server import running
 from workbench import Workbench
 from workbench import settings as keys
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 
 def test_a_score_follows_its_model_and_nothing_is_scored_twice(bw: Bench, world: dict[str, str], tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_shots_are_drawn_by_seed_outside_the_release_and_kept_by_id(
 def test_too_few_items_for_the_shots_is_one_sentence(release: dict[str, Item], bw: Bench) -> None:
     done = bw("run", "v1", "--system", "react", "--agent", "openai:m", "--set", "shots=8")
     assert done.code == 1
-    assert "8 shots are asked for, and 7 accepted items of explicit_factoid in en stand outside the release" in done.sentence
+    assert "8 shots are requested, but only 7 accepted items of explicit_factoid in en are outside the release" in done.sentence
     none = bw("run", "v1", "--system", "echo", "--set", "shots=1")
     assert none.code == 1 and "shots" in none.sentence
 

@@ -20,6 +20,7 @@ from tests.eval.tiny_model import tiny_cross_encoder
 from tests.openai_server import Running, running
 from tests.runs.test_ten_tasks import DRAFTED, TEXTS, item
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
 
 ASKED = sorted(name for name, system in systems().items() if system.needs_agent and system.wants != "attention")
 KEYLESS = sorted(name for name in ASKED if systems()[name].wants is None)
@@ -99,19 +100,7 @@ def ran(
     bench: Workbench, system: str, retriever: str | None = None, agent: str | None = "openai:test-model", **settings: Any
 ) -> dict[str, Any]:
     job = bench.runs.plan(
-        "v1",
-        system=system,
-        agent=agent,
-        retriever=retriever,
-        metrics=["length"],
-        judges=[],
-        votes=1,
-        budget=None,
-        settings=settings,
-        variants=False,
-        repeat=1,
-        sample=None,
-        seed=0,
+        RunRequest(release="v1", system=system, agent=agent, retriever=retriever, metrics=["length"], settings=settings)
     )
     done: dict[str, Any] = jobs.start(bench).submit(job).result()
     return done

@@ -17,6 +17,7 @@ from store.items import items
 from store.ledger.calls import Ledger
 from store.runs import runs
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
 
 TEXTS = {
     "en": (
@@ -79,21 +80,7 @@ def item(name: str, language: str, made: list[Document]) -> Item:
 
 
 def run(bench: Workbench, system: str, retriever: str | None) -> str:
-    job = bench.runs.plan(
-        "v1",
-        system=system,
-        agent="offline",
-        retriever=retriever,
-        metrics=None,
-        judges=[],
-        votes=1,
-        budget=None,
-        settings={},
-        variants=False,
-        repeat=1,
-        sample=None,
-        seed=0,
-    )
+    job = bench.runs.plan(RunRequest(release="v1", system=system, agent="offline", retriever=retriever))
     done: dict[str, Any] = jobs.start(bench).submit(job).result()
     assert done["failed"] == 0 and done["answered"] == 2 * len(DRAFTED), done
     return str(done["run"])

@@ -15,7 +15,7 @@ from tests.conftest import Bench
 from tests.openai_server import Running, running
 from tests.waiting import until
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 LOOK_UP = "```python\nfound = searchPerson(name={name!r})\nfound[0]['organization']\n```"
 
@@ -80,11 +80,11 @@ def test_a_program_without_an_end_holds_no_other_job_and_ends_with_its_own(
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         runner = jobs.start(bench)
         try:
-            job = bench.runs.plan_asked(endless)
+            job = bench.runs.plan(endless)
             held = runner.submit(job)
             until(lambda: server.count()["requests"] == 2)
             short = RunRequest(release="v1", system="echo", retriever="bm25", metrics=["token_f1"])
-            other = runner.submit(bench.runs.plan_asked(short))
+            other = runner.submit(bench.runs.plan(short))
             assert other.result()["answered"] == 2 and not held.future.done()
             runner.pause(job)
             ended = held.result()

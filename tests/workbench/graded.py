@@ -7,6 +7,7 @@ from store.runs import grades
 from tests.pages.runs import freeze, run
 from workbench import Workbench
 from workbench.evaluate.grading.grading import GradingPlan
+from workbench.evaluate.grading.grading_desk import GradingSheet
 
 METRICS = ["crag_truthfulness", "s_f1", "token_f1"]
 
@@ -25,19 +26,19 @@ def begin(bench: Workbench, runs: list[str], **more: Any) -> str:
     return bench.grading.start(GradingPlan(runs, **more), "Lea")
 
 
-def grade_all(bench: Workbench, batch: str, person: str, mark: Callable[[dict[str, Any]], str]) -> int:
+def grade_all(bench: Workbench, batch: str, person: str, mark: Callable[[GradingSheet], str]) -> int:
     """Everything that wants that person's mark, in order; how many that were."""
-    n, place = 0, bench.grading_desk.next(batch, person)
+    n, place = 0, bench.grading_desk.find_next(batch, person)
     while place is not None:
-        shown = bench.grading_desk.shown(batch, place, person)
+        shown = bench.grading_desk.load_sheet(batch, place, person)
         bench.grading_desk.mark(batch, place, person, f"{place}-{person}-{n}", mark(shown), seconds=2.0)
-        n, place = n + 1, bench.grading_desk.next(batch, person, place)
+        n, place = n + 1, bench.grading_desk.find_next(batch, person, place)
     return n
 
 
-def no_echo(shown: dict[str, Any]) -> str:
+def no_echo(shown: GradingSheet) -> str:
     """perfect for whatever does not just give the question back."""
-    return "incorrect" if shown["question"] in shown["answer"] else "perfect"
+    return "incorrect" if shown.question in shown.answer else "perfect"
 
 
 def run_of(bench: Workbench, place: str) -> str:

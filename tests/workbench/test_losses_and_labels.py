@@ -12,6 +12,7 @@ from store.items import items
 from tests.pages.runs import freeze, run
 from tests.waiting import until
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.kept import RunningWork
 
 T = TypeVar("T")
@@ -37,11 +38,11 @@ def test_losses_need_two_more_runs_and_name_them(bench: Workbench) -> None:
     base = run(bench, "vanilla", "offline", retriever="bm25", sample=8)
     told = waited(lambda: bench.reports.attributions([base], "token_f1"))
     assert "oracle and closed_book are not there yet" in str(told[base])
-    asked = bench.reports.attribution_lacks(base)
+    asked = bench.reports.request_missing_companions(base)
     assert [one.system for one in asked] == ["oracle", "closed_book"]
     for one in asked:
-        jobs.start(bench).submit(bench.runs.plan_asked(one)).result()
-    assert bench.reports.attribution_lacks(base) == []
+        jobs.start(bench).submit(bench.runs.plan(one)).result()
+    assert bench.reports.request_missing_companions(base) == []
     found = waited(lambda: bench.reports.attributions([base], "token_f1"))[base]
     assert isinstance(found, Attribution) and found.n == 8
     assert set(found.of.values()) <= set(STATES) and dict(found.by_level)[2].get("not known") is None
@@ -53,27 +54,13 @@ def test_labels_that_changed_are_told_from_systems(bench: Workbench) -> None:
     changed = items.get(bench.database, "sample-en-l1-tech-01")
     bench.reviews.decide(changed.id, "accept", person="Ada", answer=changed.question)
     bench.releases.freeze("later")
-    job = bench.runs.plan(
-        "later",
-        system="echo",
-        agent=None,
-        retriever="bm25",
-        metrics=None,
-        judges=[],
-        votes=1,
-        budget=None,
-        settings={},
-        variants=False,
-        repeat=1,
-        sample=None,
-        seed=7,
-    )
+    job = bench.runs.plan(RunRequest(release="later", system="echo", retriever="bm25", seed=7))
     second = str(jobs.start(bench).submit(job).result()["run"])
-    found = waited(lambda: bench.reports.relabelled(first, second, "token_f1"))
+    found = waited(lambda: bench.reports.compare_labels(first, second, "token_f1"))
     moved = [one for one in found.questions if one.is_relabelled]
     assert [(one.item, one.relabelled) for one in moved] == [(changed.id, 1.0)] and moved[0].before != 1.0
     assert found.labels.mean and found.labels.mean > 0 and found.systems.mean == 0
     assert found.all.mean == pytest.approx(found.labels.mean)
     assert found.only == (0, 0)
     with pytest.raises(BenchError, match="without asking a judge or a model"):
-        waited(lambda: bench.reports.relabelled(first, second, "s_f1"))
+        waited(lambda: bench.reports.compare_labels(first, second, "s_f1"))

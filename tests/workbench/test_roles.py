@@ -35,7 +35,7 @@ READING = {
     "queue": "choices coverage history preview rules",
     "difficulty": "choices rule",
     "find": "how_far why_not_of",
-    "grading": "every",
+    "grading": "list_batches",
     "guidelines": "beside card every",
     "label_questions": "every read_answers tasks",
     "people": "closed is_on may_do role spelled why_not",
@@ -92,7 +92,7 @@ KEEPING = {
     "templates": "drop keep",
 }
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
-LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_window waiting", "runs": "plan"}
+LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_window waiting"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
     "agents": "budget check hire is_paid make pinned reserved saved",
@@ -106,14 +106,14 @@ INNER = {
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",
     "prompts": "in_force put_in_force",
-    "runs": "answered work",
+    "runs": "work work_on",
     "sweeps": "work",
     "upkeep": "begin end fail left_over told",
     "tables": "among hashes load_samples tables",
     "templates": "load_samples",
     "seasons": "work work_refresh",
     "proposals": "work",
-    "studies": "now state",
+    "studies": "load state_of",
     "bulk": "work",
     "gating": "work",
     "vary": "work",

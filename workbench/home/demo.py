@@ -12,6 +12,7 @@ from store.items import items
 from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.runs import runs
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.home.demo_page import page
 from workbench.workbench import Workbench
 
@@ -98,19 +99,13 @@ def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     for name, (retriever, settings) in RETRIEVERS.items():
         say(f"Retrieval: {name} ...")
         job = bench.runs.plan(
-            RELEASE,
-            system="echo",
-            agent=None,
-            retriever=retriever,
-            metrics=["evidence_recall"],
-            judges=[],
-            votes=1,
-            budget=None,
-            settings={"top_k": 10, **settings},
-            variants=False,
-            repeat=1,
-            sample=None,
-            seed=0,
+            RunRequest(
+                release=RELEASE,
+                system="echo",
+                retriever=retriever,
+                metrics=["evidence_recall"],
+                settings={"top_k": 10, **settings},
+            )
         )
         made.append(finish(job) | {"name": name})
     levels, overall = (reported(bench, [run["run"] for run in made], by) for by in (["level"], []))
@@ -152,19 +147,15 @@ def told(bench: Workbench, item: Any) -> dict[str, Any]:
 def answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
     """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
     job = bench.runs.plan(
-        RELEASE,
-        system="vanilla",
-        agent="recorded",
-        retriever="bm25",
-        metrics=None,
-        judges=["recorded"],
-        votes=1,
-        budget=None,
-        settings={},
-        variants=False,
-        repeat=1,
-        sample=ANSWERED,
-        seed=SEED,
+        RunRequest(
+            release=RELEASE,
+            system="vanilla",
+            agent="recorded",
+            retriever="bm25",
+            judges=["recorded"],
+            sample=ANSWERED,
+            seed=SEED,
+        )
     )
     result = finish(job)
     return result | {"cells": reported(bench, [result["run"]], [])["runs"][0]["cells"]}
@@ -186,19 +177,13 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     frozen = bench.releases.freeze(TABLES_RELEASE, tasks=["template_question"])
     result = finish(
         bench.runs.plan(
-            TABLES_RELEASE,
-            system="pal",
-            agent="offline",
-            retriever=None,
-            metrics=["r_eval_f1"],
-            judges=[],
-            votes=1,
-            budget=None,
-            settings={"environment": "tables"},
-            variants=False,
-            repeat=1,
-            sample=None,
-            seed=0,
+            RunRequest(
+                release=TABLES_RELEASE,
+                system="pal",
+                agent="offline",
+                metrics=["r_eval_f1"],
+                settings={"environment": "tables"},
+            )
         )
     )
     levels = reported(bench, [result["run"]], ["level"])["runs"][0]["cells"]

@@ -36,6 +36,6 @@ def columns(*labels: str, align: str = "") -> list[dict[str, Any]]:
     return [{"label": label, "align": align} for label in labels]
 
 
-def cells(*texts: str) -> list[dict[str, Any]]:
+def cells(*texts: object) -> list[dict[str, Any]]:
     """Cells of a paper table that are text and nothing else."""
-    return [{"text": text} for text in texts]
+    return [{"text": str(text)} for text in texts]

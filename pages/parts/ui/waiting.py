@@ -1,7 +1,7 @@
 """What stands on a page while the workbench looks something up beside it."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -23,20 +23,6 @@ def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
     if work.value is None:
         waiting(lambda: ask().value is not None, words)
     return work.value
-
-
-class TimedCall(Protocol[T]):
-    """Returns a result, or None when it is not ready within `wait` seconds."""
-
-    def __call__(self, *, wait: float = ...) -> T | None: ...
-
-
-def wait_for(ask: TimedCall[T], words: str) -> T | None:
-    """Return the result of `ask`; None while the page says `words` and asks again."""
-    result = ask()
-    if result is None:
-        waiting(lambda: ask(wait=0.0) is not None, words)
-    return result
 
 
 def waiting(is_there: Callable[[], bool], words: str) -> None:

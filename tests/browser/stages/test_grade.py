@@ -58,7 +58,7 @@ def test_answers_are_graded_by_keys_and_nothing_is_lost_by_a_reload(serve: Serve
     at("Answer 1 of 2 · you have graded 1")
     page.keyboard.press("1")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("You have graded what is yours.")).to_be_visible()
+    expect(page.get_by_text("You have graded all your answers.")).to_be_visible()
 
     sign(page, app.url, "Cem")
     page.goto(f"{app.url}/grade?batch={batch}&place={first}")

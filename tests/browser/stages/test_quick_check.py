@@ -32,7 +32,7 @@ def test_a_quick_check_outlives_a_reload_and_shows_what_it_came_to(page: Page, s
         page.reload()
         expect(page.get_by_text("Quick check on working")).to_be_visible()
         endpoint.script([])
-        expect(page.get_by_text("What they came to")).to_be_visible(timeout=180_000)
+        expect(page.get_by_text("Figures by system")).to_be_visible(timeout=180_000)
         expect(page.get_by_text("12 of 12 answered")).to_have_count(4)
         page.get_by_role("link", name="Open in Results").click()
         expect(page).to_have_url(re.compile(r"/results\?run=\w{16}(&run=\w{16}){3}$"))
@@ -40,5 +40,5 @@ def test_a_quick_check_outlives_a_reload_and_shows_what_it_came_to(page: Page, s
         assert endpoint.count()["requests"] == 36
     with Workbench.open(workspace) as bench:
         ids = [row.id for row in bench.upkeep.jobs()]
-        rows = bench.quick_check.table(ids)["rows"]
-        assert [row["answered"] for row in rows] == [12] * 4 and not any(row["offline"] for row in rows)
+        rows = bench.quick_check.compare(ids).rows
+        assert [row.figures.answered for row in rows] == [12] * 4 and not any(row.figures.offline for row in rows)

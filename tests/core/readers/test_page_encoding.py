@@ -3,7 +3,7 @@
 import pytest
 
 from core.readers.page_encoding import decode_page
-from core.readers.reading import UnreadableFile
+from core.readers.reading import BadFile
 
 
 def named(label: str) -> str:
@@ -67,5 +67,5 @@ def test_utf_8_under_another_name_is_read_and_said() -> None:
 
 
 def test_an_encoding_that_browsers_refuse_is_one_sentence() -> None:
-    with pytest.raises(UnreadableFile, match="hz-gb-2312, which browsers do not read"):
+    with pytest.raises(BadFile, match="hz-gb-2312, which browsers do not read"):
         decode_page(named("hz-gb-2312").encode(), "a.html")

@@ -8,7 +8,7 @@ import pytest
 from builders.ingest import ingest
 from core.nouns import Document
 from core.readers import RefusedFile, read_file, read_page
-from core.readers.reading import UnreadableFile
+from core.readers.reading import BadFile
 from core.readers.web_page import web_page
 from tests.pdfs import of_objects, stream
 
@@ -62,7 +62,7 @@ def test_a_heading_of_four_thousand_spaces_is_read(tmp_path: Path) -> None:
 def test_a_page_that_takes_too_long_becomes_its_snippet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.readers.isolated._BYTES_A_SECOND", 10**9)
     page = "<p>word</p>" * 500_000
-    with pytest.raises(UnreadableFile, match="page takes more than"):
+    with pytest.raises(BadFile, match="page takes more than"):
         read_page(page, "page", "")
     found = web_page(f"<html>{page}</html>", snippet="A snippet.", domain="open")
     assert found.document is not None and found.document.text == "A snippet."
@@ -84,7 +84,7 @@ def test_a_reader_that_meets_what_it_does_not_expect_says_so(tmp_path: Path, mon
     def breaks(_path: Path, _where: str) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(read, "_ONE_DOCUMENT_READERS", {**read._ONE_DOCUMENT_READERS, "html": breaks})
+    monkeypatch.setitem(read._FORMATS, "html", read._FORMATS["html"]._replace(read=breaks))
     (tmp_path / "a.html").write_text("<p>x")
     [refused] = read.read_in_process(tmp_path / "a.html", "auto", "a.html")
     assert isinstance(refused, RefusedFile) and refused.message == (

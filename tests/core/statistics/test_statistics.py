@@ -9,7 +9,6 @@ from core.statistics.statistics import (
     bootstrap,
     bootstrap_derived,
     bootstrap_many,
-    bootstrap_pairs,
     compare_pairs,
     compute_flip_p_values,
     holm,
@@ -65,16 +64,6 @@ def test_a_derived_value_is_resampled_as_a_whole() -> None:
     found = bootstrap_derived(table, lambda means: means.mean(axis=-1))
     assert found[:4] == (0.5, pytest.approx(0.5), pytest.approx(0.5), 4)
     assert bootstrap_derived(np.full((3, 2), math.nan), lambda means: means.mean(axis=-1)).mean is None
-
-
-def test_pairs_are_columns_of_differences() -> None:
-    table = np.random.default_rng(6).normal(size=(40, 4))
-    table[:7, 2] = table[3:9, 3] = math.nan
-    pairs = [(0, 1), (1, 2), (2, 3), (3, 3)]
-    expected = bootstrap_many(np.stack([table[:, a] - table[:, b] for a, b in pairs], axis=1), resamples=500)
-    for ours, theirs in zip(bootstrap_pairs(table, pairs, resamples=500), expected, strict=True):
-        assert ours[:3] == pytest.approx(theirs[:3], abs=1e-12) and ours.n == theirs.n
-    assert expected[2].n == 31 and bootstrap_pairs(table, []) == []
 
 
 def test_large_tables_are_drawn_in_blocks() -> None:

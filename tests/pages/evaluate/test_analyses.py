@@ -48,7 +48,7 @@ def test_a_part_leads_to_its_answers_and_one_of_them_to_what_was_seen(ids: list[
     assert [cell["text"] for cell in lines(found)[0]][2:] == ["Bea Sund", "Cara Dell", "0.000", "finished"]
     assert lines(found)[0][0]["go"] == {"item": "b"}
     at = ready(show("evaluate/analyses", run=ids, of=ids[0], type="GE", item="b"))
-    (call, _) = drawn(at, "work")["turns"]
+    (call, _) = drawn(at, "turns")["turns"]
     assert call["seen"][0]["gold"] and ["Bea  Sund", "gold"] in call["seen"][0]["pieces"]
     assert "The Long Weir, 0 to 29" in call["places"]
     told = shown(at)
@@ -81,9 +81,9 @@ def test_the_reference_can_be_chosen(ids: list[str], show: Show) -> None:
 
 def test_the_traces_page_follows_the_work_and_shows_model_text_letter_by_letter(ids: list[str], show: Show) -> None:
     at = show("evaluate/traces", run=[ids[0]], item="a")
-    (call, end) = drawn(at, "work")["turns"]
+    (call, end) = drawn(at, "turns")["turns"]
     assert call["thought"] == [["I look for <b>her</b>.", ""]] and end["label"] == "Ends"
     assert "Ends with finished: it finished. Response type EM" in shown(at)
     failed = show("evaluate/traces", run=[ids[0]], item="c")
-    assert drawn(failed, "work")["turns"][0]["seen"][0]["trouble"] == "no such function"
+    assert drawn(failed, "turns")["turns"][0]["seen"][0]["trouble"] == "no such function"
     assert "Ends with tool_error: its calls went wrong. Response type TE" in shown(failed)

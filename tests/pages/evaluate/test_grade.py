@@ -33,8 +33,8 @@ def test_a_batch_is_drawn_from_the_form_and_its_first_answer_comes(bench: Workbe
     at.selectbox("grade_of").set_value("").run()
     at.button("grade_start").click().run()
     assert not at.exception
-    [one] = bench.grading.every()
-    assert at.query_params["batch"] == one["id"] and "Answer 1 of 16" in said(at)
+    [one] = bench.grading.list_batches()
+    assert at.query_params["batch"] == one.id and "Answer 1 of 16" in said(at)
 
 
 def test_an_open_batch_names_no_system_and_a_closed_one_tells_all(bench: Workbench, runs: list[str], show: Show) -> None:
@@ -45,7 +45,7 @@ def test_an_open_batch_names_no_system_and_a_closed_one_tells_all(bench: Workben
         assert secret not in said(at) + tables(at)
     grade_all(bench, batch, "Ada", no_echo)
     at = show("evaluate/grade", batch=batch)
-    assert "You have graded what is yours" in said(at)
+    assert "You have graded all your answers" in said(at)
     grade_all(bench, batch, "Bob", no_echo)
     at = show("evaluate/grade", batch=batch)
     assert "Every answer has its mark" in said(at)
@@ -65,10 +65,10 @@ def test_a_lead_may_look_inside_and_an_annotator_grades_and_starts_nothing(
     at.toggle(f"grade_look_{batch}").set_value(True).run()
     assert "Systems: oracle" in said(at)
     at = show("evaluate/grade", person="Ann")
-    assert "A batch is started by a lead or a researcher" in said(at) and any(b.key == f"grade_open_{batch}" for b in at.button)
+    assert "A lead or a researcher starts a batch" in said(at) and any(b.key == f"grade_open_{batch}" for b in at.button)
     at = show("evaluate/grade", person="Ann", batch=batch)
     assert "Answer 1 of 8" in said(at) and at.button("grade_close").disabled and not at.toggle
-    bench.grading.end(batch, "Lea")
+    bench.grading.close_batch(batch, "Lea")
     at = show("evaluate/grade", person="Ann", batch=batch)
     assert "oracle" not in said(at) + tables(at) and "may not see gradings" in said(at)
 
@@ -80,16 +80,16 @@ def test_marks_come_in_from_a_table_and_what_was_not_taken_is_told(bench: Workbe
     rows = b"number,mark\n1,3\n2,incorrect\n3,<b>9</b>\n"
     at.file_uploader("grade_marks_file").set_value([("m.csv", rows, "text/csv")]).run()
     at.button("grade_take").click().run()
-    assert not at.exception and "Marks stored: 2; not taken: 1." in said(at) and "Line 4 has the mark '<b>9</b>'" in said(at)
-    assert bench.grading.inside(batch)["people"] == {"Ada": 2}
+    assert not at.exception and "Marks stored: 2; refused: 1." in said(at) and "Line 4 has the mark '<b>9</b>'" in said(at)
+    assert bench.grading.look_inside(batch).people == {"Ada": 2}
 
 
 def test_judges_are_told_beside_people_and_marked_until_enough_was_seen(bench: Workbench, runs: list[str], show: Show) -> None:
     at = show("evaluate/grade", view="judges")
-    until(lambda: "No judge was held against people yet" in said(at) or not at.run())
+    until(lambda: "No judge has been compared with people yet" in said(at) or not at.run())
     batch = begin(bench, runs, each=5, graders=1)
     grade_all(bench, batch, "Ada", no_echo)
-    bench.grading.end(batch, "Lea")
+    bench.grading.close_batch(batch, "Lea")
     at = show("evaluate/grade", view="judges")
     until(lambda: len(at.table) > 1 or not at.run())
     assert "crag_truthfulness.offline" in tables(at) and "judge not calibrated" in tables(at) and "True positive" in tables(at)

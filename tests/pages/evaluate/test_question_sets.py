@@ -24,7 +24,7 @@ def made(bench: Workbench) -> QuestionSet:
 
 
 def test_no_set_says_what_makes_one(empty_bench: Workbench, show: Show) -> None:
-    assert "A run that is scored by rag_quest_eval makes them" in said(show(PAGE))
+    assert "A run scored by rag_quest_eval makes them" in said(show(PAGE))
 
 
 def test_the_list_leads_to_a_set_and_a_change_is_saved_and_kept_beside_the_one_before(bench: Workbench, show: Show) -> None:
@@ -34,7 +34,7 @@ def test_the_list_leads_to_a_set_and_a_change_is_saved_and_kept_beside_the_one_b
     assert one.answer in [text.value for text in at.main.text] and "2 questions, 1 of them answered" in said(at)
     bench.question_sets.save(one.item, one.gold, [{"question": "Where?", "answer": ""}], seen=1, by="Bob")
     at.button(key=f"question_set_{one.item}_{one.gold}_1_save").click().run()
-    assert "Bob changed this set meanwhile" in said(at) and "Bob saved set 2 meanwhile" in at.warning[0].value
+    assert "Bob changed this set in the meantime" in said(at) and "Bob saved set 2 in the meantime" in at.warning[0].value
     at.button(key="question_set_newest").click().run()
     assert "Set 2, changed by Bob" in said(at) and not at.warning
     at = show(PAGE, item=one.item, gold=one.gold)

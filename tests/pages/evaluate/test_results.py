@@ -14,7 +14,7 @@ from tests.pages.conftest import Show
 from tests.pages.runs import freeze, run
 from workbench import Workbench
 from workbench.evaluate.results.reports import ReportStage
-from workbench.evaluate.scoring.studied import Studies
+from workbench.evaluate.scoring.studies import Studies
 
 
 def tables(at: AppTest) -> list[dict[str, Any]]:
@@ -101,7 +101,7 @@ def test_difference_of_two_runs_is_over_shared_questions(bench: Workbench, two: 
     assert grid["legend"]["diverging"]
     found = bench.reports.differences(two[0], two[1], "token_f1").value
     (whole,) = [c for c in reported(bench, two, [])["comparisons"] if c["metric"] == "token_f1"]
-    assert found is not None and sum(cell["n"] for cell in found) == whole["n"]
+    assert found is not None and sum(cell.n for cell in found) == whole["n"]
     assert any(cell["sub"] == "none shared" for line in lines(grid) for cell in line[1:])
 
 
@@ -158,7 +158,7 @@ def test_the_same_figures_are_computed_once(bench: Workbench, two: list[str], mo
         made.append(given)
         return build_report(*given, **more)
 
-    monkeypatch.setattr("workbench.evaluate.results.reports.report", counted)
+    monkeypatch.setattr("workbench.evaluate.results.reports.build_report", counted)
     for _ in range(3):
         bench.reports.report(two, by=["level", "domain"], form="json")
         bench.reports.report(two, by=["level"], form="csv")

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 PAGE = "evaluate/run"
 
@@ -22,8 +22,8 @@ def words(at: AppTest) -> str:
     return "\n".join([*shown, *(f"{m.label} {m.value}" for m in at.metric), *(c.value for c in at.code)])
 
 
-def settled(at: AppTest, gone: str = "Reckoning") -> AppTest:
-    """The page once it has reckoned."""
+def settled(at: AppTest, gone: str = "Computing the") -> AppTest:
+    """The page once it has computed its figures."""
     for _ in range(100):
         if gone not in words(at):
             return at
@@ -40,7 +40,7 @@ def press_start(at: AppTest, key: str) -> None:
 
 def finish(bench: Workbench, asked: RunRequest) -> str:
     """A run, worked to its end; its job."""
-    job = bench.runs.plan_asked(asked)
+    job = bench.runs.plan(asked)
     jobs.start(bench).submit(job).result()
     return job
 
@@ -52,12 +52,12 @@ def test_an_empty_workspace_says_where_questions_come_from(empty_bench: Workbenc
 
 def test_a_quick_check_without_an_agent_measures_retrieval(bench: Workbench, show: Show) -> None:
     at = settled(show(PAGE))
-    assert "Without an agent only Echo runs" in words(at) and "No call is made" in words(at)
+    assert "only the echo system can run" in words(at) and "No call is made" in words(at)
     press_start(at, "quick_start")
     (job,) = (row for row in bench.upkeep.jobs())
     jobs.start(bench).submit(job.id).result()
     checked = settled(show(PAGE, check=job.id))
-    assert "What they came to" in words(checked)
+    assert "Figures by system" in words(checked)
     table = checked.dataframe[0].value
     assert table.iloc[:, 0].tolist()[:2] == ["answered", "failed"]
     assert "n 12" in table[table.iloc[:, 0] == "evidence_recall@5"]["Echo"].item()
@@ -73,8 +73,8 @@ def test_a_quick_check_with_the_offline_agent_marks_its_figures(bench: Workbench
     for row in found:
         jobs.start(bench).submit(row.id).result()
     ids = [row.id for row in found]
-    rows = bench.quick_check.table(ids)["rows"]
-    assert {row["system"] for row in rows if row["offline"] == ["answer"]} == {"Closed book", "Oracle", "Vanilla RAG"}
+    rows = bench.quick_check.compare(ids).rows
+    assert {row.label for row in rows if row.figures.offline == ["answer"]} == {"Closed book", "Oracle", "Vanilla RAG"}
 
 
 def test_the_form_shows_the_command_that_asks_for_the_same(bench: Workbench, show: Show) -> None:
@@ -117,7 +117,7 @@ def test_what_does_not_fit_is_a_sentence_at_the_form(bench: Workbench, show: Sho
 
 def test_a_missing_judge_is_said_before_and_after(bench: Workbench, show: Show) -> None:
     at = settled(show(PAGE, run_view="Full run"))
-    assert "s_f1 wants a judge and none is chosen" in words(at).replace("\\", "")
+    assert "s_f1 needs a judge and none is chosen" in words(at).replace("\\", "")
     job = finish(bench, RunRequest(release="working", system="echo", sample=8))
     live = show(PAGE, job=job)
     assert any("s_f1" in e.label for e in live.expander)
@@ -125,19 +125,19 @@ def test_a_missing_judge_is_said_before_and_after(bench: Workbench, show: Show) 
 
 def test_runs_are_listed_and_one_fills_the_form_again(bench: Workbench, show: Show) -> None:
     finish(bench, RunRequest(release="working", system="echo", retriever="bm25", settings={"top_k": 2}, sample=5, seed=3))
-    (row,), total = bench.runs.listed()
-    assert total == 1 and row["settings"] == "bm25 · top_k 2 · 5 sampled, seed 3" and row["answered"] == 5
-    assert row["cost_usd"] == 0.0 and row["build_seconds"] > 0
+    (row,), total = bench.runs.list_runs()
+    assert total == 1 and row.settings == "bm25 · top_k 2 · 5 sampled, seed 3" and row.row.answered == 5
+    assert row.cost_usd == 0.0 and row.row.build_seconds > 0
     at = show(PAGE, run_view="Runs")
-    assert at.dataframe[0].value["Settings"].tolist() == [row["settings"]]
-    assert bench.runs.again(row["run"]) == RunRequest(
+    assert at.dataframe[0].value["Settings"].tolist() == [row.settings]
+    assert bench.runs.rebuild_request(row.row.run.id) == RunRequest(
         release="working", system="echo", retriever="bm25", settings={"top_k": 2}, sample=5, seed=3, judges=[]
     )
 
 
 def test_a_job_that_is_no_run_is_a_sentence(bench: Workbench) -> None:
     job = bench.drafts.plan(task="explicit_factoid", domain="tech", count=1, agent="offline", seed=0, budget=None, settings={})
-    with pytest.raises(BenchError, match="is no run"):
+    with pytest.raises(BenchError, match="is not a run"):
         bench.runs.progress(job)
 
 
@@ -155,7 +155,7 @@ def test_a_system_that_decides_when_to_search_is_set_and_reckoned_with_one_searc
     at.number_input(key="run_set_search_o1_searches").set_value(3).run()
     settled(at)
     assert "--set searches=3" in at.code[0].value
-    assert "one search a question is reckoned with" in words(at) and "Calls 120" in words(at), words(at)
+    assert "the estimate counts one search per question" in words(at) and "Calls 120" in words(at), words(at)
     assert at.selectbox(key="run_set_search_o1_go_on").options == ["turn", "message", "text"]
 
 
@@ -176,7 +176,7 @@ def test_a_link_names_an_agent_by_its_name(bench: Workbench, show: Show) -> None
 def test_a_wished_difference_tells_how_many_questions_it_wants(bench: Workbench, show: Show) -> None:
     at = show("evaluate/run", run_view="Full run")
     at.selectbox("run_system").set_value("echo").run()
-    until(lambda: any("least difference" in c.value for c in at.caption) or not at.run())
+    until(lambda: any("A difference of two systems" in c.value for c in at.caption) or not at.run())
     wished = at.number_input("run_wished")
     assert wished.value == 0.05
     wished.set_value(0.1).run()

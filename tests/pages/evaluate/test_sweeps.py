@@ -4,7 +4,7 @@ import jobs
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 
 ECHO = RunRequest(release="working", system="echo", retriever="bm25", sample=6)
@@ -22,10 +22,10 @@ def test_a_sweep_is_planned_and_started_from_the_form(bench: Workbench, show: Sh
     at.number_input("sweep_sample").set_value(4).run()
     until(lambda: any("3 cells" in caption.value or "4 cells" in caption.value for caption in at.run().caption))
     at.button("sweep_start").click().run()
-    until(lambda: bool(bench.sweeps.listed()) or not at.run())
-    (row,) = bench.sweeps.listed()
-    until(lambda: bench.upkeep.job(row["job"]).state == "done")
-    assert bench.sweeps.listed()[0]["done"] == row["cells"]
+    until(lambda: bool(bench.sweeps.list_sweeps()) or not at.run())
+    (row,) = bench.sweeps.list_sweeps()
+    until(lambda: bench.upkeep.job(row.job).state == "done")
+    assert bench.sweeps.list_sweeps()[0].done == row.cells
 
 
 def test_one_factor_is_a_table_and_two_crossed_are_a_map(bench: Workbench, show: Show) -> None:

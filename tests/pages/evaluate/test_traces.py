@@ -43,11 +43,15 @@ def recorded(bench: Workbench) -> str:
 def test_a_trace_shows_question_answer_scores_evidence_calls_and_verdicts(bench: Workbench, recorded: str, show: Show) -> None:
     at = show("evaluate/traces", run=recorded, item=ITEM)
     view = bench.traces.view([recorded], ITEM)
-    assert view.question in said(at) and view.item.answers[0] in said(at) and (view.traces[0].answer or "") in said(at)
+    assert view.question in said(at) and view.item.answers[0] in said(at) and (view.answers[0].trace.answer or "") in said(at)
     scores = {line[0]["text"]: line[1]["text"] for table in tables(at)[:2] for line in lines(table)}
-    assert scores["s_f1"] == f"{next(s.value for s in view.traces[0].scores if s.metric == 's_f1'):.3f}"
+    assert scores["s_f1"] == f"{next(s.value for s in view.answers[0].scores if s.metric == 's_f1'):.3f}"
     step = bench.traces.steps(recorded, ITEM)[-1]
-    assert step.call is not None and step.call.reply in [code.value for code in at.code]
+    assert (
+        step.call is not None
+        and step.call.completion is not None
+        and step.call.completion.text in [code.value for code in at.code]
+    )
     assert any("side" in column["label"].lower() for table in tables(at) for column in table["columns"])
 
 
@@ -87,7 +91,7 @@ def test_a_failed_trace_and_an_empty_answer_are_told_apart(bench: Workbench, sho
     late = Trace("e" * 16, ITEM, stop="timeout", error="No answer within 3 seconds.")
     id_ = made(bench, [late, Trace("e" * 16, OTHER, answer="")])
     failed = show("evaluate/traces", run=id_, item=ITEM)
-    assert "No answer within 3 seconds" in said(failed).replace("\\", "") and "This system tells no steps." in said(failed)
+    assert "No answer within 3 seconds" in said(failed).replace("\\", "") and "This system records no steps." in said(failed)
     empty = show("evaluate/traces", run=id_, item=OTHER)
     assert not empty.error and "Empty." in said(empty)
     listed = show("evaluate/traces", run=id_, state="failed")
@@ -119,7 +123,7 @@ def test_searches_of_a_system_that_decides_itself_are_shown_hop_by_hop(bench: Wo
     ]
     assert table["notes"][0].startswith("1 call before the first search")
     assert table["notes"][1] == (
-        "The writing ended because max_turns was reached. No answer could be taken out of what was written."
+        "The writing ended because max_turns was reached. No answer could be extracted from what was written."
     )
     assert "It did not search." in said(show("evaluate/traces", run=id_, item=OTHER))
 
@@ -161,7 +165,7 @@ def test_words_are_searched_in_question_and_answer(bench: Workbench, show: Show)
     freeze(bench)
     id_ = made(bench, [Trace("e" * 16, ITEM, answer="Zanzibar"), Trace("e" * 16, OTHER, answer="x")])
     assert [line[3]["text"] for line in lines(tables(show("evaluate/traces", run=id_, text="zanziBAR"))[0])] == ["Zanzibar"]
-    assert "Nothing here" in said(show("evaluate/traces", run=id_, text="no such words"))
+    assert "No question matches" in said(show("evaluate/traces", run=id_, text="no such words"))
 
 
 def test_a_question_that_no_run_was_asked_is_a_sentence(bench: Workbench, show: Show) -> None:

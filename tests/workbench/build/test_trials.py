@@ -265,7 +265,7 @@ def test_a_decision_that_cannot_be_stored_says_why(bench: Workbench, server: Run
 
 def test_the_estimate_sends_nothing_and_has_a_row_a_side(bench: Workbench, server: Running) -> None:
     found = bench.trials.estimate(plan(bench, 5), None)
-    assert [job.label.partition(":")[0] for job in found.jobs] == ["A", "B"]
+    assert [job.title.partition(":")[0] for job in found.jobs] == ["A", "B"]
     assert (
         found.least == found.most and (found.least.calls, found.least.price) == (10.0, None) and server.count()["requests"] == 0
     )

@@ -13,7 +13,7 @@ from tests.waiting import until
 from tests.workbench.worked import PLAY, TEXT, TYPES, add, fill
 from workbench import Workbench
 from workbench.evaluate.results.analyses import ResponseType, TypeBoard, TypedAnswer
-from workbench.evaluate.traces.work_records import turns_of
+from workbench.evaluate.traces.work_records import split_turns
 from workbench.kept import RunningWork
 
 T = TypeVar("T")
@@ -50,23 +50,22 @@ def test_every_answer_is_of_the_type_that_its_trace_and_scores_tell(bench: Workb
         found = {one.asked.item: kind for kind in KINDS for one in answers(bench, ids[system], kind)}
         assert found == types
     board = types_of(bench, list(ids.values()))
-    assert board.season == "v1"
-    assert [(line.name, line.found.n) for line in board.lines] == [("react openai:m", 4), ("pal openai:m", 4)]
-    assert board.lines[1].found.of["RE"] == 2 and board.lines[0].found.share("ME") == 0.25
+    assert [(line.name, line.responses.n) for line in board.lines] == [("react openai:m", 4), ("pal openai:m", 4)]
+    assert board.lines[1].responses.of["RE"] == 2 and board.lines[0].responses.share("ME") == 0.25
 
 
 def test_threshold_and_scratchpad_move_the_types(bench: Workbench) -> None:
     run = add(bench, "pal")
     assert [one.asked.item for one in answers(bench, run, "AM", whole=False)] == ["a"]
     assert [one.asked.item for one in answers(bench, run, "EM", whole=True)] == ["a", "b"], "it wrote its own answer"
-    assert types_of(bench, [run]).lines[0].found.of["RE"] == 2
-    assert types_of(bench, [run], threshold=0.0).lines[0].found.of["RE"] == 0, "everything matches from 0 on"
+    assert types_of(bench, [run]).lines[0].responses.of["RE"] == 2
+    assert types_of(bench, [run], threshold=0.0).lines[0].responses.of["RE"] == 0, "everything matches from 0 on"
 
 
 def test_a_cell_counts_its_own_questions_alone(bench: Workbench) -> None:
     run = add(bench, "pal")
     board = types_of(bench, [run], cell=RadarCell("films", "KA"))
-    assert board.lines[0].found.of["RE"] == board.lines[0].found.n == 2
+    assert board.lines[0].responses.of["RE"] == board.lines[0].responses.n == 2
     assert [cell.label for cell in board.cells] == ["films KA", "people KS"]
     assert answers(bench, run, "EM", cell=RadarCell("films", "KA")) == []
 
@@ -102,7 +101,7 @@ def test_what_went_wrong_and_what_failed_are_told(bench: Workbench) -> None:
     broken, failed = bench.traces.work(run, "c"), bench.traces.work(run, "d")
     assert broken is not None and failed is not None
     assert (broken.kind, broken.turns[0].seen[0].trouble, broken.times) == ("TE", "unknown_function", 0)
-    assert (failed.kind, failed.stop, failed.answer, list(failed.turns)) == ("ME", "model_error", None, [])
+    assert (failed.kind, failed.stop, list(failed.turns)) == ("ME", "model_error", [])
 
 
 def test_what_a_search_brought_is_seen_and_a_gold_over_two_texts_is_marked_in_both() -> None:
@@ -112,7 +111,7 @@ def test_what_a_search_brought_is_seen_and_a_gold_over_two_texts_is_marked_in_bo
         answer="x",
         steps=(Step("retrieve", "who?", spans=(PLAY,)), Step("observation", "Bea"), Step("observation", "sund, she")),
     )
-    (turn,), times = turns_of(trace, ["Bea Sund"], {PLAY: ("The Long Weir", TEXT[:29])}, whole=False)
+    (turn,), times = split_turns(trace, ["Bea Sund"], {PLAY: ("The Long Weir", TEXT[:29])}, whole=False)
     assert turn.kind == "search" and turn.seen[0].title == "The Long Weir"
     assert [one.pieces for one in turn.seen] == [
         [("Bea Sund", True), (" wrote The Long Weir.", False)],
@@ -124,8 +123,8 @@ def test_what_a_search_brought_is_seen_and_a_gold_over_two_texts_is_marked_in_bo
 
 def test_the_whole_scratchpad_marks_what_it_wrote_too() -> None:
     trace = Trace("r", "b", answer="Bea Sund", steps=(Step("thought", "Bea Sund?"), Step("action", "Search(x)")))
-    (plain,), _ = turns_of(trace, ["Bea Sund"], {}, whole=False)
-    (marked,), _ = turns_of(trace, ["Bea Sund"], {}, whole=True)
+    (plain,), _ = split_turns(trace, ["Bea Sund"], {}, whole=False)
+    (marked,), _ = split_turns(trace, ["Bea Sund"], {}, whole=True)
     assert plain.thought == [("Bea Sund?", False)] and marked.thought == [("Bea Sund", True), ("?", False)]
 
 

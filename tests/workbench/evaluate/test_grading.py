@@ -7,7 +7,6 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,6 +19,7 @@ from tests.workbench.graded import begin, grade_all, no_echo, run_of, runs_in
 from workbench import Workbench, acting
 from workbench.evaluate.grading.calibrations import Calibrations
 from workbench.evaluate.grading.grading import EMPTY, FAILED, GradingPlan
+from workbench.evaluate.grading.grading_desk import GradingSheet
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_sizes_are_told_before_and_a_batch_that_cannot_be_drawn_says_why(bench: 
     sizes = bench.grading.sizes(GradingPlan(both, each=3, by="language")).value
     assert sizes is not None
     assert sizes[both[0]] == sizes[both[1]] and sum(n for n, _ in sizes[both[0]].values()) == 40
-    assert {taken for _, taken in sizes[both[0]].values()} == {3} and not bench.grading.every()
+    assert {taken for _, taken in sizes[both[0]].values()} == {3} and not bench.grading.list_batches()
     for plan, why in (
         (GradingPlan([]), "at least one run"),
         (GradingPlan(both, each=0), "at least one answer"),
@@ -79,19 +79,19 @@ def test_sizes_are_told_before_and_a_batch_that_cannot_be_drawn_says_why(bench: 
 
 def test_what_is_shown_tells_neither_system_nor_run_nor_what_others_think(bench: Workbench, both: list[str]) -> None:
     batch = begin(bench, both, each=2)
-    place = bench.grading_desk.next(batch, "Ann")
+    place = bench.grading_desk.find_next(batch, "Ann")
     assert place is not None
     bench.grading_desk.mark(batch, place, "Ann", "k", "incorrect", comment="a date too early")
-    shown = bench.grading_desk.shown(batch, place, "Bob")
+    shown = bench.grading_desk.load_sheet(batch, place, "Bob")
     said = repr(shown)
     for secret in (*both, "oracle", "echo", "offline", "Ann", "a date too early", "token_f1"):
         assert secret not in said, secret
-    assert shown["question"] and shown["golds"] and shown["evidence"][0]["text"] and shown["between"] == []
-    assert "oracle" not in repr(bench.grading.every()) and both[0] not in repr(bench.grading.every())
+    assert shown.question and shown.golds and shown.evidence[0].text and shown.between == []
+    assert "oracle" not in repr(bench.grading.list_batches()) and both[0] not in repr(bench.grading.list_batches())
     with pytest.raises(BenchError, match="open"):
         bench.grading.result(batch)
     with pytest.raises(BenchError, match="open"):
-        bench.grading.lines(batch)
+        bench.grading.export_lines(batch)
 
 
 def test_two_grade_blind_a_third_decides_where_they_differ_and_the_figures_are_of_what_was_resolved(
@@ -101,20 +101,20 @@ def test_two_grade_blind_a_third_decides_where_they_differ_and_the_figures_are_o
     assert grade_all(bench, batch, "Ann", no_echo) == 24
     odd: list[str] = []
 
-    def bob(shown: dict[str, object]) -> str:
-        odd.append(str(shown["place"]))
+    def bob(shown: GradingSheet) -> str:
+        odd.append(shown.place)
         return "acceptable" if len(odd) <= 4 else no_echo(shown)
 
     assert grade_all(bench, batch, "Bob", bob) == 24
     assert grade_all(bench, batch, "Ann", no_echo) == 0, "nobody decides between their own mark and another's"
-    assert bench.grading.every()[0]["conflicts"] == 4
-    place = bench.grading_desk.next(batch, "Cem")
+    assert bench.grading.list_batches()[0].conflicts == 4
+    place = bench.grading_desk.find_next(batch, "Cem")
     assert place in odd[:4]
-    between = bench.grading_desk.shown(batch, str(place), "Cem")["between"]
-    assert len(between) == 2 and {one["mark"] for one in between} >= {"acceptable"} and "Ann" not in repr(between)
+    between = bench.grading_desk.load_sheet(batch, str(place), "Cem").between
+    assert len(between) == 2 and {one.mark for one in between} >= {"acceptable"} and "Ann" not in repr(between)
     assert grade_all(bench, batch, "Cem", lambda shown: "acceptable") == 4
-    assert bench.grading.every()[0]["done"] == 24
-    bench.grading.end(batch, "Lea")
+    assert bench.grading.list_batches()[0].done == 24
+    bench.grading.close_batch(batch, "Lea")
     found = bench.grading.result(batch)
     assert (found.twice, found.same, found.resolved, found.left_out) == (24, 20, 4, [])
     assert found.agreement.value is not None and 0 < found.agreement.value < 1 and found.agreement.low is not None
@@ -131,8 +131,8 @@ def test_a_mean_counts_each_level_for_what_it_is_of_the_run(bench: Workbench, bo
     batch = begin(bench, both[:1], each=2, by="domain", graders=1)
     domain = {p.key: p.stratum for p in grades.load_places(bench.database, batch)}
     first = min(domain.values())
-    grade_all(bench, batch, "Ann", lambda shown: "perfect" if domain[shown["place"]] == first else "missing")
-    bench.grading.end(batch, "Lea")
+    grade_all(bench, batch, "Ann", lambda shown: "perfect" if domain[shown.place] == first else "missing")
+    bench.grading.close_batch(batch, "Lea")
     [system] = bench.grading.result(batch).systems
     sizes = grades.list_gradings(bench.database)[0].sizes[both[0]]
     assert system.mean.mean == pytest.approx(sizes[first] / sum(sizes.values()))
@@ -161,19 +161,20 @@ def test_two_people_are_not_given_more_answers_than_are_wanted_and_an_undone_mar
     bench: Workbench, both: list[str]
 ) -> None:
     batch = begin(bench, both[:1], each=1, by="", graders=1)
-    place = bench.grading_desk.next(batch, "Ann")
-    assert place and bench.grading_desk.next(batch, "Ann") == place
-    assert bench.grading_desk.next(batch, "Bob") is None, "Ann looks at the only one"
+    place = bench.grading_desk.find_next(batch, "Ann")
+    assert place and bench.grading_desk.find_next(batch, "Ann") == place
+    assert bench.grading_desk.find_next(batch, "Bob") is None, "Ann looks at the only one"
     bench.grading_desk.mark(batch, place, "Ann", "k1", "perfect")
     bench.grading_desk.mark(batch, place, "Ann", "k1", "missing")
-    own = bench.grading_desk.shown(batch, place, "Ann")["standing"]
-    assert own == {"mark": "perfect", "comment": ""}, "one press is one mark"
+    own = bench.grading_desk.load_sheet(batch, place, "Ann").standing
+    assert own == ("perfect", ""), "one press is one mark"
     bench.grading_desk.mark(batch, place, "Ann", "k2", "missing")
-    assert bench.grading_desk.shown(batch, place, "Ann")["standing"]["mark"] == "missing"
-    with pytest.raises(BenchError, match="meanwhile"):
+    own = bench.grading_desk.load_sheet(batch, place, "Ann").standing
+    assert own is not None and own.mark == "missing"
+    with pytest.raises(BenchError, match="in the meantime"):
         bench.grading_desk.mark(batch, place, "Bob", "k3", "perfect")
-    assert bench.grading_desk.undo(batch, "Ann", "u1") == place and bench.grading_desk.next(batch, "Bob") == place
-    with pytest.raises(BenchError, match="nothing to take back"):
+    assert bench.grading_desk.undo(batch, "Ann", "u1") == place and bench.grading_desk.find_next(batch, "Bob") == place
+    with pytest.raises(BenchError, match="nothing to undo"):
         bench.grading_desk.undo(batch, "Ann", "u2")
 
 
@@ -181,8 +182,8 @@ def test_two_people_are_not_given_more_answers_than_are_wanted_and_an_undone_mar
     ("more", "why"),
     [
         ({"person": " "}, "needs a name"),
-        ({"mark": "right"}, "no mark of this batch"),
-        ({"seconds": float("nan")}, "no number"),
+        ({"mark": "right"}, "not a mark of this batch"),
+        ({"seconds": float("nan")}, "not a number"),
         ({"comment": "x" * 5_001}, "too long"),
         ({"place": "nowhere/1"}, "No such answer"),
     ],
@@ -199,8 +200,8 @@ def test_a_file_has_crags_codes_and_the_marks_of_each(bench: Workbench, both: li
     batch = begin(bench, both[:1], each=1)
     grade_all(bench, batch, "Ann", lambda shown: "acceptable")
     grade_all(bench, batch, "Bob", lambda shown: "acceptable")
-    bench.grading.end(batch, "Lea")
-    rows = [json.loads(line) for line in bench.grading.lines(batch).splitlines()]
+    bench.grading.close_batch(batch, "Lea")
+    rows = [json.loads(line) for line in bench.grading.export_lines(batch).splitlines()]
     assert len(rows) == 4 and {(row["mark"], row["code"], row["state"]) for row in rows} == {("acceptable", 2, "agreed")}
     assert rows[0]["marks"] == {"Ann": "acceptable", "Bob": "acceptable"} and rows[0]["run"] == both[0]
 
@@ -213,8 +214,8 @@ def test_answers_go_out_as_a_table_that_tells_no_system_and_come_in_with_crags_f
     rows = list(csv.DictReader(io.StringIO(sheet)))
     assert [row["number"] for row in rows] == [str(n) for n in range(1, 9)]
     assert not any(name in sheet for name in (*both, "oracle", "echo"))
-    at_the_desk = bench.grading_desk.shown(batch, f"{batch}/3", "Ann")
-    assert (rows[2]["question"], rows[2]["answer"]) == (at_the_desk["question"], at_the_desk["answer"])
+    at_the_desk = bench.grading_desk.load_sheet(batch, f"{batch}/3", "Ann")
+    assert (rows[2]["question"], rows[2]["answer"]) == (at_the_desk.question, at_the_desk.answer)
     filled = "number,mark,comment\n1,3,good\n2,0,\n3,1,\n4,2.0,\n5,Perfect,\n6,,later\n"
     first = bench.grading_files.take(batch, "Ann", filled.encode())
     assert (first.stored, first.already, first.blank, first.refused) == (5, 0, 1, [])
@@ -223,7 +224,8 @@ def test_answers_go_out_as_a_table_that_tells_no_system_and_come_in_with_crags_f
     assert given[f"{batch}/1"][0].comment == "good"
     again = bench.grading_files.take(batch, "Ann", filled.replace("2,0,", "2,3,").encode())
     assert (again.stored, again.already) == (1, 4)
-    assert bench.grading_desk.shown(batch, f"{batch}/2", "Ann")["standing"]["mark"] == "perfect"
+    own = bench.grading_desk.load_sheet(batch, f"{batch}/2", "Ann").standing
+    assert own is not None and own.mark == "perfect"
 
 
 def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_who_begins_batches(
@@ -241,7 +243,7 @@ def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_
     assert not grades.load_grades(bench.database, batch)
     found = bench.grading_files.take(batch, "Lea", lines.encode())
     assert (found.stored, found.refused) == (5, ["Line 6 is of an answer that has its 2 marks."])
-    bench.grading.end(batch, "Lea")
+    bench.grading.close_batch(batch, "Lea")
     result = bench.grading.result(batch)
     assert (result.twice, result.same, result.resolved) == (2, 1, 1) and result.systems[0].counts["acceptable"] == 1
 
@@ -252,7 +254,7 @@ def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_
         ("9,3", "answers 1 to 4"),
         ("x,3", "'x'"),
         (",3", "names no answer"),
-        ("1,4", "the figures 0 to 3 are known"),
+        ("1,4", "and the figures 0 to 3"),
         ("1,good", "'good'"),
         ("2,0", "gives the answer of line 2 another mark"),
         ("1,-1", "'-1'"),
@@ -264,12 +266,12 @@ def test_a_row_that_is_no_mark_is_told_and_the_rest_is_taken(bench: Workbench, b
     assert found.stored == 2 and len(found.refused) == 1 and found.refused[0].startswith("Line 3 ") and why in found.refused[0]
 
 
-@pytest.mark.parametrize(("raw", "why"), [(b"PK\xff", "no UTF-8"), (b"a,b\n1,2\n", "no columns"), (b"", "no columns")])
+@pytest.mark.parametrize(("raw", "why"), [(b"PK\xff", "not UTF-8"), (b"a,b\n1,2\n", "no columns"), (b"", "no columns")])
 def test_a_file_that_is_none_is_a_sentence(bench: Workbench, both: list[str], raw: bytes, why: str) -> None:
     batch = begin(bench, both[:1], each=1)
     with pytest.raises(BenchError, match=why):
         bench.grading_files.take(batch, "Ann", raw)
-    bench.grading.end(batch, "Lea")
+    bench.grading.close_batch(batch, "Lea")
     with pytest.raises(BenchError, match="closed"):
         bench.grading_files.take(batch, "Ann", b"number,mark\n1,3\n")
 
@@ -277,8 +279,8 @@ def test_a_file_that_is_none_is_a_sentence(bench: Workbench, both: list[str], ra
 def test_a_leads_look_at_an_open_batch_names_what_is_in_it(bench: Workbench, both: list[str]) -> None:
     batch = begin(bench, both, each=1)
     grade_all(bench, batch, "Ann", no_echo)
-    inside = bench.grading.inside(batch)
-    assert [name.split()[0] for name in inside["systems"]] == ["oracle", "echo"] and inside["people"] == {"Ann": 8}
+    inside = bench.grading.look_inside(batch)
+    assert [name.split()[0] for name in inside.systems] == ["oracle", "echo"] and inside.people == {"Ann": 8}
     assert run_of(bench, f"{batch}/1") in both
 
 
@@ -296,7 +298,7 @@ def test_judges_are_held_against_closed_batches_alone_and_a_run_tells_its_correc
     assert table(bench).judges == [], "what an open batch holds is told to nobody"
     before = json.loads(bench.reports.report(both, form="json"))["runs"]
     assert {one["why"] for run in before for one in run["judges"]} == {"judge not calibrated: no person marked what it judged"}
-    bench.grading.end(batch, "Lea")
+    bench.grading.close_batch(batch, "Lea")
     found = table(bench)
     crag, s_f1 = ([one for one in found.judges if one["metric"] == f"{name}.offline"] for name in ("crag_truthfulness", "s_f1"))
     assert [one["n"] for one in crag] and sum(one["n"] for one in crag) == 56 and {one["judge"] for one in crag} == {"offline"}
@@ -316,17 +318,17 @@ def test_single_verdicts_of_a_judge_are_graded_against_the_text_that_it_read(ben
     batch = begin(bench, both[:1], of="s_f1.offline", scheme="right_wrong", by="", each=12, graders=1)
     sides: Counter[str] = Counter()
 
-    def contained(shown: dict[str, Any]) -> str:
-        claim = shown["claim"]
-        assert claim["sentence"] and claim["asks"] == "Does the text say what the sentence says?" and not claim["passages"]
-        side = "recall" if claim["text"] == shown["answer"] else "precision"
-        assert side == "recall" or claim["text"] == shown["golds"][0]
+    def contained(shown: GradingSheet) -> str:
+        claim = shown.claim
+        assert claim and claim.sentence and claim.asks == "Does the text say what the sentence says?" and not claim.passages
+        side = "recall" if claim.text == shown.answer else "precision"
+        assert side == "recall" or claim.text == shown.golds[0]
         sides[side] += 1
-        return "right" if claim["sentence"].strip(".") in claim["text"] else "wrong"
+        return "right" if claim.sentence.strip(".") in claim.text else "wrong"
 
     assert grade_all(bench, batch, "Ann", contained) == 12 and len(sides) == 2
-    assert "value" not in repr(bench.grading_desk.shown(batch, f"{batch}/1", "Bob")["claim"]), "nor what the judge said"
-    bench.grading.end(batch, "Lea")
+    assert "value" not in repr(bench.grading_desk.load_sheet(batch, f"{batch}/1", "Bob").claim), "nor what the judge said"
+    bench.grading.close_batch(batch, "Lea")
     [line] = [one for one in table(bench).runs if one["per"] == "claim"]
     every = [
         v

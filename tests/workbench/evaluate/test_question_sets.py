@@ -13,7 +13,7 @@ from store.items import items
 from store.runs import question_sets, runs
 from store.runs.question_sets import QuestionSet, gold_key
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 TEXT = "The mill of Orvel burnt down in 1902. Ada Quill bought the ruin for 4,200 crowns."
 GOLD = "It burnt down in 1902. Ada Quill bought the ruin."
@@ -46,7 +46,7 @@ def bench() -> Iterator[Workbench]:
 
 def run(bench: Workbench, system: str = "oracle") -> str:
     asked = RunRequest(release="v1", system=system, agent="offline", metrics=["rag_quest_eval"], judges=["offline"])
-    return str(jobs.start(bench).submit(bench.runs.plan_asked(asked)).result()["run"])
+    return str(jobs.start(bench).submit(bench.runs.plan(asked)).result()["run"])
 
 
 def scores(bench: Workbench, run_: str) -> dict[str, float | None]:
@@ -103,7 +103,7 @@ def test_what_stands_there_already_is_no_new_set(bench: Workbench) -> None:
     ("rows", "why"),
     [
         ([{"question": "", "answer": "1902"}], "Row 1 has an answer and no question"),
-        ([{"question": "When?", "answer": "1902"}, {"question": "When?", "answer": "1903"}], "stands there twice: When"),
+        ([{"question": "When?", "answer": "1902"}, {"question": "When?", "answer": "1903"}], "is in the set twice: When"),
         ([{"question": "w" * 1001, "answer": ""}], "longer than 1,000"),
         ([{"question": f"Which {n}?", "answer": ""} for n in range(51)], "at most 50"),
     ],
@@ -119,9 +119,9 @@ def test_nobody_saves_over_what_somebody_else_changed_meanwhile(bench: Workbench
     run(bench)
     gold = gold_key(GOLD, "en")
     bench.question_sets.save("mill", gold, [{"question": "When?", "answer": "1902"}], seen=1, by="Ada")
-    with pytest.raises(BenchError, match="Ada changed this set meanwhile"):
+    with pytest.raises(BenchError, match="Ada changed this set in the meantime"):
         bench.question_sets.save("mill", gold, [{"question": "Who?", "answer": "Ada Quill"}], seen=1, by="Bob")
-    with pytest.raises(BenchError, match="Nobody signs"):
+    with pytest.raises(BenchError, match="A question set needs a name"):
         bench.question_sets.save("mill", gold, [], seen=2, by="")
     with pytest.raises(BenchError, match="a run scored by rag_quest_eval makes it"):
         bench.question_sets.card("mill", "0000")

@@ -54,7 +54,7 @@ def test_repeats_of_a_configuration_are_one_system(bench: Workbench) -> None:
     found = now(lambda: bench.robustness.summary(ids, with_vectors=False))
     (arm,) = found.arms  # type: ignore[attr-defined]
     one = arm.figures["in_accuracy", "spelling"]
-    assert (arm.runs, one.mean, one.sd) == (2, 0.5, pytest.approx(0.707107))
+    assert (len(arm.runs), one.mean, one.sd) == (2, 0.5, pytest.approx(0.707107))
 
 
 def test_families_that_break_most_come_first_and_open(bench: Workbench) -> None:
@@ -63,7 +63,7 @@ def test_families_that_break_most_come_first_and_open(bench: Workbench) -> None:
     told = [(f.item, f.broken, f.mended, f.failed) for f in found]  # type: ignore[attr-defined]
     assert told == [("bridge", 2, 0, 0), ("tower", 0, 1, 1), ("mill", 0, 0, 0)]
     assert (found[0].fewest, found[0].most, found[0].is_right) == (0, 2, True)  # type: ignore[index]
-    opened = now(lambda: bench.robustness.opened([adaptive], "hyde bm25 m", "tower"))
+    opened = now(lambda: bench.robustness.load_family([adaptive], "hyde bm25 m", "tower"))
     words = {one.record.kind: one for one in opened.wordings}  # type: ignore[attr-defined]
     assert words["original"].similarity is None and words["human"].record.answer is None
     assert words["human"].similarity is None and -1 <= words["spelling"].similarity <= 1

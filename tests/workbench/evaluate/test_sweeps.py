@@ -12,8 +12,8 @@ import jobs
 from core.errors import BenchError
 from store.runs import runs
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
-from workbench.evaluate.sweeps.sweep_plan import Factor, FactorValue, SweepPlan, cells, factor, plan_of
+from workbench.evaluate.running.run_request import RunRequest
+from workbench.evaluate.sweeps.sweep_plan import Factor, FactorValue, SweepPlan, factor, list_cells, plan_of
 from workbench.evaluate.sweeps.sweep_presets import SWEEPS
 
 ECHO = RunRequest(release="working", system="echo", retriever="bm25", sample=6, settings={"top_k": 5})
@@ -36,8 +36,8 @@ def test_one_factor_at_a_time_leaves_the_others_as_in_the_base_and_counts_the_ba
     chunks = Factor(
         "chunk size", [FactorValue("64", {"chunk_tokens": 64, "top_k": 16}), FactorValue("128", {"chunk_tokens": 128})]
     )
-    found = cells(SweepPlan("p", ECHO, [TOP_K, chunks]))
-    assert [(cell.label, cell.asked.settings) for cell in found] == [
+    found = list_cells(SweepPlan("p", ECHO, [TOP_K, chunks]))
+    assert [(cell.label, cell.request.settings) for cell in found] == [
         ("top-k 5", {"top_k": 5}),
         ("top-k 1", {"top_k": 1}),
         ("chunk size 64", {"top_k": 16, "chunk_tokens": 64}),
@@ -46,15 +46,15 @@ def test_one_factor_at_a_time_leaves_the_others_as_in_the_base_and_counts_the_ba
 
 
 def test_a_grid_is_every_combination() -> None:
-    found = cells(SweepPlan("p", ECHO, [TOP_K, factor("chunk_tokens", [64, 128, 256])], "grid"))
+    found = list_cells(SweepPlan("p", ECHO, [TOP_K, factor("chunk_tokens", [64, 128, 256])], "grid"))
     assert len(found) == 6 and found[0].at == [{"top-k": "1", "chunk_tokens": "64"}]
 
 
 def test_what_a_cell_has_no_use_for_makes_it_no_other_run() -> None:
     base = replace(ECHO, system="vanilla", agent="offline", settings={"embedding_model": "minilm"})
     factors = [factor("system", ["vanilla", "closed_book"]), factor("retriever", ["bm25", "dense"])]
-    found = cells(SweepPlan("p", base, factors, "grid"))
-    assert [(c.asked.system, c.asked.retriever, c.asked.settings) for c in found] == [
+    found = list_cells(SweepPlan("p", base, factors, "grid"))
+    assert [(c.request.system, c.request.retriever, c.request.settings) for c in found] == [
         ("vanilla", "bm25", {}),
         ("vanilla", "dense", {"embedding_model": "minilm"}),
         ("closed_book", None, {}),
@@ -67,20 +67,20 @@ def test_what_a_cell_has_no_use_for_makes_it_no_other_run() -> None:
     [
         (SweepPlan("p", ECHO, []), "at least one factor"),
         (SweepPlan("p", ECHO, [TOP_K, TOP_K]), "'top-k' is named twice"),
-        (SweepPlan("p", ECHO, [factor("topk", [1])]), "knows the setting 'topk'"),
+        (SweepPlan("p", ECHO, [factor("topk", [1])]), "has the setting 'topk'"),
         (SweepPlan("p", ECHO, [factor("top_k", range(401))], "grid"), "401 cells"),
         (SweepPlan("p", ECHO, [factor("system", ["no_such"])]), "no_such"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_in_a_sentence(plan: SweepPlan, message: str) -> None:
     with pytest.raises(BenchError, match=message):
-        cells(plan)
+        list_cells(plan)
 
 
 def test_a_plan_survives_its_record() -> None:
     plan = SWEEPS["crud_rag"].make(ECHO, ["offline", "recorded"], ["minilm", "lexical_vectors"])
     again = plan_of(plan.record())
-    assert again.record() == plan.record() and len(cells(again)) == len(cells(plan))
+    assert again.record() == plan.record() and len(list_cells(again)) == len(list_cells(plan))
 
 
 def test_the_grid_of_crud_rag_is_the_papers() -> None:
@@ -90,13 +90,13 @@ def test_the_grid_of_crud_rag_is_the_papers() -> None:
     assert found["overlap"] == [{"chunk_overlap": n} for n in (0, 13, 38, 64, 90)]
     assert found["top-k"] == [{"top_k": k} for k in (2, 4, 6, 8, 10)]
     assert [c["retriever"] for c in found["retriever"]] == ["dense", "bm25", "hybrid", "rerank"]
-    assert len(cells(plan)) == 1 + 3 + 4 + 3 + 4, "the base is a value of every factor"
+    assert len(list_cells(plan)) == 1 + 3 + 4 + 3 + 4, "the base is a value of every factor"
 
 
 def test_every_cell_is_an_ordinary_run_and_one_that_ran_is_found_again(bench: Workbench) -> None:
-    alone = jobs.start(bench).submit(bench.runs.plan_asked(ECHO)).result()
-    before = bench.sweeps.estimate(SweepPlan("p", ECHO, [TOP_K]), wait=WAIT)
-    assert before and before["there"] == 1 and before["total"]["questions"] == 6
+    alone = jobs.start(bench).submit(bench.runs.plan(ECHO)).result()
+    before = bench.sweeps.estimate(SweepPlan("p", ECHO, [TOP_K]), wait=WAIT).value
+    assert before and before.complete == 1 and before.total.questions == 6
     made = work(bench, SweepPlan("p", ECHO, [TOP_K]))
     assert (made["cells"], made["done"], made["stopped"], made["reused"]) == (2, 2, None, 6)
     assert made["runs"][0] == alone["run"]
@@ -109,14 +109,15 @@ def test_its_outcome_has_a_figure_with_its_interval_for_each_cell_and_metric(ben
     plan = SweepPlan("p", ECHO, [TOP_K])
     job = bench.sweeps.plan(plan)
     jobs.start(bench).submit(job).result()
-    found = bench.sweeps.outcome(job, wait=WAIT)
-    assert found and [cell["at"] for cell in found["cells"]] == [[{}, {"top-k": "5"}], [{"top-k": "1"}]]
-    few = next(cell for cell in found["cells"] if {"top-k": "1"} in cell["at"])
-    figure = few["values"]["evidence_recall@1"]
-    assert figure["n"] > 0 and figure["low"] <= figure["mean"] <= figure["high"]
-    assert "evidence_recall@5" in found["metrics"] and bench.sweeps.asked(job).record() == plan.record()
-    (line,) = bench.sweeps.listed()
-    assert (line["cells"], line["done"], line["state"]) == (2, 2, "done")
+    found = bench.sweeps.outcome(job, wait=WAIT).value
+    assert found and [cell.at for cell in found.cells] == [[{}, {"top-k": "5"}], [{"top-k": "1"}]]
+    few = next(cell for cell in found.cells if {"top-k": "1"} in cell.at)
+    figure = few.figures.by_metric["evidence_recall@1"]
+    assert figure.low is not None and figure.mean is not None and figure.high is not None
+    assert figure.n > 0 and figure.low <= figure.mean <= figure.high
+    assert "evidence_recall@5" in found.metrics and bench.sweeps.load_plan(job).record() == plan.record()
+    (line,) = bench.sweeps.list_sweeps()
+    assert (line.cells, line.done, line.state) == (2, 2, "done")
 
 
 def test_a_cell_that_cannot_run_says_why_and_the_others_go_on(bench: Workbench) -> None:

@@ -21,6 +21,7 @@ from store.releases.releases import load_members
 from store.runs import runs
 from tests.builders.test_leakage import plainly
 from workbench import Workbench
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.release.checking import ReleaseCheck, verify_folder
 
 PLACES = ("Wend", "Orvel", "Selk", "Arden", "Holm", "Lund", "Tarn", "Mere")
@@ -69,19 +70,7 @@ def drafted(bench: Workbench, task: str, count: int, **settings: Any) -> dict[st
 def ran(bench: Workbench, release: str, **settings: Any) -> tuple[list[Any], dict[str, str | float | None]]:
     """The traces of echo with BM25, and item -> its evidence_recall@5 or why there is none."""
     job = bench.runs.plan(
-        release,
-        system="echo",
-        agent=None,
-        retriever="bm25",
-        metrics=["evidence_recall"],
-        judges=[],
-        votes=1,
-        budget=None,
-        settings=settings,
-        variants=False,
-        repeat=1,
-        sample=None,
-        seed=0,
+        RunRequest(release=release, system="echo", retriever="bm25", metrics=["evidence_recall"], settings=settings)
     )
     run = str(jobs.start(bench).submit(job).result()["run"])
     scores = {

@@ -28,9 +28,31 @@ class CallSum(NamedTuple):
     """US dollars."""
     seconds: float | None = 0.0
 
+    @staticmethod
+    def total(sums: Iterable["CallSum"]) -> "CallSum":
+        """All of them together; what is unknown of one is unknown of the sum."""
+        return CallSum(*map(_sum_known, zip(*sums, strict=True)))
+
+    @staticmethod
+    def mean(samples: Sequence[Sequence["CallSum"]]) -> "CallSum":
+        """What one of the samples, each of several calls, comes to in the mean."""
+        return CallSum.total(map(CallSum.total, samples)).times(1 / len(samples)) if samples else CallSum()
+
     def times(self, factor: float) -> "CallSum":
         """As many calls again, `factor` times."""
         return CallSum(*(None if value is None else value * factor for value in self))
+
+    def on_clock(self, agents: Sequence[Agent]) -> "CallSum":
+        """The same work with its seconds on the clock: calls run side by side, within the agents' calls a minute."""
+        rates = [rate for agent in agents if (rate := getattr(getattr(agent, "settings", None), "rpm", None))]
+        by_rate = 60.0 * (self.calls or 0.0) / min(rates) if rates else 0.0
+        width = min(map(count_calls_at_once, agents), default=1)
+        return self._replace(seconds=None if self.seconds is None else max(self.seconds / width, by_rate))
+
+
+def _sum_known(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +63,6 @@ class WorkEstimate:
     most: CallSum
     notes: Sequence[str]
     """What the figures rest on, in sentences."""
-
-
-def add_sums(sums: Iterable[CallSum]) -> CallSum:
-    """All of them together; what is unknown of one is unknown of the sum."""
-    return CallSum(*map(_sum_known, zip(*sums, strict=True)))
-
-
-def _sum_known(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None
-
-
-def mean_sum(samples: Sequence[Sequence[CallSum]]) -> CallSum:
-    """What one of the samples, each of several calls, comes to in the mean."""
-    return add_sums(map(add_sums, samples)).times(1 / len(samples)) if samples else CallSum()
-
-
-def put_on_clock(work: CallSum, agents: Sequence[Agent]) -> CallSum:
-    """The same work with its seconds on the clock: the calls run side by side, within the agents' calls a minute."""
-    rates = [rate for agent in agents if (rate := getattr(getattr(agent, "settings", None), "rpm", None))]
-    by_rate = 60.0 * (work.calls or 0.0) / min(rates) if rates else 0.0
-    width = min(map(count_calls_at_once, agents), default=1)
-    return work._replace(seconds=None if work.seconds is None else max(work.seconds / width, by_rate))
 
 
 def count_calls_at_once(agent: Agent) -> int:

@@ -15,22 +15,13 @@ from builders.task import FoundDocument, Kit, Task, Window, tasks
 from core.agent import Agent
 from core.catalog import pick
 from core.errors import BenchError, Unreadable
-from core.nouns import Hit, Level
+from core.nouns import Hit
 from core.retrieval.chunks import chunk
 from store.engine.database import Database
 from store.items import items
 from store.ledger.calls import TypicalCall
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.build.drafting.call_estimate import (
-    UNKNOWN_REPLY_TOKENS,
-    CallSum,
-    Rehearsal,
-    WorkEstimate,
-    add_sums,
-    count_calls_at_once,
-    mean_sum,
-    put_on_clock,
-)
+from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate, count_calls_at_once
 from workbench.build.drafting.drafting import PASSAGE_TOKENS, Drafter
 from workbench.build.drafting.drafts import DraftStage
 from workbench.build.drafting.llm_gates import make_look
@@ -47,9 +38,8 @@ MAX_WINDOWS_PER_ITEM = 2
 class JobEstimate:
     """What one job, of a task and a domain, comes to; `seconds` are those of its calls, one after another."""
 
-    label: str
-    """The task's."""
-    level: Level
+    title: str
+    """The task's label with its level."""
     task: str
     domain: str
     windows: tuple[int, int]
@@ -102,11 +92,11 @@ class DraftEstimate:
         for name in names:
             for domain in domains:
                 try:
-                    self._drafts.check(task=name, domain=domain, count=count, agent=agent, budget=budget, settings=settings)
+                    self._drafts.check(name, domain, agent, settings, count, budget)
                     jobs.append(self._estimate_job(name, domain, count, seed, settings, asked, typical))
                 except BenchError as error:
                     troubles.append(str(error))
-        least, most = (put_on_clock(add_sums(sums), [asked]) for sums in ([j.least for j in jobs], [j.most for j in jobs]))
+        least, most = (CallSum.total(sums).on_clock([asked]) for sums in ([j.least for j in jobs], [j.most for j in jobs]))
         return DraftsEstimate(least, most, _list_notes(jobs, typical, asked, agent), jobs, list(dict.fromkeys(troubles)))
 
     def _estimate_job(
@@ -132,10 +122,9 @@ class DraftEstimate:
         least = min(wanted, available)
         most = available if available < wanted else MAX_WINDOWS_PER_ITEM * wanted
         sampled = _group_windows(name, task, first)
-        each = mean_sum([self._rehearse(name, task, window, settings, agent, typical) for window in sampled])
+        each = CallSum.mean([self._rehearse(name, task, window, settings, agent, typical) for window in sampled])
         return JobEstimate(
-            label=task.label["en"],
-            level=task.level,
+            title=title_task(task),
             task=name,
             domain=domain,
             windows=(least, most),
@@ -177,6 +166,11 @@ class DraftEstimate:
         with suppress(Unreadable):  # a form that the simplest reply does not meet: its calls until then are counted
             asyncio.run(run())
         return [call for one in (drafting, *judging) for call in one.calls]
+
+
+def title_task(task: Task) -> str:
+    """The task's label with its level, as people read it."""
+    return f"L{task.level} · {task.label['en']}" if task.level else task.label["en"]
 
 
 def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Window]:

@@ -50,19 +50,11 @@ class DraftStage:
 
     @act("draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"])
     def plan(
-        self,
-        *,
-        task: str,
-        domain: str,
-        count: int,
-        agent: str,
-        seed: int,
-        budget: float | None,
-        settings: dict[str, Any],
+        self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any]
     ) -> str:
         """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
         cannot start."""
-        domain = self.check(task=task, domain=domain, count=count, agent=agent, budget=budget, settings=settings)
+        domain = self.check(task, domain, agent, settings, count, budget)
         gates = self.choose_llm_gates(task, settings)
         params = {
             "task": task,
@@ -76,7 +68,9 @@ class DraftStage:
         }
         return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
 
-    def check(self, *, task: str, domain: str, count: int, agent: str, budget: float | None, settings: dict[str, Any]) -> str:
+    def check(
+        self, task: str, domain: str, agent: str, settings: dict[str, Any], count: int = 1, budget: float | None = None
+    ) -> str:
         """The domain as it is stored. Raises BenchError when such a job cannot start."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")

@@ -11,7 +11,7 @@ from core.nouns import Document, Item, Provenance
 from core.quality import crag
 from core.readers.html_file import MAX_FILE_BYTES
 from core.readers.page_encoding import DecodedPage, decode_page
-from core.readers.reading import UnreadableFile
+from core.readers.reading import BadFile
 from core.readers.web_page import WebPage, web_page
 from core.text.text import detect_language
 from store.corpus import documents, web_pages
@@ -92,7 +92,7 @@ class WebQuestionStage:
         where = fields["page_name"] or fields["page_url"] or "The page"
         try:
             html, note = decode_page(page, where) if isinstance(page, bytes) else DecodedPage(page, "")
-        except UnreadableFile as unfit:
+        except BadFile as unfit:
             raise BenchError(str(unfit)) from unfit
         read = _read_page(html, fields, str(draft.content["domain"]))
         if read.document is None:

@@ -72,25 +72,24 @@ class GateRequest:
         del values["budget"]
         return values
 
+    @staticmethod
+    def from_params(params: Mapping[str, Any], budget: float | None = None) -> "GateRequest":
+        """What a job was asked."""
+        return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)
+
+    def check(self) -> None:
+        """Raises BenchError on what cannot be run, in a sentence."""
+        if not self.gates:
+            raise BenchError("No gate is chosen: choose at least one.")
+        for name in self.free_gates:
+            pick(gates(), name, "gate")
+        LlmGateChoice(self.llm_gates, self.agents, self.samples).check()
+        if self.llm_gates and not self.agents:
+            raise BenchError(f"{', '.join(self.llm_gates)} asks an agent, and none is named: choose one.")
+
 
 def list_gates() -> list[GateCard]:
     """Every gate, those that ask an agent first."""
     asking = [GateCard(name, gate.label, gate.about, True, gate.judges) for name, gate in sorted(llm_gates().items())]
     free = [GateCard(name, name.replace("_", " ").capitalize(), ABOUT.get(name, ""), False, 0) for name in sorted(gates())]
     return asking + free
-
-
-def check_request(request: GateRequest) -> None:
-    """Raises BenchError on what cannot be run, in a sentence."""
-    if not request.gates:
-        raise BenchError("No gate is chosen: choose at least one.")
-    for name in request.free_gates:
-        pick(gates(), name, "gate")
-    LlmGateChoice(request.llm_gates, request.agents, request.samples).check()
-    if request.llm_gates and not request.agents:
-        raise BenchError(f"{', '.join(request.llm_gates)} asks an agent, and none is named: choose one.")
-
-
-def request_from_params(params: Mapping[str, Any], budget: float | None = None) -> GateRequest:
-    """What a job was asked."""
-    return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)

@@ -13,15 +13,7 @@ from core.errors import BenchError
 from core.nouns import Item, Prompt
 from store.ledger.calls import Ledger, TypicalCall
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.build.drafting.call_estimate import (
-    UNKNOWN_REPLY_TOKENS,
-    CallSum,
-    Rehearsal,
-    WorkEstimate,
-    add_sums,
-    mean_sum,
-    put_on_clock,
-)
+from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate
 from workbench.build.gating.gate_choice import GateRequest
 
 SAMPLED_ITEMS = 5
@@ -59,8 +51,8 @@ def estimate_gates(
         sums = []
         for name, items in samples.items():
             calls = [_rehearse(item, is_right, request, agents, typical, tasks()[name], corpus) for item in items]
-            sums.append(mean_sum(calls).times(len(known[name])))
-        return put_on_clock(add_sums(sums), agents)
+            sums.append(CallSum.mean(calls).times(len(known[name])))
+        return CallSum.total(sums).on_clock(agents)
 
     notes = _list_notes(sum(map(len, samples.values())), typical)
     return GateRunEstimate(estimate(True), estimate(False), notes, left_out=left_out)

@@ -25,7 +25,7 @@ from workbench.annotate.finding.bulk import AllFound, Selection
 from workbench.annotate.finding.finding import FindStage
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.llm_gates import GateAgents, LlmGateChoice, bind_gate_agents, load_choice, save_choice
-from workbench.build.gating.gate_choice import GateCard, GateRequest, check_request, list_gates, request_from_params
+from workbench.build.gating.gate_choice import GateCard, GateRequest, list_gates
 from workbench.build.gating.gate_estimate import GateRunEstimate, estimate_gates
 from workbench.build.gating.gate_report import GateCalibration, GateFindings, calibrate_gates, count_findings
 from workbench.build.gating.nearest import NearestInStore
@@ -63,9 +63,7 @@ class GatingStage:
         self._db, self._agents, self._corpus, self._find = database, agents, corpus, find
         self._cache = BackgroundCache(most=8)
 
-    def list_gates(self) -> list[GateCard]:
-        """Every gate, those that ask an agent first."""
-        return list_gates()
+    list_gates = staticmethod(list_gates)
 
     def load_choice(self) -> LlmGateChoice | None:
         """The LLM gates that run on every draft; None = each task's own."""
@@ -116,7 +114,7 @@ class GatingStage:
             control.say(f"{done:,} of {row.total:,} items")
             control.look()
 
-        await store_as_they_come(self._run(job, request_from_params(row.params, row.budget), row.params, control), commit)
+        await store_as_they_come(self._run(job, GateRequest.from_params(row.params, row.budget), row.params, control), commit)
         return self._result(job, row.total or 0, ended[0] if ended else None, control.stopping)
 
     @act("run gates", is_logged=False)
@@ -136,7 +134,7 @@ class GatingStage:
         self._cache.close()
 
     def _check(self, request: GateRequest) -> None:
-        check_request(request)
+        request.check()
         for agent in request.agents if request.llm_gates else ():
             self._agents.check(agent, {}, request.budget)
 

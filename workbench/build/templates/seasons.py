@@ -7,17 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from builders.templates import template_questions as drawing
 from builders.templates.template_doubles import KnownQuestions
-from builders.templates.template_questions import (
-    SEED,
-    DraftedQuestion,
-    Owners,
-    RefreshedItem,
-    make,
-    refresh,
-    season,
-    templates_of,
-)
+from builders.templates.template_questions import DraftedQuestion, Owners, RefreshedItem
 from builders.templates.templates import check_template, template_from_record
 from core.as_json import Json
 from core.errors import BenchError
@@ -89,7 +81,7 @@ class SeasonStage:
         return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
     @act("draft items", "ids", notes=["count"])
-    def plan(self, ids: Sequence[str], count: int, seed: int = SEED, now: str | None = None) -> str:
+    def plan(self, ids: Sequence[str], count: int, seed: int = drawing.SEED, now: str | None = None) -> str:
         """The queued job that makes `count` questions, shared equally among these templates; the unfinished one of the same
         request where there is one. Raises BenchError when a template does not fit the tables in use."""
         chosen = [stored.get(self._db, id) for id in dict.fromkeys(ids)]
@@ -110,7 +102,7 @@ class SeasonStage:
         BenchError when a template does not fit these any more."""
         old = stored.get_season(self._db, id)
         tables = self._tables.tables()
-        for record in templates_of(stored_items.load_items(self._db, old.items)).values():
+        for record in drawing.templates_of(stored_items.load_items(self._db, old.items)).values():
             check_template(template_from_record(record), tables)
         params = {"season": id, "tables": tables.hashes, "now": now}
         return jobs.find_or_create(self._db, REFRESH, params, total=len(old.items))
@@ -132,7 +124,7 @@ class SeasonStage:
                 break
             control.say(f"{id}: {len(done):,} of {n:,} templates are done")
             made = await asyncio.to_thread(
-                make,
+                drawing.make,
                 tables,
                 template_from_record(templates[id].record),
                 shares[id],
@@ -158,7 +150,7 @@ class SeasonStage:
         done = dict(jobs.load_results(self._db, job))
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         left = await asyncio.to_thread(stored_items.load_items, self._db, [item for item in old.items if item not in done])
-        refreshed = refresh(tables, left, params["now"])
+        refreshed = drawing.refresh(tables, left, params["now"])
         while not control.stopping and (batch := await asyncio.to_thread(lambda: list(islice(refreshed, BATCH_QUESTIONS)))):
             done |= await asyncio.to_thread(self._store_batch, job, batch)
             control.say(f"{len(done):,} of {len(old.items):,} questions")
@@ -234,7 +226,7 @@ class SeasonStage:
 
     def _freeze(self, ids: Sequence[str], seed: int, refreshed_from: str | None = None) -> str:
         """The season of these items; returns its id."""
-        drawn = season(stored_items.load_items(self._db, ids), seed)
+        drawn = drawing.season(stored_items.load_items(self._db, ids), seed)
         source = {"refreshed_from": refreshed_from} if refreshed_from else {}
         stored.put_season(self._db, drawn.id, {**drawn.record(), **source}, ids)
         return drawn.id

@@ -3,7 +3,7 @@ stages get the tables in use, or the snapshots that items were made from, as one
 
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,8 +32,6 @@ from workbench.roles import act
 
 SPECS = "tables.json"
 """The file of a folder that corrects proposals: {table name: {field of the spec: value}}; `types` = {column: type}."""
-MAX_WAITING_UPLOADS = 4
-"""Uploads whose files stay in memory."""
 MAX_LOADED_TABLES = 24
 """Tables whose rows stay in memory."""
 
@@ -118,8 +116,6 @@ class TableStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache(threads=2)
-        self._reading: OrderedDict[str, Callable[[], list[TableDraft]]] = OrderedDict()
-        self._saving: OrderedDict[str, Callable[[], list[SavedTable]]] = OrderedDict()
         self._loaded: OrderedDict[str, EntityTable] = OrderedDict()
 
     def endings(self) -> list[str]:
@@ -129,16 +125,15 @@ class TableStage:
     @act("change the corpus", is_logged=False)
     def take(self, files: Sequence[Upload]) -> str:
         """Take uploaded files in; returns the name to ask `load_drafts` for."""
-        held = [(upload.name, upload.data.read()) for upload in files]
-        return _remember(self._reading, lambda: self._read_uploads(held))
+        held, name = [(upload.name, upload.data.read()) for upload in files], new_id()
+        self._cache.get(("drafts", name), lambda: self._read_uploads(held), 0.0, keeps_errors=True)
+        return name
 
     @act("change the corpus", is_logged=False)
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
         """What the files that were taken in under that name hold, each with its proposal. Raises BenchError on files that
         cannot be read, or are not held any more."""
-        if name not in self._reading:
-            raise BenchError("These files are not held any more: choose them again.")
-        return self._cache.get(("drafts", name), self._reading[name])
+        return self._recall(("drafts", name), "These files are not held any more: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
         """Column of a draft -> what helps to correct its spec."""
@@ -154,13 +149,13 @@ class TableStage:
     def save(self, drafts: Sequence[TableDraft], records: Sequence[Mapping[str, Any]]) -> str:
         """Save the drafts under the specs of these records, all of them or none; returns the name to ask `load_saved` for."""
         tables = [(draft.raw, draft.file, record) for draft, record in zip(drafts, records, strict=True)]
-        return _remember(self._saving, lambda: self._save(tables))
+        name = new_id()
+        self._cache.get(("saved", name), lambda: self._save(tables), 0.0, keeps_errors=True)
+        return name
 
     def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
         """What became of the tables. Raises BenchError with all that refuses one."""
-        if name not in self._saving:
-            raise BenchError("What was saved is not known any more: look at the list of tables.")
-        return self._cache.get(("saved", name), self._saving[name])
+        return self._recall(("saved", name), "What was saved is not known any more: look at the list of tables.")
 
     @act("change the corpus", lambda given: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
@@ -187,7 +182,7 @@ class TableStage:
         """Put a table's rows under its spec with these fields changed: a new snapshot."""
         current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
-        [saved] = self._save([(raw_table(self._load(current.hash)), current.origin, _correct(current.spec, record))])
+        [saved] = self._save([(raw_table(self._load_table(current.hash)), current.origin, _correct(current.spec, record))])
         if saved.card.stored.name != name:
             stored.retire(self._db, name)
         return saved
@@ -229,7 +224,7 @@ class TableStage:
         current = self._load_current(name)
         if not current.spec.popularity:
             raise BenchError(f"Table {name} has no popularity column, so its rows are in no bucket: name one in its spec.")
-        return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load(current.hash)))
+        return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load_table(current.hash)))
 
     def world(self) -> RunningWork[Tables]:
         """The tables in use, with their rows."""
@@ -238,7 +233,7 @@ class TableStage:
 
     def tables(self, hashes: Iterable[str] | None = None) -> Tables:
         """The tables in use, or those snapshots. Raises BenchError on one that is not here."""
-        return Tables([self._load(hash) for hash in (self.hashes().values() if hashes is None else hashes)])
+        return Tables([self._load_table(hash) for hash in (self.hashes().values() if hashes is None else hashes)])
 
     def functions(self, name: str, world: Tables) -> list[FunctionCard]:
         """The functions of a table."""
@@ -258,6 +253,14 @@ class TableStage:
         """Wait for the work under way."""
         self._cache.close()
 
+    def _recall(self, key: tuple[str, str], if_unknown: str) -> RunningWork[Any]:
+        """The work of that key. Raises BenchError with its error, or where it is not known any more."""
+
+        def refuse() -> None:
+            raise BenchError(if_unknown)
+
+        return self._cache.get(key, refuse, keeps_errors=True)
+
     def _save(self, tables: Sequence[tuple[RawTable, str, Mapping[str, Any]]]) -> list[SavedTable]:
         in_use = stored.list_tables(self._db)
         keys = {table.name: table.spec.key for table in in_use}
@@ -267,7 +270,7 @@ class TableStage:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BenchError(f"Two tables are called {', '.join(twice)}: give one of them another name.")
-        others = [self._load(table.hash) for table in in_use if table.name not in names]
+        others = [self._load_table(table.hash) for table in in_use if table.name not in names]
         new = [convert_rows(spec, raw) for spec, (raw, *_) in zip(specs, tables, strict=True)]
         checked = [check_relations(table, [*others, *new]) for table in new]
         saved = []
@@ -290,7 +293,7 @@ class TableStage:
     def _propose(self, raws: Sequence[RawTable], files: Sequence[str]) -> list[TableDraft]:
         """Proposals that know of the tables in use and of one another: tables of entities are described first."""
         names = {raw.name for raw in raws}
-        others = [self._load(table.hash) for table in stored.list_tables(self._db) if table.name not in names]
+        others = [self._load_table(table.hash) for table in stored.list_tables(self._db) if table.name not in names]
         for raw, spec in [(raw, propose(raw).spec) for raw in raws]:
             try:
                 others.append(convert_rows(spec, raw))
@@ -312,21 +315,12 @@ class TableStage:
         names = ", ".join(table.name for table in stored.list_tables(self._db)) or "none"
         return BenchError(f"No table {name} is in use: there are {names}.")
 
-    def _load(self, hash: str) -> EntityTable:
+    def _load_table(self, hash: str) -> EntityTable:
         if hash not in self._loaded:
             self._loaded[hash] = stored.load(self._db, hash)
             while len(self._loaded) > MAX_LOADED_TABLES:
                 self._loaded.popitem(last=False)
         return self._loaded[hash]
-
-
-def _remember(memory: OrderedDict[str, Any], work: Callable[[], Any]) -> str:
-    """A new name for the work; the oldest is forgotten."""
-    name = new_id()
-    memory[name] = work
-    while len(memory) > MAX_WAITING_UPLOADS:
-        memory.popitem(last=False)
-    return name
 
 
 def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:

@@ -6,29 +6,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builders.drafting.samples import FOLDER
+from builders.templates import templates as building
 from builders.templates.template_answers import calls_in_words
 from builders.templates.template_questions import SEED, DraftedQuestion, Owners, make
-from builders.templates.templates import (
-    FORM,
-    KINDS,
-    LEVELS,
-    OFS,
-    UNITS,
-    check_template,
-    columns_at,
-    paths_from,
-    places,
-    template_from_form,
-    template_from_record,
-    template_record,
-)
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import derived_id, new_id
 from core.nouns import LANGUAGES
 from core.quality.crag import DYNAMISMS
 from core.tables.queries import MEASURES
-from core.tables.world import Tables
 from store.drafting import template_drafts
 from store.drafting import templates as stored
 from store.drafting.template_drafts import TemplateDraft
@@ -76,9 +62,9 @@ class TemplateStage:
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:
         """Save a template under its id, as a new version unless it is the same; `about` = which agent gave the words. Raises
         BenchError when it does not fit the tables in use."""
-        template = template_from_record(record)
-        check_template(template, self._tables.tables())
-        stored.put(self._db, template.id, template.version, template_record(template), acting.who() or None, about)
+        template = building.template_from_record(record)
+        building.check_template(template, self._tables.tables())
+        stored.put(self._db, template.id, template.version, building.template_record(template), acting.who() or None, about)
         return stored.get(self._db, template.id)
 
     @act("draft items", "id")
@@ -124,8 +110,8 @@ class TemplateStage:
     @act("draft items", is_logged=False)
     def preview(self, record: Mapping[str, Any], n: int = 6, seed: int = SEED) -> RunningWork[TemplatePreview]:
         """A template, saved or not, tried on the tables in use. Raises BenchError when it does not fit them."""
-        template, tables = template_from_record(record), self._tables.tables()
-        check_template(template, tables)
+        template, tables = building.template_from_record(record), self._tables.tables()
+        building.check_template(template, tables)
         hashes = tuple(tables.hashes.items())
         if self._owners[0] != hashes:
             self._owners = hashes, {}  # what earlier previews found of these tables: words are tried as they are typed
@@ -137,30 +123,21 @@ class TemplateStage:
 
         return self._cache.get(("preview", template.version, hashes, n, seed), try_template)
 
-    def paths(self, table: str, world: Tables) -> dict[str, str]:
-        """What can fill a slot or be asked for, from a row of that table: a path -> what it holds, "rows" at a relation. The
-        shortest ones come first."""
-        return paths_from(table, world)
-
-    def conditions(self, table: str, answer: str, world: Tables) -> list[str]:
-        """What a condition can be on: the columns of the rows that hold the answer."""
-        return columns_at(table, answer, world)
+    paths = staticmethod(building.paths_from)
+    conditions = staticmethod(building.columns_at)
+    places = staticmethod(building.places)
 
     def choices(self) -> dict[str, list[str]]:
         """The closed lists of a template's fields."""
         return {
-            "kind": list(KINDS),
-            "of": list(OFS),
-            "level": list(LEVELS),
-            "unit": list(UNITS),
+            "kind": list(building.KINDS),
+            "of": list(building.OFS),
+            "level": list(building.LEVELS),
+            "unit": list(building.UNITS),
             "measure": list(MEASURES),
             "language": list(LANGUAGES),
             "dynamism": ["", *DYNAMISMS],
         }
-
-    def places(self, text: str) -> list[str]:
-        """The {places} of the words, in order. Raises BenchError on a brace that delimits none."""
-        return places(text)
 
     def drafts(self, person: str) -> list[TemplateDraft]:
         """The person's drafts, the newest first."""
@@ -171,9 +148,9 @@ class TemplateStage:
         """A new draft, or one that changes the template `of`: the person's own of it, where there is one. Returns its id."""
         if not person.strip():
             raise BenchError("A template needs a writer: give your name first.")
-        content, id_ = {**FORM, "table": table}, new_id()
+        content, id_ = {**building.FORM, "table": table}, new_id()
         if of:
-            content, id_ = {**FORM, **stored.get(self._db, of).record}, derived_id("template draft", person, of)
+            content, id_ = {**building.FORM, **stored.get(self._db, of).record}, derived_id("template draft", person, of)
             if template_drafts.get(self._db, id_) is not None:
                 return id_
         template_drafts.put(self._db, TemplateDraft(id_, person, content, of))
@@ -183,7 +160,7 @@ class TemplateStage:
         """Keep what stands in the form. Raises BenchError when the draft is not this person's, or a text is too long."""
         draft = self._load_own(person, id_)
         for name, value in fields.items():
-            if name not in FORM:
+            if name not in building.FORM:
                 raise BenchError(f"The form has no field {name}: load the page again.")
             if len(str(value)) > MAX_FIELD_CHARACTERS:
                 raise BenchError(
@@ -195,7 +172,7 @@ class TemplateStage:
 
     def read_form(self, draft: TemplateDraft) -> dict[str, Json]:
         """The record of the template that the form gives: only slots that stand in its words, and only what its kind has."""
-        return template_from_form(draft.content)
+        return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:
         """Delete the draft; the template that it would have changed stays as it is."""

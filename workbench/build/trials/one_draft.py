@@ -16,7 +16,7 @@ from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed, Unreadable
 from core.ids import derived_id
-from core.nouns import Item, Level, Prompt, Verdict
+from core.nouns import Item, Prompt, Verdict
 from prompts.reply import parse
 from store.corpus import documents
 from store.engine.database import Database
@@ -27,6 +27,7 @@ from store.reviews import unsent_edits
 from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
+from workbench.build.drafting.draft_estimate import title_task
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.build.drafting.drafts import DraftStage
 from workbench.build.drafting.known_drafts import KnownDrafts
@@ -86,9 +87,9 @@ class DraftTask(NamedTuple):
     """A task that can be drafted."""
 
     name: str
-    label: str
+    title: str
+    """Its label with its level."""
     definition: str
-    level: Level
     searches: bool
     """Whether its drafting asks the search provider."""
 
@@ -97,8 +98,8 @@ class DraftTask(NamedTuple):
 class DraftChoices:
     """What can be chosen for a draft."""
 
-    tasks: Sequence[DraftTask]
-    """By level."""
+    tasks: Mapping[str, DraftTask]
+    """By name, sorted by level."""
     domains: Sequence[str]
     languages: Sequence[str]
     reasons: Sequence[str]
@@ -172,21 +173,20 @@ class OneDraftStage:
     def choices(self) -> DraftChoices:
         """Tasks, domains, languages and reasons."""
         counts = documents.count_documents(self._db)
-        kinds = [
-            DraftTask(name, task.label["en"], task.definition["en"], task.level, task.searches)
-            for name, task in tasks().items()
+        by_level = sorted(tasks().items(), key=lambda named: (str(named[1].level), named[0]))
+        kinds = {
+            name: DraftTask(name, title_task(task), task.definition["en"], task.searches)
+            for name, task in by_level
             if task.gates
-        ]
+        }
         domains, languages = sorted({count.domain for count in counts}), sorted({count.language for count in counts})
-        return DraftChoices(sorted(kinds, key=lambda kind: (str(kind.level), kind.name)), domains, languages, tuple(REASONS))
+        return DraftChoices(kinds, domains, languages, tuple(REASONS))
 
     @act("draft items", is_logged=False)
     def sample(self, request: WindowRequest, agent: str, after: str = "") -> str:
         """The key of the next window behind that one from which the task was never drafted. Raises BenchError when there is
         none, or when such a draft cannot start."""
-        domain = self._drafts.check(
-            task=request.task, domain=request.domain, count=1, agent=agent, budget=None, settings=dict(request.settings)
-        )
+        domain = self._drafts.check(request.task, request.domain, agent, dict(request.settings))
         window = self._sampler.find_next(request._replace(domain=domain), agent, after)
         self._sampler.sentences(window)
         return window.key
@@ -235,9 +235,7 @@ class OneDraftStage:
         settings: dict[str, Any] = {**request.settings, "rag_check": rag_check}
         if reason.strip():
             settings["reason"] = " ".join(reason.split())
-        domain = self._drafts.check(
-            task=request.task, domain=request.domain, count=1, agent=agent, budget=None, settings=settings
-        )
+        domain = self._drafts.check(request.task, request.domain, agent, settings)
         gates = self._drafts.choose_llm_gates(request.task, settings)
         params = {
             **request.params,
@@ -331,11 +329,7 @@ class OneDraftStage:
         if outcome is None:
             return self._result(job, {"state": "cancelled", "message": "Stopped before the draft was done."}, "cancelled")
         broken_off = live.parts[-1].text if live.parts and outcome.state in ("failed", "endpoint") else ""
-        more = {
-            "none": live.explain_none(),
-            "text": outcome.text or broken_off,
-            "seconds": time.monotonic() - live.began,
-        }
+        more = {"none": live.explain_none(), "text": outcome.text or broken_off, "seconds": time.monotonic() - live.began}
         if outcome.state not in ("drafted", "refused"):
             outcome = replace(outcome, drafted=())
         if not outcome.ends:
@@ -343,12 +337,7 @@ class OneDraftStage:
         return self._result(job, outcome.record | more, outcome.state if outcome.ends else None)
 
     async def _draft(
-        self,
-        request: WindowRequest,
-        params: Mapping[str, Any],
-        window: Window,
-        drafters: DraftingAgents,
-        control: Control,
+        self, request: WindowRequest, params: Mapping[str, Any], window: Window, drafters: DraftingAgents, control: Control
     ) -> WindowOutcome | None:
         """What the window came to; None when somebody stopped it."""
         known = await self._known.load()
@@ -386,10 +375,7 @@ class OneDraftStage:
     def _result(self, job: str, record: Mapping[str, Any], stopped: str | None = None) -> dict[str, Json]:
         """The job's JSON. Its item ids stand under "made": upkeep keeps no "items"."""
         state = record["state"]
-        usual = {
-            "refused": f"A gate refused the draft: {', '.join(record.get('gates', []))}.",
-            "none": "Nothing worth asking.",
-        }
+        usual = {"refused": f"A gate refused the draft: {', '.join(record.get('gates', []))}.", "none": "Nothing worth asking."}
         return {
             "job": job,
             "asked": 1,

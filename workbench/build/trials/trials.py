@@ -20,7 +20,7 @@ from store.jobs import jobs
 from workbench.annotate.desk.decisions import first_answer
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.build.drafting.call_estimate import add_sums
+from workbench.build.drafting.call_estimate import CallSum
 from workbench.build.drafting.draft_estimate import DraftEstimate, DraftsEstimate
 from workbench.build.drafting.drafts import DraftStage
 from workbench.build.trials.trial_close import TrialClosing
@@ -136,10 +136,10 @@ class TrialStage:
             if not estimate.jobs:
                 raise BenchError(estimate.troubles[0])
             [job] = estimate.jobs
-            label, windows = f"{name}: {self._label(plan.task, side)}", (job.windows[0],) * 2
-            jobs.append(replace(job, label=label, level=None, windows=windows, most=job.least))
+            title, windows = f"{name}: {self._label(plan.task, side)}", (job.windows[0],) * 2
+            jobs.append(replace(job, title=title, windows=windows, most=job.least))
             estimates.append(estimate)
-        total, seconds = add_sums(one.least for one in estimates), [one.least.seconds for one in estimates]
+        total, seconds = CallSum.total(one.least for one in estimates), [one.least.seconds for one in estimates]
         total = total._replace(seconds=None if None in seconds else max(s for s in seconds if s is not None))
         notes = [
             "Each window is drafted once on each side, both at the same time. Replies that cannot be read are asked for again, "
@@ -155,14 +155,7 @@ class TrialStage:
         if not 1 <= plan.windows <= MAX_WINDOWS:
             raise BenchError(f"A trial of {plan.windows} windows: ask for at least one, and at most {MAX_WINDOWS:,}.")
         for side in (plan.a, plan.b):
-            self._drafts.check(
-                task=plan.task,
-                domain=plan.domain,
-                count=plan.windows,
-                agent=side.agent,
-                budget=budget,
-                settings=dict(plan.settings),
-            )
+            self._drafts.check(plan.task, plan.domain, side.agent, dict(plan.settings), plan.windows, budget)
             if side.version is not None and side.version not in list_versions(self._db, plan.task):
                 raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another.")
 

@@ -1,6 +1,6 @@
 """Items and kinds become variants with their guards: what a job and a preview share."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import Thread
@@ -20,8 +20,6 @@ from store.items import items
 from store.jobs import jobs
 from store.variants import variant_pages, variants
 
-BATCH_PIECES = 100
-"""Pieces of kinds that ask no agent that are made and stored together."""
 PERCENTILE, SAMPLED_QUESTIONS, MIN_QUESTIONS = 99.0, 300, 50
 """Texts are unlike under the cosine that this per cent of random pairs of so many of the originals stay below; with fewer
 originals there is no such limit."""
@@ -38,6 +36,18 @@ class VariantTask(NamedTuple):
         return f"{self.item}/{self.kind}"
 
 
+class TriedVariant(NamedTuple):
+    """A piece of a preview; similarity in meaning is not measured."""
+
+    item: str
+    question: str
+    kind: str
+    text: str | None
+    why: str
+    """Why there is no text."""
+    checks: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
     """What became of a piece."""
@@ -52,6 +62,17 @@ class VariantOutcome:
     """Why there is none, in a sentence; or what ended the job."""
     ends: str = ""
     """budget or endpoint: the piece is still to do."""
+
+    @property
+    def preview(self) -> TriedVariant | None:
+        """None for an item that is gone."""
+        item, kind, made = self.item, self.piece.kind, self.made
+        if item is None:
+            return None
+        if made is None:
+            return TriedVariant(item.id, item.question, kind, None, self.why, {})
+        [measured] = guards([Guarded(item, kind, made.text, made.checks)], NOT_MEASURED)
+        return TriedVariant(item.id, item.question, kind, made.text, self.why, {**made.checks, **measured})
 
 
 class VariantFactory:
@@ -199,33 +220,3 @@ class VariantFactory:
         most = model.max_tokens
         fitting = [text for text in texts if most is None or model.count_tokens(text) <= most]
         return percentile_of_random_pairs(model.encode(fitting), PERCENTILE) if len(fitting) >= MIN_QUESTIONS else None
-
-
-def batch_free_pieces(pieces: Sequence[VariantTask]) -> Iterator[list[VariantTask]]:
-    """Those of kinds that ask no agent, in batches."""
-    free = [piece for piece in pieces if not perturbations()[piece.kind].prompt]
-    for start in range(0, len(free), BATCH_PIECES):
-        yield free[start : start + BATCH_PIECES]
-
-
-class TriedVariant(NamedTuple):
-    """A piece of a preview; similarity in meaning is not measured."""
-
-    item: str
-    question: str
-    kind: str
-    text: str | None
-    why: str
-    """Why there is no text."""
-    checks: Mapping[str, Any]
-
-
-def try_variant(outcome: VariantOutcome) -> TriedVariant | None:
-    """The outcome for a preview; None for an item that is gone."""
-    item, kind, made = outcome.item, outcome.piece.kind, outcome.made
-    if item is None:
-        return None
-    if made is None:
-        return TriedVariant(item.id, item.question, kind, None, outcome.why, {})
-    [measured] = guards([Guarded(item, kind, made.text, made.checks)], NOT_MEASURED)
-    return TriedVariant(item.id, item.question, kind, made.text, outcome.why, {**made.checks, **measured})

@@ -75,68 +75,67 @@ class VaryRequest:
         del values["budget"]
         return values
 
+    @staticmethod
+    def from_params(params: Mapping[str, Any], budget: float | None) -> "VaryRequest":
+        """What a job was asked."""
+        own = {name: params[name] for name in ("agent", "task", "domain", "status", "release", "seed", "settings")}
+        return VaryRequest(kinds=tuple(params["kinds"]), budget=budget, **own)
 
-def request_from_params(params: Mapping[str, Any], budget: float | None) -> VaryRequest:
-    """What a job was asked."""
-    own = {name: params[name] for name in ("agent", "task", "domain", "status", "release", "seed", "settings")}
-    return VaryRequest(kinds=tuple(params["kinds"]), budget=budget, **own)
+    def check(self, agents: Agents) -> None:
+        """Raises BenchError on what cannot be made, in a sentence."""
+        if not self.kinds:
+            raise BenchError(f"No kind is chosen: give one or more of {', '.join(perturbations())}.")
+        for kind in self.kinds:
+            pick(perturbations(), kind, "kind")
+        if self.status is not None and self.status not in get_args(Status):
+            raise BenchError(f"No status {self.status!r}; there are: {', '.join(get_args(Status))}.")
+        if self.asking and self.agent is None:
+            raise BenchError(f"{', '.join(self.asking)} asks an agent: name one with --agent.")
+        if self.agent is not None:
+            agents.check(self.agent, self.settings, self.budget if self.asking else None)
+        keys.check_owners(self.settings, {"agent": self.agent is not None, "judge": False})
+        known = {MODEL_SETTING}
+        for kind in self.kinds:
+            known |= {name for setting in perturbations()[kind].settings for name in (setting, f"{kind}.{setting}")}
+        keys.only(keys.own(self.settings), known, "Varying these kinds")
+        for kind in self.kinds:
+            self.resolve_settings(kind, "")
+        if self.model != NOT_MEASURED:
+            from core.retrieval.embeddings import embedder
 
+            if self.model == "lexical_vectors":
+                raise BenchError(
+                    "lexical_vectors compares letters, not meaning: set embedding_model to another model, or to none."
+                )
+            if self.model != MODEL:
+                embedder(self.model)
 
-def check_request(request: VaryRequest, agents: Agents) -> None:
-    """Raises BenchError on what cannot be made, in a sentence."""
-    if not request.kinds:
-        raise BenchError(f"No kind is chosen: give one or more of {', '.join(perturbations())}.")
-    for kind in request.kinds:
-        pick(perturbations(), kind, "kind")
-    if request.status is not None and request.status not in get_args(Status):
-        raise BenchError(f"No status {request.status!r}; there are: {', '.join(get_args(Status))}.")
-    if request.asking and request.agent is None:
-        raise BenchError(f"{', '.join(request.asking)} asks an agent: name one with --agent.")
-    if request.agent is not None:
-        agents.check(request.agent, request.settings, request.budget if request.asking else None)
-    keys.check_owners(request.settings, {"agent": request.agent is not None, "judge": False})
-    known = {MODEL_SETTING}
-    for kind in request.kinds:
-        known |= {name for setting in perturbations()[kind].settings for name in (setting, f"{kind}.{setting}")}
-    keys.only(keys.own(request.settings), known, "Varying these kinds")
-    for kind in request.kinds:
-        resolve_settings(kind, request, "")
-    if request.model != NOT_MEASURED:
-        from core.retrieval.embeddings import embedder
+    def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
+        """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's verifier.
+        Raises BenchError on a value that it cannot take."""
+        own = keys.own(self.settings)
+        resolved: dict[str, Json] = {}
+        for name, setting in perturbations()[kind].settings.items():
+            value = own.get(f"{kind}.{name}", own.get(name, setting.default))
+            is_number = isinstance(setting.default, float)
+            if setting.among and value not in setting.among:
+                raise BenchError(f"The setting {kind}.{name} is {value!r}: give {' or '.join(setting.among)}.")
+            if not isinstance(value, (int, float) if is_number else type(setting.default)) or isinstance(value, bool):
+                raise BenchError(f"The setting {kind}.{name} is {value!r}: give {'a number' if is_number else 'a text'}.")
+            resolved[name] = value
+        if "server" in resolved and not resolved["server"]:
+            resolved["server"] = server
+        return resolved
 
-        if request.model == "lexical_vectors":
-            raise BenchError("lexical_vectors compares letters, not meaning: set embedding_model to another model, or to none.")
-        if request.model != MODEL:
-            embedder(request.model)
-
-
-def resolve_settings(kind: str, request: VaryRequest, server: str) -> dict[str, Json]:
-    """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's verifier. Raises
-    BenchError on a value that it cannot take."""
-    own = keys.own(request.settings)
-    resolved: dict[str, Json] = {}
-    for name, setting in perturbations()[kind].settings.items():
-        value = own.get(f"{kind}.{name}", own.get(name, setting.default))
-        is_number = isinstance(setting.default, float)
-        if setting.among and value not in setting.among:
-            raise BenchError(f"The setting {kind}.{name} is {value!r}: give {' or '.join(setting.among)}.")
-        if not isinstance(value, (int, float) if is_number else type(setting.default)) or isinstance(value, bool):
-            raise BenchError(f"The setting {kind}.{name} is {value!r}: give {'a number' if is_number else 'a text'}.")
-        resolved[name] = value
-    if "server" in resolved and not resolved["server"]:
-        resolved["server"] = server
-    return resolved
-
-
-def list_items(database: Database, request: VaryRequest) -> list[str]:
-    """The ids of the items to vary, in the order they came."""
-    status: Any = request.status
-    kind = ItemKind(task=request.task, domain=request.domain)
-    ids = finding.list_ids(database, ItemSearch(kind=kind, status=status, order="oldest"))
-    if request.release is None:
-        return ids
-    members = {row["id"] for row in releases.get(database, request.release).manifest["items"]}
-    return [id_ for id_ in ids if id_ in members]
+    def list_items(self, database: Database) -> list[str]:
+        """The ids of the items to vary, in the order they came."""
+        status: Any = self.status
+        kind = ItemKind(task=self.task, domain=self.domain)
+        ids = finding.list_ids(database, ItemSearch(kind=kind, status=status, order="oldest"))
+        if self.release is None:
+            return ids
+        members = {row["id"] for row in releases.get(database, self.release).manifest["items"]}
+        return [id_ for id_ in ids if id_ in members]
 
 
 def list_kinds() -> list[KindCard]:

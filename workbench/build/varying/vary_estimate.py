@@ -10,15 +10,7 @@ from core.agent import Agent, Sampling
 from core.nouns import Item
 from prompts.prompt import load
 from store.ledger.calls import TypicalCall
-from workbench.build.drafting.call_estimate import (
-    UNKNOWN_REPLY_TOKENS,
-    CallSum,
-    Rehearsal,
-    WorkEstimate,
-    add_sums,
-    mean_sum,
-    put_on_clock,
-)
+from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate
 from workbench.build.varying.vary_choice import VaryRequest
 
 
@@ -48,7 +40,7 @@ def estimate_variants(
     least, most = [], []
     for kind, items in able.items():
         calls = [[asyncio.run(_rehearse(kind, item, rehearsal))] for item in items]
-        one = mean_sum(calls).times(n)
+        one = CallSum.mean(calls).times(n)
         least.append(one)
         most.append(one.times(1 + REGENERATIONS) if kind == "grammar" and has_verifier else one)
     notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that the ledger holds already cost nothing."]
@@ -56,7 +48,7 @@ def estimate_variants(
         notes.append(f"{agent.name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most.")
     if "grammar" in request.kinds and has_verifier:
         notes.append(f"An error of grammar that the verifier does not find is asked for again, at most {REGENERATIONS} times.")
-    lower, higher = (put_on_clock(add_sums(sums), [agent]) for sums in (least, most))
+    lower, higher = (CallSum.total(sums).on_clock([agent]) for sums in (least, most))
     return VaryEstimate(lower, higher, notes, n, variants)
 
 

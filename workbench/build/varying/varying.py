@@ -20,23 +20,8 @@ from store.items import items
 from store.jobs import jobs
 from store.variants import variant_pages, variants
 from store.variants.variant_pages import PAGE, VariantFilter, VariantPage
-from workbench.build.varying.variant_factory import (
-    TriedVariant,
-    VariantFactory,
-    VariantOutcome,
-    VariantTask,
-    batch_free_pieces,
-    try_variant,
-)
-from workbench.build.varying.vary_choice import (
-    KindCard,
-    VaryRequest,
-    check_request,
-    list_items,
-    list_kinds,
-    request_from_params,
-    resolve_settings,
-)
+from workbench.build.varying.variant_factory import TriedVariant, VariantFactory, VariantOutcome, VariantTask
+from workbench.build.varying.vary_choice import KindCard, VaryRequest, list_kinds
 from workbench.build.varying.vary_estimate import VaryEstimate, estimate_variants
 from workbench.control import Control, describe_stop
 from workbench.kept import BackgroundCache, RunningWork
@@ -51,6 +36,8 @@ SERVER = "languagetool"
 """The workspace's setting with the address of a LanguageTool server."""
 TRIED_ITEMS = 3
 """Items of a preview, spread over those chosen."""
+BATCH_PIECES = 100
+"""Pieces of kinds that ask no agent that are made and stored together."""
 SAMPLED_ITEMS = 5
 """Items that an estimate fills prompts with."""
 
@@ -79,9 +66,7 @@ class VaryStage:
         self._db, self._agents = database, agents
         self._cache = BackgroundCache(most=16)
 
-    def list_kinds(self) -> list[KindCard]:
-        """Every kind, by name."""
-        return list_kinds()
+    list_kinds = staticmethod(list_kinds)
 
     def server(self) -> str:
         """The address of the LanguageTool server that errors of grammar are checked by; "" = none is set."""
@@ -98,7 +83,7 @@ class VaryStage:
     @act("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
         """Language -> items to vary."""
-        return variant_pages.count_languages(self._db, list_items(self._db, request))
+        return variant_pages.count_languages(self._db, request.list_items(self._db))
 
     @act("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
@@ -123,7 +108,7 @@ class VaryStage:
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Make kinds that ask no agent first, a hundred pieces at a time, then as many side by side as the agent takes."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
-        request = request_from_params(row.params, row.budget)
+        request = VaryRequest.from_params(row.params, row.budget)
         await asyncio.to_thread(self._fix_pieces, job, request)
         progress = jobs.count_states(self._db, job)
         total, done = sum(progress.values()), progress.get("done", 0)
@@ -165,8 +150,8 @@ class VaryStage:
 
     def _check(self, request: VaryRequest) -> list[str]:
         """The items; raises BenchError when it cannot start."""
-        check_request(request, self._agents)
-        ids = list_items(self._db, request)
+        request.check(self._agents)
+        ids = request.list_items(self._db)
         if not ids:
             status = f" with status {request.status}" if request.status else ""
             raise BenchError(f"No item{status} is of that kind: choose another task, domain, status or release.")
@@ -175,12 +160,12 @@ class VaryStage:
     def _fix_pieces(self, job: str, request: VaryRequest) -> None:
         """Write down the pieces at the first start: a job that continues works the same ones."""
         if not jobs.count_states(self._db, job):
-            keys = [f"{item}/{kind}" for item in list_items(self._db, request) for kind in request.kinds]
+            keys = [f"{item}/{kind}" for item in request.list_items(self._db) for kind in request.kinds]
             self._db.write(lambda cursor: jobs.add_items(cursor, job, keys))
             jobs.set_total(self._db, job, len(keys))
 
     def _make_factory(self, request: VaryRequest, ids: Sequence[str]) -> VariantFactory:
-        settings = {kind: resolve_settings(kind, request, self.server()) for kind in request.kinds}
+        settings = {kind: request.resolve_settings(kind, self.server()) for kind in request.kinds}
         return VariantFactory(self._db, settings, request.seed, request.model, ids)
 
     async def _vary_pieces(
@@ -198,7 +183,9 @@ class VaryStage:
         hired: Hired | None = None
         try:
             await asyncio.to_thread(factory.open, stack, {piece.kind for piece in left})
-            for batch in batch_free_pieces(left):
+            free = [piece for piece in left if piece not in asking]
+            for start in range(0, len(free), BATCH_PIECES):
+                batch = free[start : start + BATCH_PIECES]
                 if control.stopping:
                     return
                 yield await asyncio.to_thread(lambda pieces: asyncio.run(factory.vary(pieces, None)), batch)
@@ -247,7 +234,7 @@ class VaryStage:
         with ExitStack() as stack:
             factory.open(stack, set(request.kinds))
             outcomes = asyncio.run(make())
-        return [tried for outcome in outcomes if (tried := try_variant(outcome)) is not None]
+        return [tried for outcome in outcomes if (tried := outcome.preview) is not None]
 
     def _result(self, job: str, total: int, ended: VariantOutcome | None, cancelled: bool) -> dict[str, Json]:
         """The job's JSON, its variants left out: they are in the store."""

@@ -1,7 +1,8 @@
-"""Every judge of the workspace against people: by metric, judge and prompt, over all runs whose answers people graded, and the
-corrected means of each of those runs."""
+"""Every judge of the workspace compared with people, by metric, judge and prompt over all graded runs; and the corrected means
+of those runs."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from core.statistics.clusters import clusters
@@ -21,77 +22,68 @@ from eval.reports.calibration import (
     strip_judge,
 )
 from eval.reports.run_names import name_runs
-from store.engine.database import Database
-from store.runs import grades, runs, traces
-from workbench.evaluate.scoring.human_marks import judgings_of, marks_of, people_on
-from workbench.kept import BackgroundCache, RunningWork
+from store.runs import grades, runs
+from workbench.evaluate.scoring.human_marks import count_marks_by_judge, judgings_of, languages_of, marks_of
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
 
 class Calibrations(NamedTuple):
     """What is known of all judges."""
 
-    judges: list[dict[str, Any]]
-    """{"metric", "judge", "prompt", "per", "scheme", "calibrated", ...as core/quality/judge_check.py has it}, a line a judge,
-    prompt, metric and kind of mark."""
-    runs: list[dict[str, Any]]
+    judges: list[Mapping[str, Any]]
+    """One for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"} and the
+    check of core/quality/judge_check.py."""
+    runs: list[Mapping[str, Any]]
     """The same of single runs, with "run", "name", "raw", "corrected", "rogan_gladen"."""
     least: int = MIN_HUMAN_MARKS
+    """Human marks from which on a judge counts as calibrated."""
 
 
-class CalibrationStage:
+class CalibrationStage(CachedStage):
     """Verbs on judges."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
-        self._kept = BackgroundCache(most=4)
+    MAX_RESULTS = 4
 
     @act("see gradings")
     def table(self) -> RunningWork[Calibrations]:
-        """All of it, when it is there."""
-        return self._kept.get(("judges", grades.fingerprint(self._db)), self._made)
+        """All judges and graded runs."""
+        return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._kept.close()
-
-    def _made(self) -> Calibrations:
-        people = people_on(self._db)
+    def _compute(self) -> Calibrations:
+        mark_counts = count_marks_by_judge(self._db)
         pooled: dict[tuple[str, str, str, CalibrationKind], list[JudgedValue]] = defaultdict(list)
-        own: list[dict[str, Any]] = []
-        found = [runs.get(self._db, name) for name in grades.list_graded_runs(self._db)]
-        for run, name in zip(found, name_runs(found), strict=True):
-            marks = marks_of(self._db, run.id)
-            language = {(one.item, one.variant): one.language for one in traces.list_answers(self._db, run)}
+        by_run: list[Mapping[str, Any]] = []
+        graded = [runs.get(self._db, name) for name in grades.list_graded_runs(self._db)]
+        for run, name in zip(graded, name_runs(graded), strict=True):
+            marks, languages = marks_of(self._db, run.id), languages_of(self._db, run)
+            judgings = judgings_of(self._db, run, marks, mark_counts)
+            judged = {judging.base for judging in judgings if is_of_answers(judging.base)}
             values: dict[str, list[ScoredAnswer]] = defaultdict(list)
-            judgings = judgings_of(self._db, run, marks, people)
-            wanted = {one.base for one in judgings if is_of_answers(one.base)}
-            for score in runs.load_scores(self._db, run.id) if wanted else ():
-                if score.metric in wanted and score.value is not None:
-                    of = language.get((score.item, score.variant), "en")
-                    values[score.metric].append(ScoredAnswer(score.item, score.variant, of, score.value))
-            groups = clusters({item: [] for item, _ in language}, "item").of
+            for score in runs.load_scores(self._db, run.id) if judged else ():
+                if score.metric in judged and score.value is not None:
+                    language = languages.get((score.item, score.variant), "en")
+                    values[score.metric].append(ScoredAnswer(score.item, score.variant, language, score.value))
+            cluster_of = clusters({item: [] for item, _ in languages}, "item").of
             for judging in judgings:
                 for kind in list_kinds(judging, marks):
-                    both = pair_with_people(judging, kind, values[judging.base], marks)
-                    own.append(
-                        {"run": run.id, "name": name, **record_judge(judging, kind, both, groups.__getitem__, 0, RESAMPLES)}
-                    )
-                    for one in both:
-                        prompt = judging.prompts.get(one.language)
-                        if prompt and one.people is not None:
-                            pooled[strip_judge(judging.base), judging.judge, prompt, kind].append(one)
-        return Calibrations([_line(*key, both) for key, both in sorted(pooled.items())], own)
+                    pairs = pair_with_people(judging, kind, values[judging.base], marks)
+                    record = record_judge(judging, kind, pairs, cluster_of.__getitem__, 0, RESAMPLES)
+                    by_run.append({"run": run.id, "name": name, **record})
+                    for pair in pairs:
+                        prompt = judging.prompts.get(pair.language)
+                        if prompt and pair.people is not None:
+                            pooled[strip_judge(judging.base), judging.judge, prompt, kind].append(pair)
+        return Calibrations([_build_line(*key, pairs) for key, pairs in sorted(pooled.items())], by_run)
 
 
-def _line(metric: str, judge: str, prompt: str, kind: CalibrationKind, both: list[JudgedValue]) -> dict[str, Any]:
-    status = RunJudge(metric, judge, {"": prompt}, {prompt: len(both)})
+def _build_line(metric: str, judge: str, prompt: str, kind: CalibrationKind, pairs: list[JudgedValue]) -> Mapping[str, Any]:
     return {
         "metric": metric,
         "judge": judge,
         "prompt": prompt,
         "per": kind.per,
         "scheme": kind.scheme,
-        "calibrated": status.is_calibrated,
-        **record_check(measure_agreement(both, kind)),
+        "calibrated": RunJudge(metric, judge, {"": prompt}, {prompt: len(pairs)}).is_calibrated,
+        **record_check(measure_agreement(pairs, kind)),
     }

@@ -1,11 +1,11 @@
-"""Grading by people: batches of answers, or of a judge's single verdicts, drawn by strata and graded blind (grading_desk).
-Which system gave which answer, and every figure, is told when the batch is closed; leads may look before."""
+"""Grading by people: batches of answers, or of a judge's single verdicts, drawn by strata and graded blind (grading_desk). The
+systems behind the answers and all figures stay hidden until the batch is closed; leads may look before."""
 
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.errors import BenchError
 from core.ids import new_id
@@ -15,7 +15,6 @@ from core.quality.grading import (
     FOUR_GRADES,
     SCHEMES,
     WEIGHTS,
-    EffectiveGrade,
     WeightedGrade,
     draw_sample,
     measure_agreement,
@@ -30,11 +29,11 @@ from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 from store.runs.traces import AnsweredTrace
-from workbench.evaluate.scoring.human_marks import MarkedPlace, placed, times
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.evaluate.scoring.human_marks import MarkedPlace, load_marked_places, weigh_strata
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
-BY: Mapping[str, str] = {
+STRATA: Mapping[str, str] = {
     "level": "Level",
     "domain": "Domain",
     "task": "Task",
@@ -42,15 +41,16 @@ BY: Mapping[str, str] = {
     "language": "Language",
     "": "Nothing",
 }
-"""What strata can be told apart by."""
-MOST = 5_000
+"""What strata can be formed by -> its label."""
+MAX_ANSWERS = 5_000
 """Answers of one batch."""
 FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
+NO_NAME = "Give your name first: it stands beside the batch."
 
 
 @dataclass(frozen=True, slots=True)
 class GradingPlan:
-    """A batch as it is asked for."""
+    """A batch as it is requested."""
 
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
@@ -58,16 +58,43 @@ class GradingPlan:
     """"" = whole answers; else the judged metric whose single verdicts are graded, right or wrong."""
     by: str = "level"
     each: int = 10
-    """Answers of a run and stratum."""
+    """Answers of each run and stratum."""
     graders: int = 2
-    """How many grade each blind; a further one decides where they differ."""
+    """How many people grade each answer blind; one more decides where they differ."""
     seed: int = 7
 
 
-class SystemSum(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BatchSummary:
+    """A batch in the list; its systems are not named."""
+
+    id: str
+    release: str
+    scheme: str
+    of: str
+    places: int
+    """Answers that people grade."""
+    done: int
+    conflicts: int
+    closed: str | None
+    """By whom; None while it is open."""
+    by: str
+    at: str
+
+
+class BatchContents(NamedTuple):
+    """What a lead sees of an open batch."""
+
+    systems: Sequence[str]
+    people: Mapping[str, int]
+    """Person -> blind marks."""
+    by_rule: int
+    """Marks by rule."""
+
+
+class SystemResult(NamedTuple):
     """One run in a closed batch."""
 
-    run: str
     name: str
     mean: Interval
     """Of the marks' weights, over the whole run that the sample stands for."""
@@ -76,7 +103,7 @@ class SystemSum(NamedTuple):
     by_rule: int
     """Of them, those that nobody had to look at."""
     unresolved: int
-    """Without a mark that counts: in no figure."""
+    """Answers without a mark that counts: in no figure."""
     of: int
     """Answers, or verdicts, of the run that they were drawn from."""
 
@@ -85,7 +112,7 @@ class GradingResult(NamedTuple):
     """What a closed batch shows."""
 
     scheme: str
-    systems: Sequence[SystemSum]
+    systems: Sequence[SystemResult]
     agreement: Agreement
     same: int
     """Answers on which all blind marks are equal."""
@@ -93,176 +120,149 @@ class GradingResult(NamedTuple):
     """Answers with two blind marks or more."""
     resolved: int
     people: Mapping[str, int]
-    """Person -> marks that stand."""
+    """Person -> blind marks that count."""
     left_out: Sequence[str]
     """Strata of a run without any mark: its mean is of the others."""
 
 
-class GradingStage:
+class GradingStage(CachedStage):
     """Verbs on batches."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
-        self._kept = BackgroundCache(most=8)
+    MAX_RESULTS = 8
 
     @act("begin gradings", is_logged=False)
     def sizes(self, plan: GradingPlan) -> RunningWork[dict[str, dict[str, tuple[int, int]]]]:
-        """Run -> stratum -> (how many there are, how many are drawn), when it is there. Raises BenchError when there is nothing
-        to draw."""
+        """Run -> stratum -> (answers, answers drawn). Raises BenchError when there is nothing to draw."""
 
-        def made() -> dict[str, dict[str, tuple[int, int]]]:
-            places, sizes = self._drawn(plan)
-            taken = Counter((place.run, place.stratum) for place in places)
-            return {run: {name: (n, taken[run, name]) for name, n in strata.items()} for run, strata in sizes.items()}
+        def make() -> dict[str, dict[str, tuple[int, int]]]:
+            places, sizes = self._draw(plan)
+            drawn = Counter((place.run, place.stratum) for place in places)
+            return {run: {name: (n, drawn[run, name]) for name, n in strata.items()} for run, strata in sizes.items()}
 
-        state = [traces.fingerprint(self._db, run.id) for run in self._runs(plan.runs)]
-        return self._kept.get(f"{plan!r} {state}", made)
+        state = [traces.fingerprint(self._db, run.id) for run in self._load_runs(plan.runs)]
+        return self._cache.get(f"{plan!r} {state}", make)
 
     @act("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
-        """Judged metrics whose single verdicts those runs have: full name -> judge."""
-        found = [one for run in chosen for one in grades.load_judges(self._db, run)]
-        return {metric: judge for metric, judge, _, _ in found if has_claims(metric)}
+        """Metric (full name) -> judge, of metrics whose single verdicts those runs have."""
+        judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
+        return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
     @act("begin gradings", lambda given: f"{len(given['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
-        """A new batch. Raises BenchError when it cannot be drawn, or nobody signs."""
+        """Draw a new batch; returns its id. Raises BenchError when it cannot be drawn, or without a name."""
         if not by.strip():
-            raise BenchError("Give your name first: it stands beside the batch.")
-        places, sizes = self._drawn(plan)
-        release = ", ".join(dict.fromkeys(run.release for run in self._runs(plan.runs)))
+            raise BenchError(NO_NAME)
+        places, sizes = self._draw(plan)
+        release = ", ".join(dict.fromkeys(run.release for run in self._load_runs(plan.runs)))
         id_ = new_id()
         batch = Grading(id_, release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by)
-        order = {key: place for place, key in enumerate(order_by_seed([_key(place) for place in places], plan.seed), 1)}
-        numbered = sorted(places, key=lambda place: order[_key(place)])
-        grades.add(
-            self._db,
-            batch,
-            [
-                GradingPlace(f"{id_}/{n}", n, p.run, p.item, p.variant, p.stratum, p.verdict, p.mark, p.why)
-                for n, p in enumerate(numbered, 1)
-            ],
-        )
+        by_key = {_build_key(place): place for place in places}
+        ordered = (by_key[key] for key in order_by_seed(list(by_key), plan.seed))
+        numbered = [replace(place, key=f"{id_}/{n}", number=n) for n, place in enumerate(ordered, 1)]
+        grades.add(self._db, batch, numbered)
         return id_
 
-    def every(self, only: str = "") -> list[dict[str, Any]]:
-        """Every batch, newest first, or the one of that id alone: {"id", "release", "scheme", "of", "places": those that people
-        grade, "done", "conflicts", "closed": by whom or None, "by", "at"}. It does not tell which systems are in it."""
-        found = []
-        for one in grades.list_gradings(self._db):
-            if only not in ("", one.id):
-                continue
-            states = [p.standing.state for p in placed(self._db, one) if p.place.mark is None]
-            found.append(
-                {
-                    "id": one.id,
-                    "release": one.release,
-                    "scheme": one.scheme,
-                    "of": one.of,
-                    "places": len(states),
-                    "done": sum(state in ("agreed", "resolved") for state in states),
-                    "conflicts": states.count("conflict"),
-                    "closed": one.closed,
-                    "by": one.made_by,
-                    "at": one.at,
-                }
-            )
-        return found
+    def list_batches(self, only: str = "") -> list[BatchSummary]:
+        """Every batch, newest first, or the one with that id alone."""
+        batches = []
+        for grading in grades.list_gradings(self._db):
+            if only in ("", grading.id):
+                marked = load_marked_places(self._db, grading)
+                states = [place.standing.state for place in marked if place.place.mark is None]
+                batches.append(
+                    BatchSummary(
+                        grading.id,
+                        grading.release,
+                        grading.scheme,
+                        grading.of,
+                        places=len(states),
+                        done=sum(state in ("agreed", "resolved") for state in states),
+                        conflicts=states.count("conflict"),
+                        closed=grading.closed,
+                        by=grading.made_by,
+                        at=grading.at,
+                    )
+                )
+        return batches
 
     @act("see open gradings", "grading")
-    def inside(self, grading: str) -> dict[str, Any]:
-        """An open batch as a lead sees it: {"systems": names, "people": {person: marks}, "given": marks by rule}."""
-        one = grading_of(self._db, grading)
-        found = placed(self._db, one)
-        return {
-            "systems": list(self._names(one).values()),
-            "people": dict(_people(found)),
-            "given": sum(p.place.mark is not None for p in found),
-        }
+    def look_inside(self, grading: str) -> BatchContents:
+        """An open batch as a lead sees it."""
+        batch = get_grading(self._db, grading)
+        places = load_marked_places(self._db, batch)
+        by_rule = sum(place.place.mark is not None for place in places)
+        return BatchContents(list(self._load_names(batch).values()), _count_marks(places), by_rule)
 
     @act("begin gradings", "grading")
-    def end(self, grading: str, by: str) -> None:
-        """End the batch: its systems and figures are told from then on. Raises BenchError when nobody signs, or there is no
-        such batch."""
+    def close_batch(self, grading: str, by: str) -> None:
+        """Close the batch: its systems and figures are shown from then on. Raises BenchError without a name or batch."""
         if not by.strip():
-            raise BenchError("Give your name first: it stands beside the batch.")
-        grades.close(self._db, grading_of(self._db, grading).id, by)
+            raise BenchError(NO_NAME)
+        grades.close(self._db, get_grading(self._db, grading).id, by)
 
     @act("see gradings", "grading")
     def result(self, grading: str) -> GradingResult:
         """What a closed batch shows. Raises BenchError while it is open."""
-        one = self._closed(grading)
-        found = placed(self._db, one)
-        weight = times(one, found)
+        batch = self._get_closed(grading)
+        places = load_marked_places(self._db, batch)
+        weights, names = weigh_strata(batch, places), self._load_names(batch)
         systems = []
-        for run, name in self._names(one).items():
-            own = [p for p in found if p.place.run == run]
-            rows = [WeightedGrade(p.place.item, WEIGHTS[p.mark], weight[run, p.place.stratum]) for p in own if p.mark]
-            counts = Counter(p.mark for p in own if p.mark)
+        for run, name in names.items():
+            own = [place for place in places if place.place.run == run]
+            rows = [WeightedGrade(p.place.item, WEIGHTS[p.mark], weights[run, p.place.stratum]) for p in own if p.mark]
+            counts = Counter(place.mark for place in own if place.mark)
             systems.append(
-                SystemSum(
-                    run,
+                SystemResult(
                     name,
-                    weighted_mean(rows, one.seed),
-                    {mark: counts[mark] for mark in SCHEMES[one.scheme].names},
-                    sum(p.place.mark is not None for p in own),
-                    sum(p.mark is None for p in own),
-                    sum(one.sizes[run].values()),
+                    weighted_mean(rows, batch.seed),
+                    {mark: counts[mark] for mark in SCHEMES[batch.scheme].names},
+                    by_rule=sum(place.place.mark is not None for place in own),
+                    unresolved=sum(place.mark is None for place in own),
+                    of=sum(batch.sizes[run].values()),
                 )
             )
-        looked: dict[str, EffectiveGrade] = {p.place.key: p.standing for p in found if p.place.mark is None}
-        twice = [one for one in looked.values() if len(one.blind) > 1]
-        names = self._names(one)
+        standings = {place.place.key: place.standing for place in places if place.place.mark is None}
+        twice = [standing for standing in standings.values() if len(standing.blind) > 1]
         return GradingResult(
-            one.scheme,
+            batch.scheme,
             systems,
-            measure_agreement(looked),
-            sum(len(set(s.blind.values())) == 1 for s in twice),
-            len(twice),
-            sum(s.state == "resolved" for s in looked.values()),
-            _people(found),
-            [
+            measure_agreement(standings),
+            same=sum(len(set(standing.blind.values())) == 1 for standing in twice),
+            twice=len(twice),
+            resolved=sum(standing.state == "resolved" for standing in standings.values()),
+            people=_count_marks(places),
+            left_out=[
                 f"{names[run]}, {stratum}"
-                for run, strata in one.sizes.items()
+                for run, strata in batch.sizes.items()
                 for stratum in strata
-                if (run, stratum) not in weight
+                if (run, stratum) not in weights
             ],
         )
 
     @act("see gradings", "grading")
-    def lines(self, grading: str) -> str:
-        """A closed batch for a file, a line an answer: {"run", "item", "variant", "mark", "code": CRAG's rubric figure or null,
-        "state", "marks": {person: mark}, "why", "verdict"}."""
-        one = self._closed(grading)
-        return "".join(
-            json.dumps(
-                {
-                    "run": p.place.run,
-                    "item": p.place.item,
-                    "variant": p.place.variant,
-                    "stratum": p.place.stratum,
-                    "scheme": one.scheme,
-                    "of": one.of,
-                    "verdict": p.place.verdict,
-                    "mark": p.mark,
-                    "code": CODES.get(p.mark or ""),
-                    "state": "by rule" if p.place.mark else p.standing.state,
-                    "marks": dict(p.standing.blind),
-                    "why": p.place.why,
-                },
-                ensure_ascii=False,
-            )
-            + "\n"
-            for p in placed(self._db, one)
-        )
+    def export_lines(self, grading: str) -> str:
+        """A closed batch as JSON lines for a file, an answer a line; `code` is the mark's figure in CRAG's rubric or null."""
+        batch = self._get_closed(grading)
+        records = [
+            {
+                **{name: getattr(marked.place, name) for name in ("run", "item", "variant", "stratum")},
+                "scheme": batch.scheme,
+                "of": batch.of,
+                "verdict": marked.place.verdict,
+                "mark": marked.mark,
+                "code": CODES.get(marked.mark or ""),
+                "state": "by rule" if marked.place.mark else marked.standing.state,
+                "marks": dict(marked.standing.blind),
+                "why": marked.place.why,
+            }
+            for marked in load_marked_places(self._db, batch)
+        ]
+        return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._kept.close()
-
-    def _drawn(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
-        """(places without keys, run -> stratum -> how many there are)."""
-        if plan.scheme not in SCHEMES or plan.by not in BY or (plan.of and plan.scheme == FOUR_GRADES):
+    def _draw(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
+        """(places without keys, run -> stratum -> number of answers)."""
+        if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
             raise BenchError("Answers are graded with four grades or as right or wrong, a judge's verdicts as right or wrong.")
         if not plan.runs:
             raise BenchError("Choose at least one run: its answers are graded.")
@@ -270,89 +270,96 @@ class GradingStage:
             raise BenchError("Ask for at least one answer of each system and stratum, and for 1 to 5 blind graders.")
         places: list[GradingPlace] = []
         sizes: dict[str, dict[str, int]] = {}
-        for run in self._runs(plan.runs):
-            units = self._units(run, plan)
+        for run in self._load_runs(plan.runs):
+            units = self._list_units(run, plan)
             strata: dict[str, list[str]] = defaultdict(list)
             for key, place in units.items():
                 strata[place.stratum].append(key)
             sizes[run.id] = {name: len(keys) for name, keys in sorted(strata.items())}
             places += [units[key] for keys in draw_sample(strata, plan.each, plan.seed).values() for key in keys]
-        if not any(place.mark is None for place in places):
+        if all(place.mark for place in places):
             verdict = f" with a verdict of {plan.of}" if plan.of else ""
             raise BenchError(f"Nothing to grade: these runs have no answer{verdict}.")
-        if len(places) > MOST:
-            raise BenchError(f"{len(places):,} answers would be graded: ask for fewer of each, a batch has {MOST:,} at most.")
+        if len(places) > MAX_ANSWERS:
+            raise BenchError(
+                f"{len(places):,} answers would be graded: ask for fewer of each, a batch has {MAX_ANSWERS:,} at most."
+            )
         return places, sizes
 
-    def _units(self, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
+    def _list_units(self, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
         """What can be drawn of a run, by a key that is the same for the same question of another run."""
-        answers = {(one.item, one.variant): one for one in traces.list_answers(self._db, run)}
+        answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(self._db, run)}
         if not plan.of:
             return {
                 f"{item}/{variant or ''}": place
-                for (item, variant), one in answers.items()
-                if (place := _answer(run.id, one, plan)) is not None
+                for (item, variant), answer in answers.items()
+                if (place := _place_of_answer(run.id, answer, plan)) is not None
             }
-        found: dict[str, GradingPlace] = {}
-        for said in runs.load_judgements(self._db, run.id):
-            one = answers.get((said.item, said.variant))
-            for n, verdict in enumerate(said.details.get("verdicts", ()) if said.metric == plan.of and one else ()):
-                if one is not None and verdict.get("value") is not None:
-                    kept = {
-                        "n": n,
+        units: dict[str, GradingPlace] = {}
+        for stored in runs.load_judgements(self._db, run.id):
+            judged = answers.get((stored.item, stored.variant))
+            if stored.metric != plan.of or judged is None:
+                continue
+            details, bare = stored.details, _bare_place(run.id, judged, plan.by)
+            for n, verdict in enumerate(details.get("verdicts", ())):
+                if verdict.get("value") is not None:
+                    judged_by = {name: details.get(name, "") for name in ("judge", "prompt")}
+                    statement = {
                         "side": verdict.get("side", ""),
                         "sentence": verdict.get("sentence", ""),
                         "value": verdict["value"],
-                        "judge": said.details.get("judge", ""),
-                        "prompt": said.details.get("prompt", ""),
                     }
-                    found[f"{said.item}/{said.variant or ''}/{n}"] = GradingPlace(
-                        "", 0, run.id, said.item, said.variant, _stratum(one, plan.by), kept
-                    )
-        return found
+                    place = replace(bare, verdict={"n": n, **statement, **judged_by})
+                    units[f"{stored.item}/{stored.variant or ''}/{n}"] = place
+        return units
 
-    def _closed(self, grading: str) -> Grading:
-        one = grading_of(self._db, grading)
-        if one.closed is None:
+    def _get_closed(self, grading: str) -> Grading:
+        batch = get_grading(self._db, grading)
+        if batch.closed is None:
             raise BenchError(
-                "This batch is open: its systems and figures are told when it is closed, so that nobody grades by them."
+                "This batch is open: its systems and figures are shown once it is closed, so that marks stay blind."
             )
-        return one
+        return batch
 
-    def _runs(self, ids: Iterable[str]) -> list[Run]:
+    def _load_runs(self, ids: Iterable[str]) -> list[Run]:
         return list({run.id: run for run in (runs.get(self._db, id_) for id_ in ids)}.values())
 
-    def _names(self, one: Grading) -> dict[str, str]:
-        """Run -> what it is called."""
-        found = self._runs(one.runs)
-        return dict(zip((run.id for run in found), name_runs(found), strict=True))
+    def _load_names(self, batch: Grading) -> dict[str, str]:
+        """Run -> its name on the screen."""
+        chosen = self._load_runs(batch.runs)
+        return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
 
 
-def grading_of(database: Database, grading: str) -> Grading:
-    """The batch of that id; raises BenchError when there is none."""
-    found = grades.find(database, grading)
-    if found is None:
+def get_grading(database: Database, grading: str) -> Grading:
+    """The batch with that id. Raises BenchError when there is none."""
+    batch = grades.find(database, grading)
+    if batch is None:
         raise BenchError(f"No batch {grading} in this workspace: the page Grade lists them.")
-    return found
+    return batch
 
 
-def _answer(run: str, one: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
-    """None for what is no answer to say right or wrong of."""
-    bare = GradingPlace("", 0, run, one.item, one.variant, _stratum(one, plan.by))
-    if plan.scheme == FOUR_GRADES and (one.is_failed or one.is_empty):
-        return replace(bare, mark="missing", why=FAILED if one.is_failed else EMPTY)
-    return None if one.is_failed else bare
+def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
+    """The places of a batch that no rule marked, in order."""
+    return [place for place in grades.load_places(database, grading.id) if place.mark is None]
 
 
-def _stratum(one: AnsweredTrace, by: str) -> str:
-    value = getattr(one, by) if by else "all"
-    return "–" if value is None else str(value)
+def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
+    """None for a failed answer where only right or wrong can be said."""
+    bare = _bare_place(run, answer, plan.by)
+    if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
+        return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)
+    return None if answer.is_failed else bare
 
 
-def _key(place: GradingPlace) -> str:
+def _bare_place(run: str, answer: AnsweredTrace, by: str) -> GradingPlace:
+    value = getattr(answer, by) if by else "all"
+    return GradingPlace("", 0, run, answer.item, answer.variant, "–" if value is None else str(value))
+
+
+def _build_key(place: GradingPlace) -> str:
     return f"{place.run}/{place.item}/{place.variant or ''}/{'' if place.verdict is None else place.verdict['n']}"
 
 
-def _people(found: Sequence[MarkedPlace]) -> dict[str, int]:
-    """Person -> blind marks that stand."""
-    return dict(sorted(Counter(person for p in found for person in p.standing.blind).items()))
+def _count_marks(places: Sequence[MarkedPlace]) -> dict[str, int]:
+    """Person -> blind marks that count."""
+    return dict(sorted(Counter(person for place in places for person in place.standing.blind).items()))

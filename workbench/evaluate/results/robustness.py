@@ -1,8 +1,8 @@
-"""Robustness: what another wording does to answers, cost and the decision to search, over runs that asked rewrites too. The
-figures are eval/robustness's, from stored traces alone."""
+"""Robustness: what another wording does to answers, cost and the decision to search, over runs that asked rewrites, too. The
+figures are those of eval/robustness, from stored traces alone."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from core.errors import BenchError
 from eval.robustness.estimate import Estimate
@@ -13,13 +13,14 @@ from eval.robustness.trajectory import HopPair, HopSide, TrajectoryPair, compare
 from store.engine import settings
 from store.engine.database import Database
 from store.runs import runs
-from workbench.evaluate.scoring.studied import KEY, Studies, check_model, model_of
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.evaluate.scoring.studies import SETTING, Studies, check_model, model_of
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
 __all__ = [
     "ITEMS",
     "REWRITES",
+    "Estimate",
     "Family",
     "HopPair",
     "HopSide",
@@ -29,17 +30,20 @@ __all__ = [
     "Wording",
 ]
 
-SUMMED = ("in_accuracy", "answer_breaks", "similarity", "diversity", "cvr_searches", "cvr_calls", "any_flip", "over", "under")
+FIGURES = ("in_accuracy", "answer_breaks", "similarity", "diversity", "cvr_searches", "cvr_calls", "any_flip", "over", "under")
 """What the summary shows of each system."""
-WITHOUT_VECTORS = tuple(name for name in SUMMED if name not in ("similarity", "diversity"))
+NEED_VECTORS = ("similarity", "diversity")
+
+T = TypeVar("T")
 
 
 class ArmLine(NamedTuple):
     """One system of the summary."""
 
     name: str
-    facts: Mapping[str, Any]
-    runs: int
+    release: str
+    runs: Sequence[str]
+    """Its repetitions."""
     figures: Mapping[tuple[str, str], Estimate]
 
 
@@ -60,67 +64,69 @@ class WordingFamily(NamedTuple):
 
     wordings: Sequence[Wording]
     titles: Mapping[str, str]
-    """Of the documents that its searches found."""
+    """Document -> title, of those that its searches found."""
 
 
-class RobustnessStage:
+class RobustnessStage(CachedStage):
     """Verbs on robustness."""
 
     def __init__(self, database: Database, studies: Studies) -> None:
-        self._db, self._studies = database, studies
-        self._kept = BackgroundCache()
+        super().__init__(database)
+        self._studies = studies
 
     @act("see runs", "ids")
     def summary(self, ids: Sequence[str], with_vectors: bool = True) -> RunningWork[RobustnessSummary]:
-        """Headline figures of each system, when they are there; without vectors no answer is embedded. Raises BenchError where
-        the runs asked no rewrites."""
-        found = self._ids(ids)
-        names = SUMMED if with_vectors else WITHOUT_VECTORS
-        return self._kept.get(("summary", self._studies.state(found), names), lambda: self._summary(found, names))
+        """Headline figures of each system; without vectors no answer is embedded.
+        Raises BenchError where the runs asked no rewrites."""
+        names = tuple(name for name in FIGURES if with_vectors or name not in NEED_VECTORS)
+
+        def make(study: Study) -> RobustnessSummary:
+            arms = [
+                ArmLine(arm.name, arm.facts["release"], arm.facts["runs"], study.figures(number, names))
+                for number, arm in enumerate(study.arms)
+            ]
+            return RobustnessSummary(arms, list(study.kinds), len(study.items), study.n_complete, list_notes(study))
+
+        return self._compute(ids, ("summary", names), make)
 
     @act("see runs", "ids")
     def families(self, ids: Sequence[str], arm: str, repeat: int = 0, with_spread: bool = True) -> RunningWork[list[Family]]:
-        """The items of one system's run, those that break most first, when they are there."""
-        found = self._ids(ids)
-        key = ("families", self._studies.state(found), arm, repeat, with_spread)
+        """The items of one system's run, those that break most first."""
 
-        def made() -> list[Family]:
-            study = self._studies.now(found)
-            return rank_families(_run(study, arm, repeat), with_spread=with_spread)
+        def make(study: Study) -> list[Family]:
+            place, number = _find_repeat(study, arm, repeat)
+            return rank_families(study.asked[place][number], with_spread=with_spread)
 
-        return self._kept.get(key, made)
+        return self._compute(ids, ("families", arm, repeat, with_spread), make)
 
     @act("see runs", "item")
-    def opened(self, ids: Sequence[str], arm: str, item: str, repeat: int = 0) -> RunningWork[WordingFamily]:
-        """Every wording of one item in one system's run, when it is there."""
-        found = self._ids(ids)
+    def load_family(self, ids: Sequence[str], arm: str, item: str, repeat: int = 0) -> RunningWork[WordingFamily]:
+        """Every wording of one item in one system's run."""
 
-        def made() -> WordingFamily:
-            study = self._studies.now(found)
-            own = list_wordings(study, _arm(study, arm), _repeat(study, arm, repeat), item)
-            documents = {document for one in own for hop in one.record.hops or () for document in hop.documents}
-            return WordingFamily(own, {one: study.titles.get(one, one) for one in sorted(documents)})
+        def make(study: Study) -> WordingFamily:
+            wordings = list_wordings(study, *_find_repeat(study, arm, repeat), item)
+            documents = {document for wording in wordings for hop in wording.record.hops or () for document in hop.documents}
+            return WordingFamily(wordings, {id_: study.titles.get(id_, id_) for id_ in sorted(documents)})
 
-        return self._kept.get(("opened", self._studies.state(found), arm, item, repeat), made)
+        return self._compute(ids, ("family", arm, item, repeat), make)
 
     @act("see runs", "item")
     def trajectories(
         self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0
     ) -> RunningWork[TrajectoryPair]:
-        """The original and that rewrite hop by hop, when they are there. Raises BenchError where one of them has no answer, or
-        the system does not tell its searches."""
-        found = self._ids(ids)
+        """The original and that rewrite hop by hop.
+        Raises BenchError where one of them has no answer, or the system does not record its searches."""
 
-        def made() -> TrajectoryPair:
-            study = self._studies.now(found)
-            own = {r.variant: r for r in _run(study, arm, repeat).records if r.item == item}
-            if None not in own or variant not in own:
+        def make(study: Study) -> TrajectoryPair:
+            place, number = _find_repeat(study, arm, repeat)
+            records = {record.variant: record for record in study.asked[place][number].records if record.item == item}
+            if None not in records or variant not in records:
                 raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
-            if own[None].hops is None or own[variant].hops is None:
-                raise BenchError(f"{arm} does not tell its searches, so there is nothing to lay side by side.")
-            return compare_trajectories(study, own[None], own[variant])
+            if records[None].hops is None or records[variant].hops is None:
+                raise BenchError(f"{arm} does not record its searches, so there is nothing to compare.")
+            return compare_trajectories(study, records[None], records[variant])
 
-        return self._kept.get(("trajectories", self._studies.state(found), arm, item, variant, repeat), made)
+        return self._compute(ids, ("trajectories", arm, item, variant, repeat), make)
 
     def model(self) -> str:
         """The embedding model of similarity and spread."""
@@ -128,36 +134,20 @@ class RobustnessStage:
 
     @act("set the rules of the work", lambda given: "embedding model of robustness", notes=[])
     def set_model(self, name: str) -> None:
-        """From now on that one. Raises BenchError when there is no such model."""
+        """Store the embedding model. Raises BenchError when there is no such model."""
         check_model(name)
-        settings.put(self._db, KEY, {"model": name})
+        settings.put(self._db, SETTING, {"model": name})
 
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._kept.close()
-
-    def _summary(self, ids: Sequence[str], names: Sequence[str]) -> RobustnessSummary:
-        study = self._studies.now(ids)
-        arms = [
-            ArmLine(arm.name, arm.facts, len(arm.runs), study.figures(number, names)) for number, arm in enumerate(study.arms)
-        ]
-        return RobustnessSummary(arms, list(study.kinds), len(study.items), study.n_complete, list_notes(study))
-
-    def _ids(self, names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
+    def _compute(self, names: Sequence[str], key: tuple[object, ...], make: Callable[[Study], T]) -> RunningWork[T]:
+        """The result of `make` on the study of those runs, kept until the study changes."""
+        ids = tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
+        return self._cache.get((self._studies.state_of(ids), *key), lambda: make(self._studies.load(ids)))
 
 
-def _arm(study: Study, name: str) -> int:
-    """Raises BenchError without such a system."""
+def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
+    """(arm, repetition) of that repetition of that system, or of its last one. Raises BenchError without such a system."""
     names = [arm.name for arm in study.arms]
     if name not in names:
         raise BenchError(f"No system {name!r} among these runs; there are: {', '.join(names)}.")
-    return names.index(name)
-
-
-def _repeat(study: Study, arm: str, repeat: int) -> int:
-    return min(max(repeat, 0), len(study.arms[_arm(study, arm)].runs) - 1)
-
-
-def _run(study: Study, arm: str, repeat: int) -> Any:
-    return study.asked[_arm(study, arm)][_repeat(study, arm, repeat)]
+    arm = names.index(name)
+    return arm, min(max(repeat, 0), len(study.arms[arm].runs) - 1)

@@ -1,10 +1,12 @@
-"""Runs written down for other tools: TREC files, inspect logs, promptfoo results. It stands under its name only when whole."""
+"""Runs written for other tools: TREC files, inspect logs, promptfoo results. A file has its name only when it is whole."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from core.catalog import pick
 from core.errors import BenchError
+from core.nouns import Run
 from eval.reports.export import ExportedRun, exporters
 from eval.reports.results import RunResult
 from store.engine.database import Database
@@ -14,21 +16,34 @@ from workbench.release.releases import ReleaseStage
 from workbench.roles import act
 
 
+@dataclass(frozen=True, slots=True)
+class RunExportRecord:
+    """A run that was written."""
+
+    run: str
+    format: str
+    out: str
+    """Path of the file or folder."""
+    files: Sequence[str]
+    """Names."""
+    n: int
+    """Answers, failed ones included."""
+
+
 class RunExport:
-    """Verbs on exports of runs."""
+    """Verbs on exporters of runs."""
 
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases
 
     @act("export releases", "run")
-    def write(self, run: str, form: str, out: Path) -> dict[str, Any]:
-        """{"run", "format", "out", "files": names, "n": answers, failed ones included}. Raises BenchError when there is
-        something at `out` already, or the run holds nothing for that form."""
+    def write(self, run: str, form: str, out: Path) -> RunExportRecord:
+        """Write the run. Raises BenchError when `out` exists already, or the run holds nothing for that form."""
         kind = pick(exporters(), form, "format")
-        found = runs.get(self._db, run)
+        stored = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} is there already: give the name of a new {'folder' if kind.is_folder else 'file'}.")
-        files = kind.files(self._exported(found.id))
+        files = kind.files(self._load(stored))
         try:
             with hidden_part(self._db.path, out) as part:
                 for name, text in files.items():
@@ -42,22 +57,17 @@ class RunExport:
         except OSError as error:
             raise BenchError(f"{out} cannot be written ({error.strerror}): choose another place.") from error
         names = sorted(files) if kind.is_folder else [out.name]
-        return {
-            "run": found.id,
-            "format": form,
-            "out": str(out),
-            "files": names,
-            "n": len(runs.load_traces(self._db, found.id)),
-        }
+        return RunExportRecord(stored.id, form, str(out), names, len(runs.load_traces(self._db, stored.id)))
 
-    def _exported(self, id_: str) -> ExportedRun:
-        run = runs.get(self._db, id_)
+    def _load(self, run: Run) -> ExportedRun:
         content = self._releases.members(run.release, run.release_hash)
         result = RunResult(
             run=run,
             traces=runs.load_traces(self._db, run.id),
             scores=runs.load_scores(self._db, run.id),
             items={item.id: item for item in content.items},
-            kinds={v.id: v.kind for v in content.variants},
+            kinds={variant.id: variant.kind for variant in content.variants},
         )
-        return ExportedRun(result, {v.id: v.text for v in content.variants}, runs.load_start_time(self._db, run.id))
+        return ExportedRun(
+            result, {variant.id: variant.text for variant in content.variants}, runs.load_start_time(self._db, run.id)
+        )

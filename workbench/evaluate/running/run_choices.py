@@ -1,4 +1,4 @@
-"""What a run can be made of: systems, retrievers and metrics with what they need and say of themselves, for a form."""
+"""What a run can be made of: systems, retrievers and metrics with their settings and descriptions, for a form."""
 
 import re
 import sys
@@ -13,10 +13,10 @@ from eval.reports.latency import MODES
 from eval.retriever import retrievers
 from eval.running.retrieval import CHUNK_TOKENS
 from eval.system import systems
-from workbench.evaluate.scoring.scores import COSTS, RETRIEVAL
+from workbench.evaluate.scoring.scores import COST_METRICS, RETRIEVAL_METRICS
 
 COMMAND_LINE_ONLY = ("program",)
-"""Systems that run a file of this machine: whoever can reach the screen must not name one."""
+"""Systems that run a file of this machine: a person who reaches the screen over the network must not name one."""
 
 
 class RunSetting(NamedTuple):
@@ -43,97 +43,88 @@ class SystemChoice(NamedTuple):
     settings: tuple[RunSetting, ...]
 
 
-class Choices(NamedTuple):
-    """Everything there is."""
+class RunChoices(NamedTuple):
+    """Everything that a run can be made of."""
 
     systems: Mapping[str, SystemChoice]
     retrievers: Mapping[str, tuple[RunSetting, ...]]
     """With their own settings."""
-    retrieval: tuple[RunSetting, ...]
-    """Settings of every retriever."""
-    answering: tuple[RunSetting, ...]
-    """Settings of every system that asks an agent."""
-    going: tuple[RunSetting, ...]
-    """Settings of how hard a run goes."""
     metrics: tuple[str, ...]
     judged: frozenset[str]
-    """Metrics that want a judge."""
+    """Metrics that need a judge."""
+    retrieval: tuple[RunSetting, ...] = (
+        RunSetting("chunk_tokens", CHUNK_TOKENS, int, "Maximum tokens of a passage."),
+        RunSetting("chunk_overlap", 0, int, "Tokens that two neighbouring passages share."),
+    )
+    """Settings of every retriever."""
+    answering: tuple[RunSetting, ...] = (
+        RunSetting("max_tokens", None, int, "Maximum tokens of an answer; empty = the task's own length."),
+        RunSetting("temperature", None, float, "Empty = 0."),
+        RunSetting("seed", None, int, "The agent's seed, where its endpoint takes one."),
+    )
+    """Settings of every system that asks an agent."""
+    load: tuple[RunSetting, ...] = (
+        RunSetting("concurrency", None, int, "Questions in hand at once; empty = what the agent allows."),
+        RunSetting("item_timeout", None, float, "Seconds for one question, waiting included; empty = no limit."),
+        RunSetting(
+            "mode",
+            "throughput",
+            str,
+            "probe = measure latency: a sample, each call made anew, `concurrency` at once (1).",
+            MODES,
+        ),
+    )
+    """Settings of how hard a run loads the agent."""
 
 
-RETRIEVING = (
-    RunSetting("chunk_tokens", CHUNK_TOKENS, int, "Tokens of a passage at most."),
-    RunSetting("chunk_overlap", 0, int, "Tokens that two neighbouring passages share."),
-)
-ANSWERING = (
-    RunSetting("max_tokens", None, int, "Tokens of an answer at most; empty = the task's own length."),
-    RunSetting("temperature", None, float, "Empty = 0."),
-    RunSetting("seed", None, int, "The agent's seed, where its endpoint takes one."),
-)
-GOING = (
-    RunSetting("concurrency", None, int, "Questions in hand at once; empty = what the agent allows."),
-    RunSetting("item_timeout", None, float, "Seconds for one question, waiting included; empty = no limit."),
-    RunSetting(
-        "mode", "throughput", str, "probe: the latency of a sample, asked anew, so many at once as concurrency says (1).", MODES
-    ),
-)
-
-
-def choices() -> Choices:
-    """Systems by family, the plain ones first, floors and those of elsewhere last; those for the command line alone are left
-    out."""
-    found = {name: _system(name) for name in systems() if name not in COMMAND_LINE_ONLY}
+def list_choices() -> RunChoices:
+    """All choices of the form: systems by family, standard ones first, floors and outside ones last."""
+    choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "outside": 3}
-    ordered = sorted(found.values(), key=lambda s: (order.get(s.family, 1), s.family, s.name))
-    return Choices(
-        systems={s.name: s for s in ordered},
-        retrievers={name: _settings(r.settings) for name, r in retrievers().items()},
-        retrieval=RETRIEVING,
-        answering=ANSWERING,
-        going=GOING,
+    ordered = sorted(choices, key=lambda system: (order.get(system.family, 1), system.family, system.name))
+    return RunChoices(
+        systems={system.name: system for system in ordered},
+        retrievers={name: _list_settings(retriever.settings) for name, retriever in retrievers().items()},
         metrics=tuple(metrics()),
         judged=frozenset(name for name, metric in metrics().items() if metric.judge),
     )
 
 
-def default_metrics(names: Iterable[str]) -> list[str]:
-    """The metrics of those tasks, with what every run tells."""
-    own = [metric for name in names for metric in pick(tasks(), name, "task").metrics]
-    return list(dict.fromkeys([*own, *RETRIEVAL, *COSTS]))
+def default_metrics(task_names: Iterable[str]) -> list[str]:
+    """The metrics of those tasks, and those that every run has."""
+    of_tasks = [metric for name in task_names for metric in pick(tasks(), name, "task").metrics]
+    return list(dict.fromkeys([*of_tasks, *RETRIEVAL_METRICS, *COST_METRICS]))
 
 
-def _system(name: str) -> SystemChoice:
-    adapter = systems()[name]
+def _describe_system(name: str) -> SystemChoice:
+    adapter, text = systems()[name], sys.modules[f"eval.systems.{name}"].__doc__ or ""
+    settings = _list_settings(adapter.settings, _describe_settings(text), adapter.words)
     return SystemChoice(
-        name,
-        adapter.label,
-        adapter.family,
-        _about(f"eval.systems.{name}"),
-        adapter.needs_agent,
-        adapter.needs_retriever,
-        _settings(adapter.settings, _told(f"eval.systems.{name}"), adapter.words),
+        name, adapter.label, adapter.family, _describe(text), adapter.needs_agent, adapter.needs_retriever, settings
     )
 
 
-def _settings(
-    given: Mapping[str, Any],
-    told: Mapping[str, str] = MappingProxyType({}),
+def _list_settings(
+    defaults: Mapping[str, Any],
+    about: Mapping[str, str] = MappingProxyType({}),
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> tuple[RunSetting, ...]:
-    return tuple(RunSetting(name, value, type(value), told.get(name, ""), words.get(name, ())) for name, value in given.items())
+    return tuple(RunSetting(key, value, type(value), about.get(key, ""), words.get(key, ())) for key, value in defaults.items())
 
 
-def _told(module: str) -> dict[str, str]:
-    """What its file says of each setting: lines that begin with the name, two spaces or more, and the sentence."""
-    said = {"top_k": "Passages that a search gives.", "chunk_tokens": RETRIEVING[0].about}
-    written = sys.modules[module].__doc__ or ""
-    for names, words in re.findall(r"^(\w+(?:, \w+)*) {2,}(\S.*(?:\n +\S.*)*)", written, re.MULTILINE):
-        sentence = " ".join(words.split())
-        said |= dict.fromkeys(names.split(", "), sentence[:1].upper() + sentence[1:])
-    return said
+def _describe_settings(text: str) -> dict[str, str]:
+    """Setting -> its sentence in a module's docstring: a line with the name, two spaces or more, and the sentence."""
+    about = {"top_k": "Passages that a search returns.", "chunk_tokens": "Maximum tokens of a passage."}
+    for names, words in re.findall(r"^(\w+(?:, \w+)*) {2,}(\S.*(?:\n +\S.*)*)", text, re.MULTILINE):
+        about |= dict.fromkeys(names.split(", "), _start_upper(" ".join(words.split())))
+    return about
 
 
-def _about(module: str) -> str:
-    """The first paragraph of its file, without its own name before the colon."""
-    words = " ".join((sys.modules[module].__doc__ or "").split("\n\n")[0].split())
-    said = words.partition(": ")[2] or words
-    return said[:1].upper() + said[1:]
+def _describe(text: str) -> str:
+    """The first paragraph of a module's docstring, without the system's name before the colon."""
+    words = " ".join(text.split("\n\n")[0].split())
+    return _start_upper(words.partition(": ")[2] or words)
+
+
+def _start_upper(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

@@ -1,8 +1,9 @@
-"""What a run will come to, before a cent is spent: questions, calls, tokens, price and seconds from a rehearsal of a few real
-questions with real passages and no agent, and which difference the release can show. Every figure says what it rests on."""
+"""What a run will cost before it starts: questions, calls, tokens, price and seconds from a rehearsal of a few real questions
+without the agent, and the smallest difference that the release can show. Every figure says what it rests on."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from agents.kind import needs_no_model
@@ -13,6 +14,7 @@ from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
 from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
+from eval.running.settings import read_whole_number
 from eval.system import Question, systems
 from store.corpus import documents
 from store.engine.database import Database
@@ -21,20 +23,19 @@ from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs
 from store.runs.run_inputs import ReleasePlace
 from workbench import settings as keys
-from workbench.evaluate.running.questions import question, stratified
-from workbench.evaluate.running.rehearsal import Rehearsed, Sums, rehearse, rehearse_judging
-from workbench.evaluate.running.run_asked import RunRequest, check, retriever_of
+from workbench.evaluate.running.questions import build_question, draw_stratified
+from workbench.evaluate.running.rehearsal import CallTotals, RunRehearsal, add_known, rehearse, rehearse_judging
 from workbench.evaluate.running.run_choices import default_metrics
-from workbench.evaluate.running.run_identity import config_of, prompts_of
-from workbench.evaluate.running.run_shots import drawn
+from workbench.evaluate.running.run_identity import build_config, prompts_of
+from workbench.evaluate.running.run_request import RunRequest, check_request, retriever_of
+from workbench.evaluate.running.run_shots import draw_shots
 from workbench.setup.agents import LOCAL_WIDTH, Agents
 
-SAMPLED = 8
-"""Questions that are rehearsed."""
-ASSUMED_SECONDS = 1.0
+REHEARSED_QUESTIONS = 8
+ASSUMED_ENDPOINT_SECONDS = 1.0
 """Service time of a call to an endpoint that has not answered yet."""
-LOCAL_SECONDS = 0.05
-"""The same of an agent that computes here."""
+ASSUMED_LOCAL_SECONDS = 0.05
+"""The same of an agent that computes in this process."""
 WORST_SPREAD = math.sqrt(0.5)
 """Standard deviation of the difference of two independent coins: no two yes-or-no scores differ more widely."""
 
@@ -43,178 +44,231 @@ class AgentPace(NamedTuple):
     """How fast an agent answers."""
 
     seconds: float
+    """Of one call."""
     width: int
-    """Calls under way at once, at the start."""
+    """Calls at once, at the start."""
     measured: int
     """Earlier calls that it rests on; 0 = assumed."""
 
 
-def estimate(
-    database: Database, agents: Agents, asked: RunRequest, places: Sequence[ReleasePlace] | None = None
-) -> dict[str, Any]:
-    """{"questions", "items", "variants", "calls_per_question", "calls", "building_calls" of them,
-    "judge_calls", "tokens_in", "tokens_out", "price_usd",
-    "most_usd", "seconds", "pace": {"seconds", "width", "measured"}, "sampled", "replies": what the length of replies rests on,
-    "reuse": {"run", "traces"} | None, "detectable": [{"metric", "difference", "n", "spread", "rests_on"}], "metrics", "notes":
-    [sentences]}. None is not known. `places` are the release's items, where they are at hand. Raises BenchError when the run
-    cannot begin."""
-    check(asked, agents)
-    every = run_inputs.load_places(database, asked.release) if places is None else places
-    chosen = every if asked.sample is None else stratified(every, asked.sample, asked.seed)
-    variants = run_inputs.count_variants(database, asked.release) if asked.variants else 0
-    variants = round(variants * len(chosen) / len(every))
-    questions = (len(chosen) + variants) * asked.repeat
-    names = list(asked.metrics) if asked.metrics is not None else default_metrics(sorted({p.task for p in chosen}))
-    few = _few(database, asked, chosen)
-    held = dict.fromkeys((p.id for p in every), "") | {q.item: q.text for q in few}
-    few, _ = drawn(database, held, few, systems()[asked.system], keys.own(asked.settings))
-    answering = _answering(database, agents, asked, few)
-    judging = _judging(agents, asked, few, names, answering).sums.times(questions / len(few))
-    agent = agents.check(asked.agent, asked.settings, None) if asked.agent else None
-    pace = _pace(database, agent, asked)
-    return {
-        "questions": questions,
-        "items": len(chosen),
-        "variants": variants,
-        "sampled": len(few),
-        "metrics": names,
-        "judge_calls": round(judging.calls),
-        "pace": pace._asdict(),
-        "replies": answering.replies if answering else "",
-        **_sums(answering, judging, questions),
-        "seconds": _seconds(database, agents, asked, answering, judging, pace, questions),
-        "reuse": _reuse(database, agents, asked, every, chosen),
-        "detectable": _detectable(database, asked, names, chosen),
-        "notes": _notes(asked, names, chosen, answering),
-    }
+class StoredRun(NamedTuple):
+    """The run with the very same configuration that is stored already."""
+
+    run: str
+    traces: int
 
 
-def _few(database: Database, asked: RunRequest, chosen: Sequence[ReleasePlace]) -> list[Question]:
-    """The questions that are rehearsed, spread over the strata."""
-    few = stratified(chosen, SAMPLED, asked.seed)
-    found = items.fetch_revisions(database.rows, [(p.id, p.revision, "accepted") for p in few])
-    if not found:
-        raise BenchError(f"The release {asked.release} has no items to run on.")
-    return [question(item) for item in found]
+class DetectableDifference(NamedTuple):
+    """The smallest difference of two systems that shows with a power of 80 % at 5 % error."""
+
+    metric: str
+    difference: float | None
+    """None without questions."""
+    n: int
+    """Questions."""
+    spread: float
+    """Standard deviation of single questions' differences."""
+    rests_on: str
 
 
-def _answering(database: Database, agents: Agents, asked: RunRequest, few: Sequence[Question]) -> Rehearsed | None:
-    """What answering those few comes to; None for a system of elsewhere, or one that looks into a model."""
-    adapter, retriever = systems()[asked.system], retriever_of(asked)
+@dataclass(frozen=True, slots=True)
+class EstimateTotals:
+    """What one run or several come to; None = not known before."""
+
+    questions: int
+    calls: int | None
+    """Of the system's agent."""
+    judge_calls: int
+    tokens_in: int | None
+    tokens_out: int | None
+    price_usd: float | None
+    most_usd: float | None
+    """When every reply is as long as it may be."""
+    seconds: float | None
+
+    @property
+    def all_calls(self) -> int | None:
+        """Of the agent and the judges."""
+        return None if self.calls is None else self.calls + self.judge_calls
+
+
+@dataclass(frozen=True, slots=True)
+class RunEstimate(EstimateTotals):
+    """What one run comes to, and what that rests on."""
+
+    calls_per_question: float | None
+    building_calls: int | None
+    """Of the calls, those before the first question."""
+    pace: AgentPace
+    sampled: int
+    """Rehearsed questions."""
+    replies: str
+    """What the length of replies rests on."""
+    stored: StoredRun | None
+    detectable: Sequence[DetectableDifference]
+    """For each metric whose scale has two ends."""
+    notes: Sequence[str]
+    """Sentences on what is left out and what cannot be known before."""
+
+
+class _Inputs(NamedTuple):
+    """What the parts of an estimate are computed from."""
+
+    database: Database
+    agents: Agents
+    request: RunRequest
+    places: Sequence[ReleasePlace]
+    """The items of the release."""
+    chosen: Sequence[ReleasePlace]
+    """Those that are asked."""
+
+    @property
+    def metrics(self) -> list[str]:
+        """All that the run scores."""
+        return self.metrics_of(*sorted({place.task for place in self.chosen}))
+
+    def metrics_of(self, *tasks: str) -> list[str]:
+        return default_metrics(tasks) if self.request.metrics is None else list(self.request.metrics)
+
+    @property
+    def agent(self) -> Agent | None:
+        return self.agents.check(self.request.agent, self.request.settings, None) if self.request.agent else None
+
+    def judge(self, name: str) -> Agent:
+        return self.agents.check(name, self.request.settings, None, owner="judge")
+
+    def load_questions(self, sample: Sequence[ReleasePlace]) -> list[Question]:
+        worded = items.fetch_revisions(self.database.rows, [(place.id, place.revision, "accepted") for place in sample])
+        return list(map(build_question, worded))
+
+
+def estimate_run(
+    database: Database, agents: Agents, request: RunRequest, places: Sequence[ReleasePlace] | None = None
+) -> RunEstimate:
+    """The estimate of that run. `places` are the release's items, if at hand. Raises BenchError when the run cannot begin."""
+    check_request(request, agents)
+    places = run_inputs.load_places(database, request.release) if places is None else places
+    chosen = places if request.sample is None else draw_stratified(places, request.sample, request.seed)
+    inputs, adapter = _Inputs(database, agents, request, places, chosen), systems()[request.system]
+    variants = run_inputs.count_variants(database, request.release) if request.variants else 0
+    questions = (len(chosen) + round(variants * len(chosen) / len(places))) * request.repeat
+    few = inputs.load_questions(draw_stratified(chosen, REHEARSED_QUESTIONS, request.seed))
+    if not few:
+        raise BenchError(f"The release {request.release} has no items to run on.")
+    held = dict.fromkeys((place.id for place in places), "") | {question.item: question.text for question in few}
+    few, _ = draw_shots(database, held, few, adapter, keys.own(request.settings))
+    rehearsal = _rehearse_answers(inputs, few)
+    judging = _rehearse_judges(inputs, few, rehearsal).scale(questions / len(few))
+    pace = _estimate_pace(inputs, inputs.agent)
+    whole = rehearsal and rehearsal.totals.scale(questions / rehearsal.questions).add(rehearsal.building)
+    return RunEstimate(
+        questions=questions,
+        calls=round(whole.calls) if whole else None,
+        judge_calls=round(judging.calls),
+        tokens_in=round(whole.tokens_in + judging.tokens_in) if whole else None,
+        tokens_out=round(whole.tokens_out + judging.tokens_out) if whole else None,
+        price_usd=add_known(whole.price, judging.price) if whole else None,
+        most_usd=add_known(whole.most, judging.most) if whole else None,
+        seconds=_estimate_seconds(inputs, rehearsal, judging, pace, questions) if rehearsal else None,
+        calls_per_question=rehearsal.totals.calls / rehearsal.questions if rehearsal else None,
+        building_calls=round(rehearsal.building.calls) if rehearsal else None,
+        pace=pace,
+        sampled=len(few),
+        replies=rehearsal.replies if rehearsal else "",
+        stored=_find_stored_run(inputs),
+        detectable=_list_detectable(inputs),
+        notes=_list_notes(inputs, rehearsal),
+    )
+
+
+def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
+    """Several runs together: everything summed, seconds as if one after another; None where one of them is not known."""
+    columns = {field.name: [getattr(estimate, field.name) for estimate in estimates] for field in fields(EstimateTotals)}
+    sums: dict[str, Any] = {name: None if None in values else sum(values) for name, values in columns.items()}
+    return EstimateTotals(**sums)
+
+
+def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal | None:
+    """The rehearsal of the system; None for one that answers elsewhere or looks into a model."""
+    request = inputs.request
+    adapter, retriever, agent = systems()[request.system], retriever_of(request), inputs.agent
     if adapter.family == "outside" or adapter.wants == "attention":
         return None
-    settings = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(asked.settings)}
-    wanted = {d for q in few for d in (*q.given, *(span.document for span in q.evidence))}
-    agent = agents.check(asked.agent, asked.settings, None) if asked.agent else None
-    typical = run_inputs.load_latency(database, agent.name, "answer")[1] if agent else None
-    texts = documents.load_documents(database, sorted(wanted))
-    languages = sorted({q.language for q in few})
-    characters = run_inputs.count_characters(database, asked.release, languages) if adapter.build else 0
+    settings = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(request.settings)}
+    wanted = {document for q in few for document in (*q.given, *(span.document for span in q.evidence))}
+    texts = documents.load_documents(inputs.database, sorted(wanted))
+    typical = run_inputs.load_latency(inputs.database, agent.name, "answer")[1] if agent else None
+    languages = sorted({question.language for question in few})
+    characters = run_inputs.count_characters(inputs.database, request.release, languages) if adapter.build else 0
     return rehearse(few, adapter, settings, texts, agent, typical, searches=retriever is not None, characters=characters)
 
 
-def _judging(
-    agents: Agents, asked: RunRequest, few: Sequence[Question], names: Sequence[str], answering: Rehearsed | None
-) -> Rehearsed:
-    """What judging those few comes to."""
-    judges = [agents.check(judge, asked.settings, None, owner="judge") for judge in asked.judges]
-    judged = [name for name in names if judges and metric_catalog()[name].judge]
-    own = {q.task: names if asked.metrics is not None else default_metrics([q.task]) for q in few}
-    wanted = [(q, [name for name in judged if name in own[q.task]]) for q in few]
-    return rehearse_judging(wanted, judges, asked.votes, answering.passages if answering else {})
+def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunRehearsal | None) -> CallTotals:
+    """What judging those questions takes."""
+    judges = [inputs.judge(name) for name in inputs.request.judges]
+    judged = [name for name in inputs.metrics if judges and metric_catalog()[name].judge]
+    wanted = [(question, [name for name in judged if name in inputs.metrics_of(question.task)]) for question in few]
+    return rehearse_judging(wanted, judges, inputs.request.votes, rehearsal.passages if rehearsal else {})
 
 
-def _sums(answering: Rehearsed | None, judging: Sums, questions: int) -> dict[str, Any]:
-    """Calls, tokens and prices of the whole run; None where they are not known before."""
-    if answering is None:
-        names = ("calls_per_question", "calls", "building_calls", "tokens_in", "tokens_out", "price_usd", "most_usd")
-        return dict.fromkeys(names)
-    whole = answering.sums.times(questions / answering.asked).plus(answering.building)
-    prices = {"price_usd": (whole.price, judging.price), "most_usd": (whole.most, judging.most)}
-    return {
-        "calls_per_question": answering.sums.calls / answering.asked,
-        "calls": round(whole.calls),
-        "building_calls": round(answering.building.calls),
-        "tokens_in": round(whole.tokens_in + judging.tokens_in),
-        "tokens_out": round(whole.tokens_out + judging.tokens_out),
-        **{name: None if a is None or b is None else a + b for name, (a, b) in prices.items()},
-    }
-
-
-def _pace(database: Database, agent: Agent | None, asked: RunRequest, skill: str = "answer") -> AgentPace:
+def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
     """From the agent's last calls, else assumed."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
-    seconds, _, measured = run_inputs.load_latency(database, agent.name, skill)
+    seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
     limits = getattr(agent, "limits", None)
-    width = int(limits.width) if limits else int(getattr(agent, "width", LOCAL_WIDTH))
-    own: Mapping[str, Any] = keys.own(asked.settings)
-    width = min(width, int(own.get("concurrency") or width))
-    assumed = ASSUMED_SECONDS if limits else LOCAL_SECONDS
-    return AgentPace(assumed if seconds is None else seconds, max(width, 1), measured)
+    width = max(1, int(limits.width if limits else getattr(agent, "width", LOCAL_WIDTH)))
+    width = min(width, read_whole_number(keys.own(inputs.request.settings), "concurrency", width, 1))
+    assumed = ASSUMED_ENDPOINT_SECONDS if limits else ASSUMED_LOCAL_SECONDS
+    return AgentPace(assumed if seconds is None else seconds, width, measured)
 
 
-def _seconds(
-    database: Database,
-    agents: Agents,
-    asked: RunRequest,
-    answering: Rehearsed | None,
-    judging: Sums,
-    pace: AgentPace,
-    questions: int,
-) -> float | None:
-    """Calls one after another within a question, so many questions at once; then the judge's. None when not known before."""
-    if answering is None:
-        return None
-    calls = answering.sums.calls * questions / answering.asked
-    seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + answering.building.calls * pace.seconds / pace.width
+def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
+    """Calls one after another within a question, `width` questions at once; then those of the judges."""
+    calls = rehearsal.totals.calls * questions / rehearsal.questions
+    seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:
-        judge = _pace(database, agents.check(asked.judges[0], asked.settings, None, owner="judge"), asked, "judge")
+        judge = _estimate_pace(inputs, inputs.judge(inputs.request.judges[0]), "judge")
         seconds += judging.calls * judge.seconds / judge.width
     return seconds
 
 
-def _reuse(
-    database: Database, agents: Agents, asked: RunRequest, every: Sequence[ReleasePlace], chosen: Sequence[ReleasePlace]
-) -> dict[str, Any] | None:
-    """The stored run of that very configuration, and how many traces it has."""
+def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
+    """The stored run of that very configuration."""
+    database, request = inputs.database, inputs.request
     try:
-        hash_ = load_hash(database, asked.release)
+        hash_ = load_hash(database, request.release)
     except BenchError:
         return None  # a working release that was never frozen
-    if asked.release == WORKING_RELEASE and run_inputs.load_frozen_revisions(database, WORKING_RELEASE, hash_) != [
-        (p.id, p.revision) for p in every
-    ]:
-        return None
-    kinds = {(p.task, p.language): p for p in chosen}
-    few = items.fetch_revisions(database.rows, [(p.id, p.revision, "accepted") for p in kinds.values()])
-    agent = agents.hire(asked.agent, asked.settings).identity if asked.agent else None
-    prompts = prompts_of(map(question, few), systems()[asked.system].prompts)
-    whole = {"sample": None} if len(chosen) == len(every) else {}
-    wanted = config_of(asked.params(hash_) | whole | agents.pinned([]), agent, prompts, (), 0)
-    for run, config, traces in run_inputs.list_similar_runs(database, hash_, asked.system):
-        if canonical_json({**config, "not_run": []}) == canonical_json(wanted):
-            return {"run": run, "traces": traces}
+    if request.release == WORKING_RELEASE:
+        revisions = [(place.id, place.revision) for place in inputs.places]
+        if run_inputs.load_frozen_revisions(database, WORKING_RELEASE, hash_) != revisions:
+            return None
+    of_each_kind = {(place.task, place.language): place for place in inputs.chosen}
+    questions = inputs.load_questions(list(of_each_kind.values()))
+    agent = inputs.agents.hire(request.agent, request.settings).identity if request.agent else None
+    prompts = prompts_of(questions, systems()[request.system].prompts)
+    whole = {"sample": None} if len(inputs.chosen) == len(inputs.places) else {}
+    config = build_config(request.params(hash_) | whole | inputs.agents.pinned([]), agent, prompts, (), 0)
+    for run, stored, traces in run_inputs.list_similar_runs(database, hash_, request.system):
+        if canonical_json({**stored, "not_run": []}) == canonical_json(config):
+            return StoredRun(run, traces)
     return None
 
 
-def _detectable(
-    database: Database, asked: RunRequest, names: Sequence[str], chosen: Sequence[ReleasePlace]
-) -> list[dict[str, Any]]:
-    """The least difference between two systems on these items that would show with a power of 80 %, per metric whose scale has
-    two ends; "spread" is the standard deviation of single questions' differences that it rests on."""
-    catalog = metric_catalog()
-    is_offline = bool(asked.judges) and all(map(needs_no_model, asked.judges))
-    full = {
+def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
+    catalog, request = metric_catalog(), inputs.request
+    is_offline = bool(request.judges) and all(map(needs_no_model, request.judges))
+    full_names = {
         name: join_name(f"{name}.offline" if catalog[name].judge and is_offline else name, catalog[name].headline)
-        for name in names
+        for name in inputs.metrics
         if catalog[name].low is not None and catalog[name].high is not None
     }
-    spreads = run_inputs.load_spreads(database, asked.release, list(full.values()))
-    own = {task: names if asked.metrics is not None else default_metrics([task]) for task in {p.task for p in chosen}}
-    found = []
-    for base, name in full.items():
-        n = sum(base in own[place.task] for place in chosen)
+    spreads = run_inputs.load_spreads(inputs.database, request.release, list(full_names.values()))
+    scored = {task: inputs.metrics_of(task) for task in {place.task for place in inputs.chosen}}
+    differences = []
+    for base, name in full_names.items():
+        n = sum(base in scored[place.task] for place in inputs.chosen)
         alone, pair = spreads.get(name, (None, None))
         if pair is not None:
             spread, rests_on = pair, "differences of earlier runs on this release"
@@ -225,49 +279,37 @@ def _detectable(
             spread = WORST_SPREAD * (high - low)
             rests_on = f"the worst case: every score {low:g} or {high:g}, of systems that have nothing in common"
         least = DETECTABLE_STANDARD_ERRORS * spread / math.sqrt(n) if n else None
-        found.append({"metric": name, "difference": least, "n": n, "spread": spread, "rests_on": rests_on})
-    return found
+        differences.append(DetectableDifference(name, least, n, spread, rests_on))
+    return differences
 
 
-def _notes(asked: RunRequest, names: Sequence[str], chosen: Sequence[ReleasePlace], rehearsed: Rehearsed | None) -> list[str]:
-    """What will be left out, and why; what cannot be known before."""
-    catalog = metric_catalog()
-    languages = {place.language for place in chosen}
+def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
+    catalog, request, metrics = metric_catalog(), inputs.request, inputs.metrics
+    languages = sorted({place.language for place in inputs.chosen})
+    adapter = systems()[request.system]
     notes = [
-        f"{name} wants a judge and none is chosen: it will not be scored."
-        for name in names
-        if catalog[name].judge and not asked.judges
+        f"{name} needs a judge and none is chosen: it will not be scored."
+        for name in metrics
+        if catalog[name].judge and not request.judges
     ]
     notes += [
         f"{name} scores no {language} answers."
-        for name in names
-        for language in sorted(languages)
+        for name in metrics
+        for language in languages
         if language not in catalog[name].languages
     ]
-    adapter = systems()[asked.system]
     if adapter.family == "adaptive":
+        cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before."
+        notes.append(f"{adapter.label} decides itself how often it searches: {cost}")
+    elif rehearsal is None:
+        notes.append(f"{adapter.label} answers elsewhere: its calls, tokens and seconds are not known before.")
+    elif rehearsal.building.calls:
         notes.append(
-            f"{adapter.label} decides itself how often it searches: one search a question is reckoned with."
-            if rehearsed
-            else f"{adapter.label} decides itself how often it searches: what that takes is not known before."
+            f"{adapter.label} reads the whole corpus first: about {rehearsal.building.calls:,.0f} of the calls, none "
+            "if an earlier run read the same corpus with the same settings."
         )
-    elif rehearsed is None:
-        notes.append(f"{systems()[asked.system].label} answers elsewhere: its calls, tokens and seconds are not known before.")
-    elif rehearsed.building.calls:
-        notes.append(
-            f"{systems()[asked.system].label} reads the whole corpus first: about {rehearsed.building.calls:,.0f} of "
-            "the calls, none where a run before read the same with the same settings."
-        )
-    if rehearsed is not None and rehearsed.failed:
-        notes.append(f"{rehearsed.failed} of {rehearsed.asked} rehearsed questions cannot be answered: {rehearsed.why}")
-    searched = retriever_of(asked)
-    if "evidence_recall" in names and not searched and asked.system not in ("oracle", "recorded", "graph"):
-        notes.append("evidence_recall has nothing to look at: this system searches nothing.")
+    if rehearsal is not None and rehearsal.failed:
+        notes.append(f"{rehearsal.failed} of {rehearsal.questions} rehearsed questions cannot be answered: {rehearsal.why}")
+    if "evidence_recall" in metrics and not retriever_of(request) and request.system not in ("oracle", "recorded", "graph"):
+        notes.append("evidence_recall has nothing to measure: this system searches nothing.")
     return notes
-
-
-def totals_of(estimates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Several runs at once: calls, tokens and prices summed, seconds as if one after another; None where one is not known."""
-    keys_ = ("questions", "calls", "judge_calls", "tokens_in", "tokens_out", "price_usd", "most_usd", "seconds")
-    columns = {key: [e[key] for e in estimates] for key in keys_}
-    return {key: None if None in values else sum(values) for key, values in columns.items()}

@@ -1,6 +1,5 @@
-"""The functions that a run's questions are asked with: those of the environments that its settings name, over the release's
-documents in the question's language, or the question's own where the retriever searches these alone, and the tables of its
-item, as of the question's time."""
+"""The functions that a workflow calls for a question: those of the environments in the run's settings, over the release's
+documents in the question's language (or the question's own pages), and over its item's tables as of the question's time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -17,8 +16,8 @@ from eval.system import Question, SystemAdapter
 from store.releases.releases import ReleaseMembers
 
 
-def named(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
-    """The environments of the run, [] for a system that calls no functions. Raises BenchError on a name there is none of."""
+def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
+    """The environments of the run; [] for a system that calls no functions. Raises BenchError on an unknown name."""
     if not adapter.needs_functions:
         return []
     names = [name.strip() for name in read_text(settings, "environment", str(adapter.settings["environment"])).split(",")]
@@ -27,33 +26,32 @@ def named(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
     return names
 
 
-def of_question(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
-    """What a workflow has of each question by itself, for the run's identity: its `pages`, the `time` it is asked at."""
+def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
+    """What a workflow has of each question by itself, for the run's identity: `pages`, the `time` of the question."""
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]
 
 
-def functions_for(
+def build_function_opener(
     names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
-    """The functions of each question, over the tables of its item; None when none are named. Raises BenchError, when one is
-    opened, where the ground has nothing for an environment."""
+    """What opens the functions of a question over the tables of its item; None without environments.
+    The opener raises BenchError where an environment has no source to stand on."""
+    tables_by_id: dict[int, Tables] = {}
 
     @cache
-    def ground(language: str, world: int) -> EnvironmentSources:
+    def shared_sources(language: str, tables_id: int) -> EnvironmentSources:
         documents = [document for document in content.retrieval if document.language == language]
-        return EnvironmentSources(documents, worlds[world], prepared.searches.get(language))
+        return EnvironmentSources(documents, tables_by_id[tables_id], prepared.searches.get(language))
 
-    worlds: dict[int, Tables] = {}
-
-    def open_(question: Question) -> Registry:
+    def open_functions(question: Question) -> Registry:
         moment, tables = find_query_time(question.labels), tables_of(question.item)
-        worlds.setdefault(id(tables), tables)
+        tables_by_id.setdefault(id(tables), tables)
         if prepared.given and prepared.own:
-            own = EnvironmentSources(prepared.given(question), tables, prepared.own(question), is_of_question=True)
+            sources = EnvironmentSources(prepared.given(question), tables, prepared.own(question), is_of_question=True)
         else:
-            own = ground(question.language, id(tables))
-        return open_environments(names, own, moment.isoformat() if moment else None, question.language)
+            sources = shared_sources(question.language, id(tables))
+        return open_environments(names, sources, moment.isoformat() if moment else None, question.language)
 
-    return open_ if names else None
+    return open_functions if names else None

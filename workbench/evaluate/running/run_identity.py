@@ -5,6 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
@@ -12,53 +13,59 @@ from core.nouns import Run, System
 from core.retrieval.sentence_model import digests
 from eval.reports.latency import AT_ONCE, is_probe
 from eval.system import Question, systems
-from eval.workflows.shots import SETTINGS as SHOTS
+from eval.workflows.shots import SETTINGS as SHOT_SETTINGS
 from prompts.prompt import load
 from workbench import settings as keys
 
-LOAD = ("timeout", "concurrency", "mode")
-"""Settings of how hard a run goes; no part of its identity, but in a latency probe."""
-FILES = ("predictions", "program")
+LOAD_SETTINGS = ("timeout", "concurrency", "mode")
+"""Settings of how hard a run loads its agent; part of its identity in a latency probe alone."""
+FILE_SETTINGS = ("predictions", "program")
 """Settings that name a file: its content counts, not its name."""
-MODELS = ("embedding_model", "reranker", "compressor")
-"""Settings that may name a folder with a model: what it holds counts, not where it lies."""
+MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
+"""Settings that may name a folder with a model: its files count, not its path."""
 
 
-def settings_of(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that could change an answer, files by their content; of a latency probe also how many are asked at once."""
-    given = keys.own(params["settings"])
-    probe = {"mode": "probe", "concurrency": given.get("concurrency", AT_ONCE)} if is_probe(given) else {}
-    own = {k: v for k, v in given.items() if k not in LOAD} | probe
-    return {
-        **own,
-        **{key: file_hash(own[key]) for key in FILES if key in own},
-        **{key: model_hash(own[key]) for key in MODELS if key in own},
-    }
+def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
+    """The settings that could change an answer, files by their content; of a latency probe its load, too."""
+    own = keys.own(params["settings"])
+    probe = {"mode": "probe", "concurrency": own.get("concurrency", AT_ONCE)} if is_probe(own) else {}
+    settings = {key: value for key, value in own.items() if key not in LOAD_SETTINGS} | probe
+    files = {key: hash_file(settings[key]) for key in FILE_SETTINGS if key in settings}
+    return settings | files | {key: name_model(settings[key]) for key in MODEL_SETTINGS if key in settings}
 
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:
-    """The identities of every prompt that these questions may be answered with, a system's own ones by name among them."""
-    asked = list(questions)
-    known = {p.identity for q in asked for p in (q.prompt, q.closed_prompt) if p}
-    return sorted(known | {load(name, language).identity for name in own for language in {q.language for q in asked}})
+    """The identity of every prompt that those questions may be answered with; `own` names the system's own prompts."""
+    every = list(questions)
+    of_questions = {prompt.identity for question in every for prompt in (question.prompt, question.closed_prompt) if prompt}
+    languages = {question.language for question in every}
+    return sorted(of_questions | {load(name, language).identity for name in own for language in languages})
 
 
-def config_of(
+def build_config(
     params: Mapping[str, Any],
     agent: Mapping[str, Any] | None,
     prompts: Sequence[str],
     not_run: Sequence[Mapping[str, Any]],
     repetition: int,
+    *,
     tables: Mapping[str, Any] = MappingProxyType({}),
     distractors: Sequence[Mapping[str, Any]] = (),
     of_question: Sequence[str] = (),
     shots: Sequence[Mapping[str, Any]] = (),
-) -> dict[str, Any]:
-    """The whole configuration; `agent` is the agent's identity, `tables` the hash of each table that its functions ask,
-    or its hashes where questions differ; `distractors` what stood there beside the rows that questions are about; `of_question`
-    what a workflow has of each question by itself: `pages`, `time`; `shots` the items that are shown as worked examples."""
+) -> dict[str, Json]:
+    """The whole configuration of a run.
+    `agent` is the agent's identity; `tables` the hash of each table that its functions ask, or its hashes where questions
+    differ; `distractors` the rows beside those that questions are about; `of_question` what a workflow has of each question
+    by itself (`pages`, `time`); `shots` the items shown as worked examples."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
+    where_any = {
+        "tables": dict(tables),
+        "distractors": [dict(row) for row in distractors],
+        "of_question": list(of_question),
+        "shots": [dict(shot) for shot in shots],
+    }
     return {
         "release": params["release_hash"],
         "system": params["system"],
@@ -72,25 +79,24 @@ def config_of(
         "repetition": repetition,
         "not_run": [dict(row) for row in not_run],
         **({"judging": judging} if judging and params["judges"] else {}),
-        **stated(params["system"]),
-        **({"tables": dict(tables)} if tables else {}),
-        **({"distractors": [dict(one) for one in distractors]} if distractors else {}),
-        **({"of_question": list(of_question)} if of_question else {}),
-        **({"shots": [dict(one) for one in shots]} if shots else {}),
+        **default_settings(params["system"]),
+        **{name: value for name, value in where_any.items() if value},
     }
 
 
-def stated(system: str) -> dict[str, Any]:
-    """{"defaults": settings} of a system that decides itself when to search or what to call: its thresholds and limits as they
-    are where nobody set them, for a trace is not read without them. Which worked examples it shows is told by itself."""
+def default_settings(system: str) -> dict[str, Json]:
+    """{"defaults": settings} of a system that decides itself when to search or what to call; {} for others.
+
+    Its traces cannot be read without its thresholds and limits. Worked examples have an entry of their own.
+    """
     adapter = pick(systems(), system, "system")
-    own = {name: value for name, value in adapter.settings.items() if name not in SHOTS}
+    own = {name: value for name, value in adapter.settings.items() if name not in SHOT_SETTINGS}
     return {"defaults": own} if adapter.family in ("adaptive", "agent") else {}
 
 
-def run_of(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:
+def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:
     """The run of that configuration."""
-    identity = content_hash(_unnamed(config))
+    identity = content_hash(_strip_model_names(config) | {"settings": _strip_model_names(config["settings"])})
     return Run(
         id=identity.removeprefix("b2:")[:16],
         identity=identity,
@@ -104,26 +110,24 @@ def run_of(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequen
     )
 
 
-def _unnamed(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the names of model folders: a copy under another name is the same run."""
-
-    def bare(key: str, value: Any) -> Any:
-        return value.rpartition("@")[2] if key in MODELS and isinstance(value, str) else value
-
-    settings = {key: bare(key, value) for key, value in config["settings"].items()}
-    return {**{key: bare(key, value) for key, value in config.items()}, "settings": settings}
+def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with models by their hash alone: a copy of the folder under another name is the same run."""
+    return {
+        key: value.rpartition("@")[2] if key in MODEL_SETTINGS and isinstance(value, str) else value
+        for key, value in values.items()
+    }
 
 
-def model_hash(name: Any) -> Any:
-    """The folder's own name with the hash of all its files that count; what is no folder is itself."""
+def name_model(name: Json) -> Json:
+    """A model folder's name with the hash of its files that count; a value that is no folder stays as it is."""
     folder = Path(str(name)).expanduser()
     if not name or not folder.is_dir():
         return name
     return f"{folder.resolve().name}@{content_hash(digests(folder)).removeprefix('b2:')[:12]}"
 
 
-def file_hash(path: Any) -> str:
-    """What stands in a file, by its hash."""
+def hash_file(path: object) -> str:
+    """The hash of a file's content. Raises BenchError when it cannot be read."""
     try:
         return content_hash(Path(str(path)).read_bytes().hex())
     except OSError as error:

@@ -1,11 +1,12 @@
-"""The tables that a run's questions are asked over: those that its release froze, each question over the snapshots that its own
-answer was reckoned from; where the release froze none, those in use. With distractors, the rows that the release's questions
-stand on are left among some others alone."""
+"""The tables that a run's questions are asked over: each question has the snapshots that its gold answer was computed from;
+where the release froze none, the tables in use. With distractors, only the rows that the release's questions are about and
+some others remain."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from builders.templates.template_context import ground
+from core.as_json import Json
 from core.errors import BenchError
 from core.tables.distractors import MixedTables, mix_distractors
 from core.tables.nouns import named_tables
@@ -13,86 +14,87 @@ from core.tables.world import Tables
 from eval.running.settings import read_whole_number
 from store.releases.releases import ReleaseMembers
 
-Read = Callable[[Iterable[str] | None], Tables]
-"""Snapshots by hash, or (None) the tables in use."""
+ReadTables = Callable[[Iterable[str] | None], Tables]
+"""Reads snapshots by hash, or with None the tables in use."""
 Hashes = tuple[str, ...]
 
 
-class Noise(NamedTuple):
-    """What stands beside the rows that questions are about."""
+class TableNoise(NamedTuple):
+    """The rows that remain beside those that questions are about."""
 
     others: int
-    """Rows of a table at random."""
+    """Rows of each table at random."""
     nearest: int
-    """For each of their rows the rows of the likest names."""
+    """For each row of a question, the rows with the most similar names."""
     seed: int
 
 
-def noise_of(settings: Mapping[str, Any], environments: Iterable[str]) -> Noise | None:
-    """What the settings ask for; None = every row stays. Raises BenchError on what cannot be."""
+def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> TableNoise | None:
+    """The noise that the settings ask for; None = every row remains. Raises BenchError on settings that do not fit."""
     if settings.get("distractors", "") == "":
         return None
     if "tables" not in environments:
-        raise BenchError("The setting distractors is of tables, which this run does not ask: give environment=tables with it.")
-    return Noise(
-        read_whole_number(settings, "distractors", 0),
-        read_whole_number(settings, "nearest", 0),
-        read_whole_number(settings, "distractor_seed", 0),
-    )
+        raise BenchError(
+            "The setting distractors applies to tables, which this run does not use: give environment=tables with it."
+        )
+    return TableNoise(*(read_whole_number(settings, name, 0) for name in ("distractors", "nearest", "distractor_seed")))
 
 
 class RunTables:
-    """Worlds of one run. A world is read once."""
+    """The tables of each question of one run; the same snapshots are read once."""
 
-    def __init__(self, content: ReleaseMembers, read: Read, is_asked: bool = True, noise: Noise | None = None) -> None:
-        """`is_asked` = whether the run's system asks tables at all; without, there are none."""
+    def __init__(
+        self, content: ReleaseMembers, read: ReadTables, needs_tables: bool = True, noise: TableNoise | None = None
+    ) -> None:
+        """`needs_tables` = whether the run's system asks tables at all; without, every question has none."""
+        self._items, self._read, self._needs_tables, self._noise = content.items, read, needs_tables, noise
+        frozen = {table.hash for table in content.tables}
         self._frozen: dict[str, str] = {}
-        for one in content.tables:
-            self._frozen.setdefault(one.name, one.hash)
-        here = {one.hash for one in content.tables}
-        self._of = {
-            item.id: named
+        for table in content.tables:
+            self._frozen.setdefault(table.name, table.hash)
+        self._of_item = {
+            item.id: {name: hash_ for name, hash_ in named_tables(item.steps).items() if hash_ in frozen}
             for item in content.items
-            if (named := {name: hash for name, hash in named_tables(item.steps).items() if hash in here})
         }
-        self._items, self._read, self._is_asked, self._noise = content.items, read, is_asked, noise
         self._worlds: dict[Hashes, MixedTables] = {}
         self._hashes: dict[Hashes, dict[str, str]] = {}
 
-    def of(self, item: str) -> Tables:
-        """The world of that item's questions; the same object for all items of the same snapshots."""
-        return self._world(self._named(item)).tables if self._is_asked else Tables()
+    def world_of(self, item: str) -> Tables:
+        """The tables of that item's questions; the same object for all items with the same snapshots."""
+        return self._load(self._list_snapshots(item)).tables if self._needs_tables else Tables()
 
-    def hashes(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Table -> hash of its snapshot with all rows, or hashes where the asked items differ."""
-        found: dict[str, set[str]] = {}
-        for world in {self._named(item) for item in asked} if self._is_asked else ():
-            self._world(world)
-            for name, hash in self._hashes[world].items():
-                found.setdefault(name, set()).add(hash)
-        return {name: sorted(hashes) if len(hashes) > 1 else next(iter(hashes)) for name, hashes in sorted(found.items())}
+    def hash_tables(self, items: Iterable[str]) -> dict[str, Json]:
+        """Table -> hash of its snapshot with all rows, or its hashes where the asked items differ."""
+        by_table: dict[str, set[str]] = {}
+        for snapshots in {self._list_snapshots(item) for item in items} if self._needs_tables else ():
+            self._load(snapshots)
+            for name, hash_ in self._hashes[snapshots].items():
+                by_table.setdefault(name, set()).add(hash_)
+        return {name: sorted(hashes) if len(hashes) > 1 else next(iter(hashes)) for name, hashes in sorted(by_table.items())}
 
-    def distractors(self) -> list[dict[str, Any]]:
-        """What core.tables.distractors tells of each world that was cut."""
+    def distractors(self) -> list[Mapping[str, Json]]:
+        """What core.tables.distractors records of each set of tables that was cut."""
         return [world.told for _, world in sorted(self._worlds.items()) if world.told]
 
-    def _named(self, item: str) -> Hashes:
-        named = {**self._frozen, **self._of.get(item, {})}
-        return tuple(named[name] for name in sorted(named))
+    def _list_snapshots(self, item: str) -> Hashes:
+        by_table = {**self._frozen, **self._of_item.get(item, {})}
+        return tuple(by_table[name] for name in sorted(by_table))
 
-    def _world(self, hashes: Hashes) -> MixedTables:
-        if hashes not in self._worlds:
-            world = self._read(hashes or None)
-            self._hashes[hashes] = world.hashes
-            self._worlds[hashes] = MixedTables(world, {}) if self._noise is None else self._cut(world, hashes, self._noise)
-        return self._worlds[hashes]
+    def _load(self, snapshots: Hashes) -> MixedTables:
+        if snapshots not in self._worlds:
+            world = self._read(snapshots or None)
+            self._hashes[snapshots] = world.hashes
+            self._worlds[snapshots] = (
+                MixedTables(world, {}) if self._noise is None else self._cut(world, snapshots, self._noise)
+            )
+        return self._worlds[snapshots]
 
-    def _cut(self, world: Tables, hashes: Hashes, noise: Noise) -> MixedTables:
-        """Raises BenchError where no question tells which rows it is about."""
-        subjects = ground(world, (item for item in self._items if self._named(item.id) == hashes))
+    def _cut(self, world: Tables, snapshots: Hashes, noise: TableNoise) -> MixedTables:
+        """The rows of questions among others. Raises BenchError where no question names its rows."""
+        subjects = ground(world, (item for item in self._items if self._list_snapshots(item.id) == snapshots))
         if not subjects:
             raise BenchError(
-                "No question of this release tells which rows it is about, so none can stand among distractors: "
+                "No question of this release names the rows that it is about, so distractors cannot be added: "
                 "leave the setting out, or freeze template questions."
             )
         return mix_distractors(world, subjects, others=noise.others, nearest=noise.nearest, seed=noise.seed)

@@ -1,5 +1,5 @@
-"""The question sets by which rag_quest_eval asks, while a run is scored: each gold answer's is made once, by the first judge
-that needs it, and stands for every system and judge after it, with what a person changed in it."""
+"""The question sets of rag_quest_eval while a run is scored: the first judge that needs the set of a gold answer makes it, and
+all later systems and judges use it, with the changes that people made."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -18,45 +18,41 @@ METRIC = "rag_quest_eval"
 
 
 class GoldQuestions:
-    """Those of the items of a run. Where any judge is no offline one, what the offline agent made does not count."""
+    """The sets of a run's items; those of the offline agent count only when all judges are offline."""
 
     def __init__(self, database: Database, questions: Iterable[Question], judges: Sequence[ScoringJudge]) -> None:
         self._judges = {judge.name: judge for judge in judges}
         for_offline = bool(judges) and all(judge.is_offline for judge in judges)
         self._sets = question_sets.load_counting_sets(database, {question.item for question in questions}, for_offline)
 
-    def given(self, case: ScoringCase, item: str) -> ScoringCase:
-        """The case with the set that stands for its gold answer."""
-        found = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
-        if found is None:
+    def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
+        """The case with the set of its gold answer, if there is one."""
+        stored = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
+        if stored is None:
             return case
-        asked = [{"question": question, "answer": answer} for question, answer in found.pairs]
-        version = {"question_set_version": version_of(found)} if found.is_written else {}
-        return replace(case, extra={**case.extra, "question_set": asked, **version})
+        pairs = [{"question": question, "answer": answer} for question, answer in stored.pairs]
+        # as a text it sorts after every version without a set
+        version = {"question_set_version": f"with set {stored.number:04d}"} if stored.is_written else {}
+        return replace(case, extra={**case.extra, "question_set": pairs, **version})
 
-    def made(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[QuestionSet]:
+    def collect_sets(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[QuestionSet]:
         """The sets that judges made for those cases; `items` = case id -> item."""
         return [
-            self._set(one.case, items[one.case.id], said)
-            for one in scored
-            if "question_set" not in one.case.extra
-            for name, said in one.details.items()
-            if split_name(name).metric == METRIC and "question_set" in said
+            self._build_set(result.case, items[result.case.id], details)
+            for result in scored
+            if "question_set" not in result.case.extra
+            for name, details in result.details.items()
+            if split_name(name).metric == METRIC and "question_set" in details
         ]
 
-    def _set(self, case: ScoringCase, item: str, said: Mapping[str, object]) -> QuestionSet:
-        judge = self._judges[str(said["judge"])]
-        rows = said["question_set"]
-        pairs = tuple((str(one["question"]), str(one["answer"])) for one in rows) if isinstance(rows, list) else ()
+    def _build_set(self, case: ScoringCase, item: str, details: Mapping[str, object]) -> QuestionSet:
+        judge, rows = self._judges[str(details["judge"])], details["question_set"]
+        pairs = tuple((str(row["question"]), str(row["answer"])) for row in rows) if isinstance(rows, list) else ()
         prompts = tuple(load(name, case.language).identity for name in (rag_quest_eval.QUESTIONS, rag_quest_eval.ANSWERS))
-        return QuestionSet(item, case.answers[0], case.language, pairs, answered(pairs), judge.name, prompts, judge.is_offline)
+        answered = count_answered(pairs)
+        return QuestionSet(item, case.answers[0], case.language, pairs, answered, judge.name, prompts, judge.is_offline)
 
 
-def version_of(written: QuestionSet) -> str:
-    """What a written set adds to the version of the scores made by it: greater as a text than any version without."""
-    return f"with set {written.number:04d}"
-
-
-def answered(pairs: Iterable[tuple[str, str]]) -> int:
-    """How many of the questions the gold answer answers."""
+def count_answered(pairs: Iterable[tuple[str, str]]) -> int:
+    """How many of the (question, answer) pairs the gold answer answers."""
     return sum(not rag_quest_eval.is_unanswerable(answer) for _, answer in pairs)

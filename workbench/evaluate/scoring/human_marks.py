@@ -1,4 +1,4 @@
-"""What people came to on the answers of a run, and how much each judge of it was seen by people: of closed batches alone, so
+"""What people's marks on the answers of a run come to, and how many marks each of its judges has. Only closed batches count, so
 that nobody grades by what others did."""
 
 from collections import Counter, defaultdict
@@ -12,104 +12,104 @@ from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 
-Judged = tuple[str, str, str]
-"""Metric without which of several judges it was, judge, prompt."""
+JudgeKey = tuple[str, str, str]
+"""Metric without the number of its judge, judge, prompt."""
 
 
 class MarkedPlace(NamedTuple):
-    """A place of a batch with what its marks come to."""
+    """A place of a batch with its marks settled."""
 
     place: GradingPlace
     standing: EffectiveGrade
 
     @property
     def mark(self) -> str | None:
-        """The one that counts, a rule's included."""
+        """The mark that counts, one by rule included."""
         return self.place.mark or self.standing.mark
 
 
-def placed(database: Database, grading: Grading) -> list[MarkedPlace]:
+def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace]:
     """Every place of a batch."""
-    given = grades.load_grades(database, grading.id)
+    by_place = grades.load_grades(database, grading.id)
     return [
-        MarkedPlace(place, settle_grades(given.get(place.key, ()), grading.graders))
+        MarkedPlace(place, settle_grades(by_place.get(place.key, ()), grading.graders))
         for place in grades.load_places(database, grading.id)
     ]
 
 
-def times(grading: Grading, found: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
-    """(run, stratum) -> how many answers each one that has a mark stands for; strata without any mark are left out."""
-    marked = Counter((one.place.run, one.place.stratum) for one in found if one.mark)
+def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
+    """(run, stratum) -> answers that each marked one stands for; strata without any mark are left out."""
+    marked = Counter((place.place.run, place.place.stratum) for place in places if place.mark)
     return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
 
 
 def marks_of(database: Database, run: str) -> list[HumanMark]:
-    """Of all closed batches that drew from that run, the older ones first."""
-    made: list[HumanMark] = []
+    """The marks on a run's answers from all closed batches, older batches first."""
+    marks: list[HumanMark] = []
     for grading in reversed(grades.list_closed_gradings(database, run)):
-        found = placed(database, grading)
-        weight = times(grading, found)
-        made += [
-            HumanMark(
-                p.item,
-                p.variant,
-                grading.scheme,
-                one.mark,
-                weight[p.run, p.stratum],
-                grading.of,
-                None if p.verdict is None else int(p.verdict["n"]),
-            )
-            for one in found
-            if (p := one.place).run == run and one.mark in SCHEMES[grading.scheme].names
-        ]
-    return made
+        places = load_marked_places(database, grading)
+        weights = weigh_strata(grading, places)
+        for marked in places:
+            place = marked.place
+            if place.run == run and marked.mark in SCHEMES[grading.scheme].names:
+                n = None if place.verdict is None else int(place.verdict["n"])
+                weight = weights[run, place.stratum]
+                marks.append(HumanMark(place.item, place.variant, grading.scheme, marked.mark, weight, grading.of, n))
+    return marks
 
 
-def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: Mapping[Judged, int]) -> list[RunJudge]:
-    """Every judge at every metric of the run; `seen` is what `people_on` gives."""
-    prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for metric, judge, prompt, _ in grades.load_judges(database, run.id):
-        prompts[metric, judge] += [prompt] if prompt else []
-    wanted = {one.of for one in marks if one.of}
-    claims = claims_of(database, run, wanted) if wanted else {}
-    found = []
-    for (base, judge), asked in prompts.items():
-        if not asked and is_of_answers(base):
+def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts: Mapping[JudgeKey, int]) -> list[RunJudge]:
+    """Every judge at every metric of the run; `counts` is the result of `count_marks_by_judge`."""
+    metrics_with_claims = {mark.of for mark in marks if mark.of}
+    claims = claims_of(database, run, metrics_with_claims) if metrics_with_claims else {}
+    judgings = []
+    for (metric, judge), prompts in _prompts_by_judge(database, run.id).items():
+        if not prompts and is_of_answers(metric):
             continue  # rules decided all of it: no judge was asked
-        people = {prompt: seen.get((strip_judge(base), judge, prompt), 0) for prompt in asked}
-        found.append(RunJudge(base, judge, index_by_language(asked), people, claims.get(base, ())))
-    return found
+        people = {prompt: counts.get((strip_judge(metric), judge, prompt), 0) for prompt in prompts}
+        judgings.append(RunJudge(metric, judge, index_by_language(prompts), people, claims.get(metric, ())))
+    return judgings
 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedClaim]]:
     """Metric -> the single verdicts of its judge that could be read."""
-    language = {(one.item, one.variant): one.language for one in traces.list_answers(database, run)}
-    found: dict[str, list[JudgedClaim]] = defaultdict(list)
-    for said in runs.load_judgements(database, run.id):
-        if said.metric in metrics:
-            found[said.metric] += [
-                JudgedClaim(said.item, said.variant, n, int(verdict["value"]), language.get((said.item, said.variant), "en"))
-                for n, verdict in enumerate(said.details.get("verdicts", ()))
+    languages = languages_of(database, run)
+    claims: dict[str, list[JudgedClaim]] = defaultdict(list)
+    for stored in runs.load_judgements(database, run.id):
+        if stored.metric in metrics:
+            language = languages.get((stored.item, stored.variant), "en")
+            claims[stored.metric] += [
+                JudgedClaim(stored.item, stored.variant, n, int(verdict["value"]), language)
+                for n, verdict in enumerate(stored.details.get("verdicts", ()))
                 if verdict.get("value") is not None
             ]
-    return dict(found)
+    return dict(claims)
 
 
-def people_on(database: Database) -> dict[Judged, int]:
-    """How many marks of people there are on what each judge said, by metric and prompt. An answer that a rule of the metric
-    decided counts with the prompt that would have been asked in its language."""
-    found: Counter[Judged] = Counter()
-    for name in grades.list_graded_runs(database):
-        run = runs.get(database, name)
-        marks = marks_of(database, name)
-        answers = {(one.item, one.variant) for one in marks if not one.of}
-        claims = Counter((one.of, one.item, one.variant) for one in marks if one.of)
-        language = {(one.item, one.variant): one.language for one in traces.list_answers(database, run)}
-        asked: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for metric, judge, prompt, _ in grades.load_judges(database, name):
-            asked[metric, judge] += [prompt] if prompt else []
-        for metric, judge, prompt, item, variant in grades.load_judged(database, name):
-            used = prompt or index_by_language(asked[metric, judge]).get(language.get((item, variant), ""), "")
+def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
+    """How many marks of people there are on each judge's verdicts, by metric and prompt.
+    An answer that a rule of the metric decided counts with the prompt of its language."""
+    counts: Counter[JudgeKey] = Counter()
+    for run in grades.list_graded_runs(database):
+        marks = marks_of(database, run)
+        answers = {(mark.item, mark.variant) for mark in marks if not mark.of}
+        claims = Counter((mark.of, mark.item, mark.variant) for mark in marks if mark.of)
+        languages, prompts = languages_of(database, runs.get(database, run)), _prompts_by_judge(database, run)
+        for metric, judge, prompt, item, variant in grades.load_judged(database, run):
+            used = prompt or index_by_language(prompts[metric, judge]).get(languages.get((item, variant), ""), "")
             n = int(is_of_answers(metric) and (item, variant) in answers) + claims[metric, item, variant]
-            found[strip_judge(metric), judge, used] += n if used else 0
-    return {key: n for key, n in found.items() if n}
+            counts[strip_judge(metric), judge, used] += n if used else 0
+    return {key: n for key, n in counts.items() if n}
+
+
+def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], str]:
+    """(item, variant) -> language of every answered question of a run."""
+    return {(answer.item, answer.variant): answer.language for answer in traces.list_answers(database, run)}
+
+
+def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:
+    """(metric, judge) -> the prompts that the judge was asked with; none where rules decided."""
+    prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for metric, judge, prompt, _ in grades.load_judges(database, run):
+        prompts[metric, judge] += [prompt] if prompt else []
+    return prompts

@@ -1,5 +1,5 @@
-"""Question sets: what rag_quest_eval asks about each gold answer, made once by a judge and changed by people. A changed one
-counts from the next scoring on: the same run again asks its judge alone."""
+"""Question sets: what rag_quest_eval asks about each gold answer. A judge makes a set once and people change it; a changed set
+counts from the next scoring on, and the same run again asks its judge alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,21 +9,21 @@ from store.engine.database import Database
 from store.items import items
 from store.runs import question_sets
 from store.runs.question_sets import PAGE, QuestionSet, QuestionSetRow, SetSelection
-from workbench.evaluate.scoring.gold_questions import METRIC, answered
+from workbench.evaluate.scoring.gold_questions import METRIC, count_answered
 from workbench.roles import act
 
 __all__ = ["METRIC", "PAGE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
 
-MOST = 50
+MAX_QUESTIONS = 50
 """Questions in one set."""
-LONGEST = 1_000
-"""Characters of a question, or of an answer to it."""
-NOT_TOLD = {"en": "unanswerable", "zh": "无法推断"}
-"""What stands for an answer that the gold answer does not give."""
+MAX_CHARACTERS = 1_000
+"""Of a question, or of an answer to it."""
+UNANSWERABLE = {"en": "unanswerable", "zh": "无法推断"}
+"""Language -> the answer to a question that the gold answer does not answer."""
 
 
-class Card(NamedTuple):
-    """One set with all there is to know about it."""
+class QuestionSetCard(NamedTuple):
+    """One set with all its versions."""
 
     question: str
     """The item's, as it is now."""
@@ -31,8 +31,8 @@ class Card(NamedTuple):
     """Oldest first."""
 
     @property
-    def counts(self) -> QuestionSet:
-        """The one by which the next scoring asks."""
+    def current(self) -> QuestionSet:
+        """The version that the next scoring uses."""
         return self.versions[-1]
 
 
@@ -44,50 +44,54 @@ class QuestionSetStage:
 
     @act("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
-        """(PAGE of the sets that count, how many there are); `text` stands in question, gold answer or set."""
+        """(PAGE of the current sets, how many there are) with `text` in question, gold answer or set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
     @act("see runs")
-    def card(self, item: str, gold: str) -> Card:
+    def card(self, item: str, gold: str) -> QuestionSetCard:
         """One set. Raises BenchError when there is none."""
-        found = question_sets.load_versions(self._db, item, gold)
-        if not found:
+        versions = question_sets.load_versions(self._db, item, gold)
+        if not versions:
             raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} makes it.")
-        return Card(items.get(self._db, item).question, found)
+        return QuestionSetCard(items.get(self._db, item).question, versions)
 
     @act("edit question sets", "item")
     def save(self, item: str, gold: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> QuestionSet:
-        """Have these {"question", "answer"} asked from now on, over number `seen`; an empty answer = the gold answer does not
-        tell. Raises BenchError, keeping nothing, when nobody signs, on what cannot be asked, and when somebody else changed it
-        meanwhile. The set that counts already is no new one."""
+        """Store the rows ({"question", "answer"}) as the next version; returns the version that counts now.
+
+        `seen` is the version that they were written over; an empty answer = the gold answer does not answer it. Rows that are
+        the current version make no new one. Raises BenchError, storing nothing, without a name, on rows that cannot be asked,
+        and when somebody else changed the set meanwhile.
+        """
         if not by.strip():
-            raise BenchError("Nobody signs: give your name first.")
-        counts = self.card(item, gold).counts
-        pairs = _pairs(rows, counts.language)
-        if pairs == counts.pairs and seen == counts.number:
-            return counts
-        written = QuestionSet(item, counts.answer, counts.language, pairs, answered(pairs), by.strip())
+            raise BenchError("A question set needs a name: give yours first.")
+        current = self.card(item, gold).current
+        pairs = _read_pairs(rows, current.language)
+        if pairs == current.pairs and seen == current.number:
+            return current
+        written = QuestionSet(item, current.answer, current.language, pairs, count_answered(pairs), by.strip())
         if not question_sets.write(self._db, written, seen):
             raise BenchError(
-                f"{counts.by} changed this set meanwhile, and it was not saved over that: look at it again, then "
-                "make your changes to what stands there now."
+                f"{current.by} changed this set in the meantime, so yours was not saved: open it again and repeat your changes."
             )
         return question_sets.load_versions(self._db, item, gold)[-1]
 
 
-def _pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:
-    """What was typed: rows without a question are none. Raises BenchError on too much, on an answer without its question, and
-    on a question that stands there twice."""
-    found = [(" ".join(str(row.get("question") or "").split()), " ".join(str(row.get("answer") or "").split())) for row in rows]
-    kept = [(question, answer) for question, answer in found if question or answer]
-    if len(kept) > MOST:
-        raise BenchError(f"{len(kept)} questions: a set has at most {MOST}.")
-    for place, (question, answer) in enumerate(kept, 1):
+def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:
+    """The typed pairs, empty rows left out. Raises BenchError on too many, and on a row that cannot be asked."""
+    typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
+    pairs = [(question, answer) for question, answer in typed if question or answer]
+    if len(pairs) > MAX_QUESTIONS:
+        raise BenchError(f"{len(pairs)} questions: a set has at most {MAX_QUESTIONS}.")
+    earlier: set[str] = set()
+    for place, (question, answer) in enumerate(pairs, 1):
         if not question:
-            raise BenchError(f"Row {place} has an answer and no question: write the question, or take the row away.")
-        if max(len(question), len(answer)) > LONGEST:
-            raise BenchError(f"Row {place} is longer than {LONGEST:,} characters: questions and answers are a few words.")
-    twice = next((question for n, (question, _) in enumerate(kept) if question in [one for one, _ in kept[:n]]), None)
-    if twice is not None:
-        raise BenchError(f"This question stands there twice: {twice}")
-    return tuple((question, answer or NOT_TOLD.get(language, NOT_TOLD["en"])) for question, answer in kept)
+            raise BenchError(f"Row {place} has an answer and no question: write the question, or remove the row.")
+        if max(len(question), len(answer)) > MAX_CHARACTERS:
+            raise BenchError(
+                f"Row {place} is longer than {MAX_CHARACTERS:,} characters: questions and answers are a few words."
+            )
+        if question in earlier:
+            raise BenchError(f"This question is in the set twice: {question}")
+        earlier.add(question)
+    return tuple((question, answer or UNANSWERABLE.get(language, UNANSWERABLE["en"])) for question, answer in pairs)

@@ -11,32 +11,34 @@ from store.items.task_registry import QuestionPool, RegistryPlace
 from store.runs import runs
 
 
-def registry_of(database: Database) -> TaskRegistry:
+def load_registry(database: Database) -> TaskRegistry:
     """Every task that has a question."""
     releases, seasons = stored.count_in_releases(database), stored.count_in_seasons(database)
-    came = _feasible(database)
+    feasible = _count_feasible(database)
     lines = []
-    for one in stored.load_pools(database):
-        newest = next((held for held in releases if held.place == one.place), None)
-        own = [line for line in came if line.place == tuple(one.place)]
+    for pool in stored.load_pools(database):
+        newest = next((held for held in releases if held.place == pool.place), None)
+        tried = [line for line in feasible if line.place == tuple(pool.place)]
         lines.append(
             RegisteredTask(
-                **one.place._asdict(),
-                metric=pick(tasks(), one.place.task, "task").metrics[0],
-                context=_context(one),
-                is_refreshing=one.made > 0,
-                pool=one.n,
+                **pool.place._asdict(),
+                metric=pick(tasks(), pool.place.task, "task").metrics[0],
+                context=_describe_context(pool),
+                is_refreshing=pool.made > 0,
+                pool=pool.n,
                 frozen=newest.n if newest else 0,
                 release=newest.name if newest else "",
-                seasons=[held.name for held in seasons if held.place == one.place],
-                tried=len(own),
-                feasible=sum(line.above > 0 for line in own),
+                seasons=[held.name for held in seasons if held.place == pool.place],
+                tried=len(tried),
+                feasible=sum(line.above > 0 for line in tried),
             )
         )
-    return TaskRegistry(lines, [{**one.record, "made_at": one.made_at} for one in templates.list_seasons(database)], came)
+    return TaskRegistry(
+        lines, [{**season.record, "made_at": season.made_at} for season in templates.list_seasons(database)], feasible
+    )
 
 
-def _feasible(database: Database) -> list[TaskFeasibility]:
+def _count_feasible(database: Database) -> list[TaskFeasibility]:
     """All runs of a system with its agent together."""
     names = {run.id: (run.system.name, run.agent or "") for run in runs.list_runs(database, None)}
     sums: dict[tuple[str, str, RegistryPlace], list[int]] = {}
@@ -44,16 +46,16 @@ def _feasible(database: Database) -> list[TaskFeasibility]:
         total = sums.setdefault((*names[line.run], line.place), [0, 0])
         total[0] += line.n
         total[1] += line.above
-    ordered = sorted(sums.items(), key=lambda one: (one[0][0], one[0][1], str(one[0][2])))
+    ordered = sorted(sums.items(), key=lambda entry: (entry[0][0], entry[0][1], str(entry[0][2])))
     return [
         TaskFeasibility(system, agent, (place.task, place.level, place.domain, place.dataset), n, above)
         for (system, agent, place), (n, above) in ordered
     ]
 
 
-def _context(one: QuestionPool) -> str:
+def _describe_context(pool: QuestionPool) -> str:
     """What its questions are answered from, in words."""
-    found = ["tables" + (f" ({', '.join(one.tables)})" if one.tables else "")] if one.made else []
-    found += ["its own documents"] if one.given else []
-    found += ["the corpus"] if one.evidence and not one.given else []
-    return " and ".join(found) or "none"
+    sources = ["tables" + (f" ({', '.join(pool.tables)})" if pool.tables else "")] if pool.made else []
+    sources += ["its own documents"] if pool.given else []
+    sources += ["the corpus"] if pool.evidence and not pool.given else []
+    return " and ".join(sources) or "none"

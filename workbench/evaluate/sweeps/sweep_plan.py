@@ -1,27 +1,29 @@
-"""A sweep as it is asked for: runs that differ from a base in one factor at a time, or in every combination (a grid), and the
-cells it comes to. Each cell is an ordinary run."""
+"""A sweep as it is requested: runs that differ from a base in one factor at a time, or in every combination (a grid), and the
+cells that it has. Each cell is an ordinary run."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal, get_args
 
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import canonical_json
 from eval.metric import metrics
 from eval.retriever import retrievers
 from eval.system import systems
-from workbench.evaluate.running.run_asked import COMMON, RunRequest, retriever_of, shown
+from workbench.evaluate.running.run_request import COMMON_SETTINGS, RunRequest, format_setting, retriever_of
 
 Shape = Literal["one", "grid"]
 FIELDS = ("release", "system", "agent", "retriever")
-"""What a step may change besides settings, by its own name."""
-SEARCHING = ("top_k", "chunk_tokens", "chunk_overlap")
-"""Settings that mean nothing where nothing is searched."""
-MOST_CELLS = 400
-At = Mapping[str, str]
-"""Factor -> label of its step; a factor that is not named stands as in the base."""
+"""What a value may change besides settings, by its own name."""
+SEARCH_SETTINGS = ("top_k", "chunk_tokens", "chunk_overlap")
+"""Settings without a meaning where nothing is searched."""
+MAX_CELLS = 400
+CellPosition = Mapping[str, str]
+"""Factor -> label of its value; a factor that is not named is as in the base."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,118 +49,112 @@ class SweepPlan:
 
     name: str
     base: RunRequest
-    """Its budget is the whole sweep's."""
+    """Its budget is that of the whole sweep."""
     factors: Sequence[Factor]
     shape: Shape = "one"
 
     @property
     def release(self) -> str:
-        """What the base runs on."""
         return self.base.release
 
-    def record(self) -> dict[str, Any]:
-        """As a job keeps it."""
-        base = {**{key: getattr(self.base, key) for key in RunRequest.KEPT}, "judges": list(self.base.judges)}
-        if self.base.metrics is not None:
-            base["metrics"] = list(self.base.metrics)
-        factors = [
+    def record(self) -> dict[str, Json]:
+        """The plan as a job keeps it."""
+        factors: Json = [
             {"name": f.name, "steps": [{"label": s.label, "changes": dict(s.changes)} for s in f.steps]} for f in self.factors
         ]
-        return {"name": self.name, "shape": self.shape, "release": self.release, "base": base, "factors": factors}
+        head: dict[str, Json] = {"name": self.name, "shape": self.shape, "release": self.release}
+        return head | {"base": self.base.record(), "factors": factors}
 
 
 @dataclass(frozen=True, slots=True)
 class SweepRun:
-    """One run of a sweep."""
+    """One cell of a sweep."""
 
-    asked: RunRequest
-    at: Sequence[At]
-    """Every place of the plan that it stands at: one run can be the same step of two factors."""
+    request: RunRequest
+    at: Sequence[CellPosition]
+    """Every position of the plan that it has: one run can be the same value of two factors."""
 
     @property
     def label(self) -> str:
         """In words."""
-        named = next((at for at in self.at if at), {})
-        return ", ".join(f"{factor} {label}" for factor, label in named.items()) or "base"
+        position = next(filter(None, self.at), {})
+        return ", ".join(f"{factor} {label}" for factor, label in position.items()) or "base"
 
 
 def plan_of(record: Mapping[str, Any]) -> SweepPlan:
     """The plan of that record."""
     factors = [Factor(f["name"], [FactorValue(s["label"], s["changes"]) for s in f["steps"]]) for f in record["factors"]]
-    return SweepPlan(record["name"], RunRequest(release=record["release"], **record["base"]), factors, record["shape"])
+    return SweepPlan(record["name"], RunRequest.from_record(record["release"], record["base"]), factors, record["shape"])
 
 
 def factor(name: str, values: Sequence[Any], key: str | None = None) -> Factor:
-    """A factor of single values of one field or setting, `key` where it is called otherwise."""
-    return Factor(name, [FactorValue(shown(value), {key or name: value}) for value in values])
+    """A factor of single values of one field or setting, `key` where that has another name."""
+    return Factor(name, [FactorValue(format_setting(value), {key or name: value}) for value in values])
 
 
-def cells(plan: SweepPlan) -> list[SweepRun]:
-    """Its runs, each once, the base first. What a cell's system or retriever does not have is left out of it. Raises BenchError
-    when the plan is empty, too large, names a factor or step twice, or a setting that no cell knows."""
+def list_cells(plan: SweepPlan) -> list[SweepRun]:
+    """The runs of a plan, each once, the base first; settings that a cell's system does not have are left out of it.
+    Raises BenchError when the plan is empty or too large, names a factor or value twice, or a setting that no cell has."""
     _check(plan)
-    places: list[dict[str, FactorValue]] = [{}]
     if plan.shape == "grid":
-        places = [
-            dict(zip((f.name for f in plan.factors), steps, strict=True)) for steps in product(*(f.steps for f in plan.factors))
-        ]
+        names = [varied.name for varied in plan.factors]
+        positions = [dict(zip(names, values, strict=True)) for values in product(*(varied.steps for varied in plan.factors))]
     else:
-        places += [{f.name: step} for f in plan.factors for step in f.steps]
-    found: dict[str, tuple[RunRequest, list[At]]] = {}
-    known: set[str] = set()
-    for place in places:
-        whole = _changed(plan.base, place)
-        asked = fitted(whole)
-        known |= set(asked.settings)
-        key = canonical_json(asked.params(""))
-        found.setdefault(key, (asked, []))[1].append({name: step.label for name, step in place.items()})
-    wanted = {*plan.base.settings, *(k for f in plan.factors for s in f.steps for k in s.changes if k not in FIELDS)}
-    if unknown := sorted(wanted - known):
-        raise BenchError(f"No cell of this sweep knows the setting {unknown[0]!r}: leave it out, or choose what has it.")
-    return [SweepRun(asked, at) for asked, at in found.values()]
+        positions = [{}, *({varied.name: value} for varied in plan.factors for value in varied.steps)]
+    cells: dict[str, tuple[RunRequest, list[CellPosition]]] = {}
+    for position in positions:
+        request = fit_request(_apply(plan.base, position))
+        labels = {name: value.label for name, value in position.items()}
+        cells.setdefault(canonical_json(request.params("")), (request, []))[1].append(labels)
+    available = {setting for request, _ in cells.values() for setting in request.settings}
+    changed = {key for varied in plan.factors for value in varied.steps for key in value.changes if key not in FIELDS}
+    if unknown := sorted({*plan.base.settings, *changed} - available):
+        raise BenchError(f"No cell of this sweep has the setting {unknown[0]!r}: leave it out, or choose a system that has it.")
+    return [SweepRun(request, at) for request, at in cells.values()]
 
 
-def fitted(asked: RunRequest) -> RunRequest:
-    """Without an agent, a retriever or settings that the system has no use for, so that cells that are the same run are one."""
-    adapter = pick(systems(), asked.system, "system")
-    searches = adapter.needs_retriever or asked.system == "echo"
-    found = replace(asked, agent=asked.agent if adapter.needs_agent else None, retriever=asked.retriever if searches else None)
-    retriever = retriever_of(found)
-    own = pick(retrievers(), retriever, "retriever").settings if retriever else {}
-    common = [key for key in COMMON if retriever or key not in SEARCHING]
-    allowed = {*common, *adapter.settings, *own}
+def fit_request(request: RunRequest) -> RunRequest:
+    """The request without the agent, retriever and settings that its system does not use: equal runs become one."""
+    adapter = pick(systems(), request.system, "system")
+    searches = adapter.needs_retriever or request.system == "echo"
+    agent = request.agent if adapter.needs_agent else None
+    fitted = replace(request, agent=agent, retriever=request.retriever if searches else None)
+    retriever = retriever_of(fitted)
+    of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else {}
+    common = [key for key in COMMON_SETTINGS if retriever or key not in SEARCH_SETTINGS]
+    allowed = {*common, *adapter.settings, *of_retriever}
 
-    def fits(key: str) -> bool:
+    def is_used(key: str) -> bool:
         owner = key.partition(".")[0] if "." in key else ""
         if owner in ("agent", "judge"):
-            return found.agent is not None if owner == "agent" else bool(found.judges)
+            return agent is not None if owner == "agent" else bool(request.judges)
         return key in allowed or owner in metrics()
 
-    return replace(found, retriever=retriever, settings={key: value for key, value in asked.settings.items() if fits(key)})
+    return replace(
+        fitted, retriever=retriever, settings={key: value for key, value in request.settings.items() if is_used(key)}
+    )
 
 
-def _changed(base: RunRequest, place: Mapping[str, FactorValue]) -> RunRequest:
-    changes = {key: value for step in place.values() for key, value in step.changes.items()}
-    fields = {key: value for key, value in changes.items() if key in FIELDS}
-    settings = {key: value for key, value in changes.items() if key not in FIELDS}
+def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:
+    """The base with the changes of those values."""
+    changes = {key: change for value in position.values() for key, change in value.changes.items()}
+    fields = {key: change for key, change in changes.items() if key in FIELDS}
+    settings = {key: change for key, change in changes.items() if key not in FIELDS}
     return replace(base, **fields, settings={**base.settings, **settings})
 
 
 def _check(plan: SweepPlan) -> None:
     if plan.shape not in get_args(Shape):
-        raise BenchError(f"A sweep has no shape {plan.shape!r}: give one or grid.")
-    if not plan.factors or not all(f.steps for f in plan.factors):
-        raise BenchError("A sweep varies something: give at least one factor, and each at least one value.")
-    for what, names in [
-        ("factor", [f.name for f in plan.factors]),
-        *((f"value of {f.name}", [s.label for s in f.steps]) for f in plan.factors),
+        raise BenchError(f"{plan.shape!r} is not a shape of a sweep: give one or grid.")
+    if not plan.factors or not all(varied.steps for varied in plan.factors):
+        raise BenchError("A sweep needs at least one factor, each with at least one value.")
+    for kind, names in [
+        ("factor", [varied.name for varied in plan.factors]),
+        *((f"value of {varied.name}", [value.label for value in varied.steps]) for varied in plan.factors),
     ]:
         if twice := [name for n, name in enumerate(names) if name in names[:n]]:
-            raise BenchError(f"The {what} {twice[0]!r} is named twice: name it once.")
-    size = 1 + sum(len(f.steps) for f in plan.factors)
-    if plan.shape == "grid":
-        size = 1
-        for f in plan.factors:
-            size *= len(f.steps)
-    if size > MOST_CELLS:
-        raise BenchError(f"This sweep comes to {size:,} cells; {MOST_CELLS} are allowed: vary less at a time.")
+            raise BenchError(f"The {kind} {twice[0]!r} is named twice: name it once.")
+    sizes = [len(varied.steps) for varied in plan.factors]
+    size = math.prod(sizes) if plan.shape == "grid" else 1 + sum(sizes)
+    if size > MAX_CELLS:
+        raise BenchError(f"This sweep has {size:,} cells, and at most {MAX_CELLS} are allowed: vary less at a time.")

@@ -1,11 +1,11 @@
-"""Sweeps of the papers: CRUD-RAG's factors one at a time around its base, and HawkBench's top-k. What a workspace has to give
-itself (agents, embedding models, a cross-encoder's folder) is handed in."""
+"""Sweeps of the papers: CRUD-RAG's factors one at a time around its base, and HawkBench's top-k. Agents, embedding models and a
+cross-encoder's folder are the workspace's own: the caller hands them in."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from eval.metric import metrics
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, FactorValue, SweepPlan, factor
 
 CRUD_CHUNKS = {64: 16, 128: 8, 256: 4, 512: 2}
@@ -14,16 +14,8 @@ CRUD_OVERLAPS = (0, 10, 30, 50, 70)
 """Percent of a chunk."""
 CRUD_BASE = {"chunk_tokens": 128, "chunk_overlap": 0, "top_k": 8}
 CRUD_METRICS = (
-    "bleu",
-    "bleu_crud",
-    "rouge_l_crud",
-    "embed_cosine",
-    "rag_quest_eval",
-    "length",
-    "evidence_recall",
-    "seconds",
-    "calls",
-    "tokens",
+    *("bleu", "bleu_crud", "rouge_l_crud", "embed_cosine", "rag_quest_eval"),
+    *("length", "evidence_recall", "seconds", "calls", "tokens"),
 )
 HAWKBENCH_TOP_K = (1, 5, 10, 50)
 
@@ -35,16 +27,16 @@ class SweepPreset:
     label: str
     about: str
     make: Callable[[RunRequest, Sequence[str], Sequence[str]], SweepPlan]
-    """(what is run, agents, embedding models) -> the plan. The paper's own settings stand before those of what is run."""
+    """(request, agents, embedding models) -> the plan. The paper's own settings go before those of the request."""
 
 
-def _crud_rag(asked: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
+def _plan_crud_rag(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
     base = replace(
-        asked,
+        request,
         system="vanilla",
         retriever="dense",
-        settings={**asked.settings, **CRUD_BASE, **({"embedding_model": models[0]} if models else {})},
-        metrics=[name for name in CRUD_METRICS if name in metrics()] if asked.metrics is None else asked.metrics,
+        settings={**request.settings, **CRUD_BASE, **({"embedding_model": models[0]} if models else {})},
+        metrics=[name for name in CRUD_METRICS if name in metrics()] if request.metrics is None else request.metrics,
     )
     size = CRUD_BASE["chunk_tokens"]
     chunks = [FactorValue(str(tokens), {"chunk_tokens": tokens, "top_k": k}) for tokens, k in CRUD_CHUNKS.items()]
@@ -54,15 +46,15 @@ def _crud_rag(asked: RunRequest, agents: Sequence[str], models: Sequence[str]) -
         Factor("overlap", overlaps),
         factor("retriever", ["dense", "bm25", "hybrid", "rerank"]),
         factor("top-k", [2, 4, 6, 8, 10], "top_k"),
+        *([factor("embedding model", models, "embedding_model")] if models else []),
+        *([factor("agent", agents)] if len(agents) > 1 else []),
     ]
-    factors += [factor("embedding model", models, "embedding_model")] if models else []
-    factors += [factor("agent", agents)] if len(agents) > 1 else []
     return SweepPlan("CRUD-RAG", base, factors)
 
 
-def _hawkbench(asked: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
-    system = asked.system if asked.system != "echo" else "vanilla"
-    return SweepPlan("HawkBench top-k", replace(asked, system=system), [factor("top-k", HAWKBENCH_TOP_K, "top_k")])
+def _plan_hawkbench(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
+    system = request.system if request.system != "echo" else "vanilla"
+    return SweepPlan("HawkBench top-k", replace(request, system=system), [factor("top-k", HAWKBENCH_TOP_K, "top_k")])
 
 
 SWEEPS: Mapping[str, SweepPreset] = {
@@ -70,7 +62,7 @@ SWEEPS: Mapping[str, SweepPreset] = {
         "CRUD-RAG: one factor at a time",
         "Chunk size with top-k coupled to it, overlap, retriever, top-k, embedding model and agent, around dense search of 8 "
         "chunks of 128 tokens.",
-        _crud_rag,
+        _plan_crud_rag,
     ),
-    "hawkbench": SweepPreset("HawkBench: top-k 1, 5, 10, 50", "One system with more and more passages.", _hawkbench),
+    "hawkbench": SweepPreset("HawkBench: top-k 1, 5, 10, 50", "One system with more and more passages.", _plan_hawkbench),
 }

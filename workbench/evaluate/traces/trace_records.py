@@ -5,45 +5,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.nouns import Item, Span, Variant
+from core.agent import Completion
+from core.as_json import Json
+from core.nouns import Item, Score, Span, Step, Trace, Variant
+from eval.workflows.hops import SearchHop
 from store.ledger.calls import Call
 from store.runs.runs import JudgeVerdicts
-from workbench.evaluate.results.board_of_runs import RunLine
+from workbench.evaluate.results.run_board import RunLine
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLine:
-    """One figure of one answer."""
-
-    metric: str
-    value: float | None
-    """None, and `why` says why."""
-    why: str
-    version: str
-    is_headline: bool
-    """One of the figures of its task, no part and no cost."""
-
-
-@dataclass(frozen=True, slots=True)
-class OneTrace:
+class AnswerRecord:
     """How one run answered."""
 
     line: RunLine
-    answer: str | None
-    """None = it failed; `stop` is the kind, `error` the sentence."""
-    stop: str
-    error: str | None
-    seconds: float | None
-    queued: float | None
-    """Seconds that it waited for a free place, beside its service time."""
-    retrying: float | None
-    """Seconds that failed attempts took."""
-    calls: int
-    tokens_in: int | None
-    tokens_out: int | None
+    trace: Trace
     cost: float | None
-    """US dollars of its calls; None when it made none that the ledger knows, or a price is unknown."""
-    scores: Sequence[ScoreLine]
+    """US dollars of its calls; None when the ledger has none of them, or a price is unknown."""
+    scores: Sequence[Score]
+    headlines: frozenset[str]
+    """Metrics that are figures of the task, no parts and no costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +33,7 @@ class TraceView:
 
     item: Item
     variant: Variant | None
-    traces: Sequence[OneTrace]
+    answers: Sequence[AnswerRecord]
 
     @property
     def question(self) -> str:
@@ -64,73 +45,76 @@ class TraceView:
 class CallRecord:
     """One call of the ledger."""
 
-    id: str
-    agent: str
-    prompt: str
+    call: Call
     messages: Sequence[tuple[str, str]]
     """(role, content), as sent; empty when nothing was sent (a recorded reply)."""
-    request: str
-    """The whole request but its messages, as JSON."""
-    reply: str | None
-    """The raw text; None when the call failed."""
-    raw: str | None
-    """The endpoint's whole reply as JSON."""
-    finish: str | None
-    tokens_in: int | None
-    tokens_out: int | None
-    price: float | None
-    seconds: float | None
-    queued: float | None
-    """Seconds that it waited for a free place."""
-    retrying: float | None
-    """Seconds that failed attempts and the pauses after them took."""
-    attempts: int | None
-    error: str | None
-    at: str
-    was_there: bool
+    was_stored: bool
     """It was in the ledger before this run began: nothing was sent for it."""
-    whole: Mapping[str, Any]
-    """Request and reply for a file."""
+
+    @property
+    def completion(self) -> Completion | None:
+        """None when the call failed."""
+        return self.call.completion
+
+    @property
+    def queued(self) -> float | None:
+        """Seconds that it waited for a free place."""
+        return self.completion.waited - self.completion.retrying if self.completion else None
+
+    @property
+    def request(self) -> str:
+        """The whole request but its messages, as JSON."""
+        return format_json({name: value for name, value in self.call.request.items() if name != "messages"})
+
+    @property
+    def raw(self) -> str | None:
+        """The endpoint's whole reply as JSON."""
+        raw = self.completion.raw if self.completion else self.call.raw
+        return None if raw is None else format_json(raw)
+
+    def record(self) -> dict[str, Json]:
+        """Request and reply for a file."""
+        return {
+            "id": self.call.id,
+            "agent": self.call.agent,
+            "prompt": self.call.prompt,
+            "request": dict(self.call.request),
+            "reply": self.completion.text if self.completion else None,
+            "raw": self.completion.raw if self.completion else self.call.raw,
+            "error": self.call.error,
+            "at": self.call.at,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
     """One step on the way to an answer."""
 
-    kind: str
-    text: str
-    seconds: float | None
-    spans: Sequence[tuple[Span, str, str]]
-    """(passage, title of its document, how it begins), best first; title and text "" when the workspace has no such one."""
+    step: Step
+    passages: Sequence[tuple[Span, str, str]]
+    """(passage, title of its document, its beginning), best first; title and text are "" when the workspace lacks it."""
     call: CallRecord | None
-    call_id: str | None
-    """With a call_id and no call, the ledger has it no more."""
+    """None where the ledger has the step's call no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopRecord:
     """One search that a system asked for (see eval/workflows/hops.py)."""
 
-    number: int
-    query: str
-    trigger: Mapping[str, Any]
-    blocked: str
-    """limit or repeat where it was refused; "" where it was carried out."""
+    hop: SearchHop
     passages: Sequence[tuple[str, float | None]]
-    """(title of the document or "", score as the retriever has it), best first."""
-    calls: int
-    """Calls of a model from this search on to the next one."""
+    """(title of the document or "", the retriever's score), best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopsRecord:
-    """How a system that decides itself whether to search came to its answer."""
+    """How a system that decides itself when to search came to its answer."""
 
     hops: Sequence[HopRecord]
     before: int
     """Calls of a model before the first search."""
     is_extracted: bool | None
-    """Whether an answer stood in what was written; None where nothing was kept of that."""
+    """Whether the written text held an answer; None where the text was not kept."""
     ended: str
     """What ended the writing, in a word."""
 
@@ -156,71 +140,35 @@ class JudgeRecord:
     prompt: str
     sentences: Sequence[JudgedSentence]
     other: Mapping[str, Any]
-    """What its metric keeps beside."""
+    """What its metric stores besides."""
 
 
-def call_record(call: Call, was_there: bool) -> CallRecord:
-    """As it stands in the ledger."""
-    done = call.completion
-    raw = done.raw if done else call.raw
-    rest = {name: value for name, value in call.request.items() if name != "messages"}
-    return CallRecord(
-        id=call.id,
-        agent=call.agent,
-        prompt=call.prompt,
-        messages=_messages(call.request.get("messages")),
-        request=_json(rest),
-        reply=done.text if done else None,
-        raw=_json(raw) if raw is not None else None,
-        finish=done.finish if done else None,
-        tokens_in=done.tokens_in if done else None,
-        tokens_out=done.tokens_out if done else None,
-        price=done.price if done else None,
-        seconds=done.seconds if done else None,
-        attempts=call.attempts,
-        queued=done.waited - done.retrying if done else None,
-        retrying=done.retrying if done else None,
-        error=call.error,
-        at=call.at,
-        was_there=was_there,
-        whole={
-            "id": call.id,
-            "agent": call.agent,
-            "prompt": call.prompt,
-            "request": dict(call.request),
-            "reply": done.text if done else None,
-            "raw": raw,
-            "error": call.error,
-            "at": call.at,
-        },
-    )
+def build_call_record(call: Call, was_stored: bool) -> CallRecord:
+    """A call as it stands in the ledger."""
+    messages = call.request.get("messages") or ()
+    pairs = [(m["role"], m["content"]) if isinstance(m, Mapping) else (m[0], m[1]) for m in messages]
+    return CallRecord(call, pairs, was_stored)
 
 
-def judged_of(found: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
-    """One a metric and judge."""
-    made = []
-    for one in found:
-        details = dict(one.details) if isinstance(one.details, Mapping) else {"said": one.details}
-        verdicts = details.pop("verdicts", [])
+def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
+    """One record for each metric and judge."""
+    records = []
+    for verdicts in stored:
+        details = dict(verdicts.details) if isinstance(verdicts.details, Mapping) else {"said": verdicts.details}
         sentences = [
             JudgedSentence(
-                str(v.get("side", "")),
-                str(v.get("sentence", "")),
-                v.get("value"),
-                list(map(str, v.get("replies", []))),
-                list(v.get("calls", [])),
+                str(verdict.get("side", "")),
+                str(verdict.get("sentence", "")),
+                verdict.get("value"),
+                list(map(str, verdict.get("replies", []))),
+                list(verdict.get("calls", [])),
             )
-            for v in verdicts
+            for verdict in details.pop("verdicts", [])
         ]
         judge, prompt = str(details.pop("judge", "")), str(details.pop("prompt", ""))
-        made.append(JudgeRecord(one.metric, judge, prompt, sentences, details))
-    return made
+        records.append(JudgeRecord(verdicts.metric, judge, prompt, sentences, details))
+    return records
 
 
-def _messages(found: Any) -> list[tuple[str, str]]:
-    """Of a request: objects with role and content, or pairs of them."""
-    return [(m["role"], m["content"]) if isinstance(m, Mapping) else (m[0], m[1]) for m in found or ()]
-
-
-def _json(value: Any) -> str:
+def format_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)

@@ -18,7 +18,7 @@ COLUMNS = {
 def show() -> None:
     """Draw the choice of a run to compare the golds with, and the list."""
     with show_errors():
-        names = {line.run: f"{line.name} · {line.release}" for line in opened().reports.runs()}
+        names = {line.run.id: f"{line.name} · {line.run.release}" for line in opened().reports.runs()}
         run = st.selectbox(
             "A simple system's run",
             list(names),

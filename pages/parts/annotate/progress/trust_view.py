@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.statistics.statistics import Interval
 from pages.parts.annotate.progress.figures import percent, things
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.figures import DASH, interval, signed
+from pages.parts.evaluate.results.figures import DASH, format_difference, interval
 from pages.parts.ui.person import person
 from pages.parts.ui.say import caution, plain, trouble
 from pages.parts.ui.until_ready import until_ready
@@ -190,7 +190,7 @@ def _mean(value: Interval, print_value: Callable[[float | None], str] = lambda v
 
 def _points(value: float | None) -> str:
     """Percentage points."""
-    return DASH if value is None else signed(100 * value, 0)
+    return DASH if value is None else format_difference(100 * value, 0)
 
 
 def _set(change: Callable[[], int | None]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.say import plain
 from workbench import opened
 from workbench.build.corpus.corpus import Length
@@ -49,7 +49,7 @@ def show() -> None:
     for place, label, key, side in ((least, "Shortest", "add_least", "shorter"), (most, "Longest", "add_most", "longer")):
         help = f"A {side} document is left out."
         place.number_input(f"{label}, characters", 1, value=None, step=1, key=key, placeholder="any", help=help)
-    st.button("Add", type="primary", key="add_go", on_click=_add, args=(files,), **kept("change the corpus", not files))
+    draw_button("Add", "add_go", _add, files, is_primary=True, requires="change the corpus", disabled=not files)
     if job := show_upload_job("add"):
         _show_result(opened().upkeep.job(job).result or {})
 

@@ -8,7 +8,7 @@ import streamlit as st
 import jobs
 from pages.parts.build.corpus.add_box import LANGUAGES, licences, typed_select
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.in_url import link
 from pages.parts.ui.listing import PAGE
@@ -38,7 +38,7 @@ def show_sizes(size: CorpusSize) -> None:
             st.metric("Tokens, estimated" if field == "tokens" else label, shown, border=True, width="stretch")
     if size.uncounted:
         st.caption(f"The tokens of {size.uncounted:,} documents of an older workspace are not counted yet.")
-        st.button("Count them", on_click=_count)
+        draw_button("Count them", "documents_count_go", _count)
     if job := st.session_state.get("documents_count"):
         job_card.show(job, compact=True)
     columns = {"domain": "Domain", "language": "Language", **SIZES, "unlicensed": "Without licence"}
@@ -134,8 +134,8 @@ def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: in
         st.space("stretch")
         for field, options in (("licence", licences()), ("domain", opened().corpus.domains())):
             value = typed_select(st.container(width=190), field.capitalize(), options, f"documents_set_{field}")
-            permission = kept("change the corpus", not (value and is_named))
-            st.button(f"Set {field}", on_click=_set, args=(field, chosen, value), **permission)
+            key, may_not = f"documents_set_{field}_go", not (value and is_named)
+            draw_button(f"Set {field}", key, _set, field, chosen, value, requires="change the corpus", disabled=may_not)
     if not is_named:
         ask_here("Give your name to change something: changes are recorded under it.", "document_list")
 

@@ -6,6 +6,7 @@ from core.errors import BenchError
 from pages.components.page_view import page_view
 from pages.parts.build.corpus import removal_box
 from pages.parts.ui import in_url, plain_text
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import link, put
 from pages.parts.ui.say import counted, plain
@@ -82,12 +83,12 @@ def _draw_items(document: str) -> None:
     if not rows:
         st.caption("None yet.")
     for item, question, task, status in rows:
-        st.page_link(
-            "pages/annotate/review.py",
-            label=plain(question[:90]),
-            icon=":material/rate_review:",
+        draw_link(
+            "annotate/review",
+            plain(question[:90]),
+            "rate_review",
             help=plain(f"{question[:500]} ({task.replace('_', ' ')}, {status})"),
-            query_params={"item": item},
+            item=item,
         )
     if len(rows) == 50:
         st.caption("The newest 50.")

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from workbench import opened
 
 
@@ -25,7 +25,7 @@ def show(key: str = "import") -> None:
         key=f"{key}_files_{st.session_state.get(f'{key}_turn', 0)}_{is_folder}",
         label_visibility="collapsed",
     )
-    st.button("Import", key=f"{key}_go", on_click=_import, args=(key, files, form), **kept("import benchmarks", not files))
+    draw_button("Import", f"{key}_go", _import, key, files, form, requires="import benchmarks", disabled=not files)
     show_upload_job(key)
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, counted
@@ -16,18 +16,18 @@ def show(document: str, is_removed: bool) -> None:
     is_named = bool(person())
     if is_removed:
         caution("This document was removed from the corpus. Nothing is drafted from it and no new release holds it.")
-        st.button("Bring it back", on_click=_bring_back, args=(document,), **kept("change the corpus", not is_named))
+        label, key = "Bring it back", "removal_bring_back"
+        draw_button(label, key, _bring_back, document, requires="change the corpus", disabled=not is_named)
         return
     with st.expander("Remove or replace", icon=":material/delete:", key="document_removal"):
         dependents = opened().removal.count_dependents([document])
         st.text(describe(dependents))
         if dependents.items:
-            st.page_link(
-                "pages/annotate/find.py", label="Show its items", icon=":material/search:", query_params={"document": document}
-            )
+            draw_link("annotate/find", "Show its items", "search", document=document)
         why = "Discard its items first, or replace the document." if dependents.items else None
-        permission = kept("change the corpus", bool(dependents.items) or not is_named, why)
-        st.button("Remove from the corpus", on_click=_remove, args=(document,), **permission)
+        may_not = bool(dependents.items) or not is_named
+        label, key = "Remove from the corpus", "removal_remove"
+        draw_button(label, key, _remove, document, requires="change the corpus", disabled=may_not, help=why)
         titles = {row.id: row.title for row in opened().removal.list_successors(document)}
         chosen = st.selectbox(
             "Newer text",
@@ -39,8 +39,8 @@ def show(document: str, is_removed: bool) -> None:
             help="Items move to it where their evidence stands in it word for word, and wait for review again. The others stay "
             "on this text.",
         )
-        permission = kept("change the corpus", chosen is None or not is_named)
-        st.button("Replace", on_click=_replace, args=(document, chosen), **permission)
+        may_not = chosen is None or not is_named
+        draw_button("Replace", "removal_replace", _replace, document, chosen, requires="change the corpus", disabled=may_not)
         if not is_named:
             ask_here("Give your name to change something: changes are recorded under it.", "removal_box")
 

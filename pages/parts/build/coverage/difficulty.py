@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.quality.difficulty import BANDS
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.grid import cells, columns, level_name
 from pages.parts.ui.say import plain
@@ -73,8 +73,7 @@ def _draw_rule(rule: DifficultyRule) -> None:
         least = places[1].number_input("From", None, None, rule.least, 0.05, key="difficulty_least")
         panel = places[2].multiselect("Panel", names["systems"], list(rule.systems), key="difficulty_systems")
         changed = DifficultyRule(metric, float(least), tuple(panel))
-        permission = kept("set the rules of the work")
-        st.button("Use this", key="difficulty_save", on_click=_save, args=(changed,), **permission)
+        draw_button("Use this", "difficulty_save", _save, changed, requires="set the rules of the work")
         show_feedback("difficulty")
 
 

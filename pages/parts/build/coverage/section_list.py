@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts.build.coverage.cells import count_cells, count_columns, find_highest, legend, share
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import listing
+from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import plain
@@ -22,10 +23,8 @@ def show(coverage: CoverageMap, document: OpenedDocument) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(plain(use.title or use.id), anchor=False)
         st.space("stretch")
-        address = {"document": use.id}
-        icon = ":material/library_books:"
-        st.page_link("pages/build/corpus.py", label="In the corpus", icon=icon, query_params=address, width="content")
-        st.button("Close", key="coverage_close", icon=":material/close:", on_click=put, kwargs={"document": None})
+        draw_link("build/corpus", "In the corpus", "library_books", document=use.id)
+        draw_button("Close", "coverage_close", lambda: put(document=None), icon="close")
     kind = "Its own sections, by headings." if document.is_by_headings else "It has no headings: fifths of equal length."
     st.caption(f"{kind} {use.characters:,} characters, {share(document.row.unused)} of them unused.")
     kinds = [column for column in coverage.columns if column in document.row.counts]
@@ -68,9 +67,9 @@ def _draw_sentences(sentences: Sequence[EvidenceSentence]) -> None:
         with st.container(border=True, gap="small"):
             st.text(sentence.text)
             for item in sentence.items:
-                st.page_link(
-                    "pages/annotate/review.py",
-                    icon=":material/rate_review:",
-                    query_params={"item": item.item},
-                    label=plain(f"{item.question[:200]} ({item.task.replace('_', ' ')}, {item.status})"),
+                draw_link(
+                    "annotate/review",
+                    plain(f"{item.question[:200]} ({item.task.replace('_', ' ')}, {item.status})"),
+                    "rate_review",
+                    item=item.item,
                 )

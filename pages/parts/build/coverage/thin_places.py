@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.parts.build.draft.background import compute_once
 from pages.parts.build.draft.bulk import DraftOrder, show_estimate, show_jobs
-from pages.parts.build.draft.choice import ALL, label_task
+from pages.parts.build.draft.choice import ALL, task_field
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import plain
 from workbench import opened
@@ -26,31 +26,17 @@ def show(coverage: CoverageMap, domain: str) -> None:
         "Windows begin in the documents of the chosen domain with the fewest items, in the section of each that the fewest "
         "items of the chosen tasks use."
     )
-    kinds = {kind.name: kind for kind in opened().one_draft.choices().tasks}
     with st.container(border=True, gap="small"):
         columns = st.columns([4, 3, 1.4, 1.4, 1.6], vertical_alignment="bottom")
-        names = columns[0].multiselect(
-            "Tasks",
-            list(kinds),
-            default=list(kinds)[:1],
-            key="coverage_tasks",
-            format_func=lambda name: label_task(kinds[name]),
-        )
+        names = task_field(columns[0], opened().one_draft.choices().tasks, "coverage_tasks")
         with columns[1]:
             agent = agent_picker.show("Agent", "coverage_agent")
         count = count_field(columns[2], "Items each", "coverage_count", MAX_PLACES // 2, 10)
         seed = seed_field(columns[3], "coverage_seed", SEED)
         budget = budget_field(columns[4], "coverage_budget", "Budget each, USD")
         wish = DraftOrder(tuple(names), (domain,), count, agent or "", seed, budget, True, None)
-        st.button(
-            "Choose the places and estimate",
-            key="coverage_ask",
-            icon=":material/calculate:",
-            type="primary",
-            on_click=_ask,
-            args=(wish,),
-            **kept("draft items", disabled=not names or not agent),
-        )
+        label, may, is_unready = "Choose the places and estimate", "draft items", not names or not agent
+        draw_button(label, "coverage_ask", _ask, wish, icon="calculate", is_primary=True, requires=may, disabled=is_unready)
     asked, turn = st.session_state.get(_WISH, (None, ""))
     if asked == wish:
         _show_estimate(coverage, wish, turn)

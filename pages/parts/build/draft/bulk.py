@@ -1,6 +1,6 @@
 """Drafting in bulk: what is wanted, what it will come to, and the jobs, one per task and domain."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import streamlit as st
@@ -9,11 +9,12 @@ import jobs
 from core.as_json import Json
 from core.errors import BenchError
 from pages.parts.build.draft.background import compute_once
-from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, label_task
+from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, task_field
 from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.build.draft.provider_field import provider_field
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
+from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import caution, trouble
@@ -51,6 +52,11 @@ class DraftOrder(NamedTuple):
         own: dict[str, Json] = {"language": self.language, "search": self.search, "places": places}
         return settings | {name: value for name, value in own.items() if value}
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the plan of each job and their estimate have in common."""
+        return {"count": self.each, "agent": self.agent, "seed": self.seed, "budget": self.budget, "settings": self.settings}
+
 
 def show_bulk(choices: DraftChoices) -> None:
     """Draw the form, the estimate of what it asks for, and the jobs."""
@@ -62,17 +68,9 @@ def show_bulk(choices: DraftChoices) -> None:
 
 
 def _draw_form(choices: DraftChoices) -> DraftOrder | None:
-    kinds = {kind.name: kind for kind in choices.tasks}
     with st.container(border=True, gap="small"):
         left, right = st.columns(2)
-        names = left.multiselect(
-            "Tasks",
-            list(kinds),
-            default=list(kinds)[:1],
-            key="bulk_tasks",
-            format_func=lambda name: label_task(kinds[name]),
-            **SESSION_OPTIONS,
-        )
+        names = task_field(left, choices.tasks, "bulk_tasks", **SESSION_OPTIONS)
         help = "One job per task and domain; all = one job over every domain."
         domains = right.multiselect(
             "Domains", [ALL, *choices.domains], default=[ALL], key="bulk_domains", help=help, **SESSION_OPTIONS
@@ -84,32 +82,19 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
         seed = seed_field(columns[2], "bulk_seed", SEED, bind="query-params")
         budget = budget_field(columns[3], "bulk_budget", "Budget each, USD", bind="query-params")
         language = columns[4].selectbox("Language", [ALL, *choices.languages], key="bulk_language", **SESSION_OPTIONS)
-        search = provider_field("bulk_search", any(kinds[name].searches for name in names), **SESSION_OPTIONS)
+        search = provider_field("bulk_search", any(choices.tasks[name].searches for name in names), **SESSION_OPTIONS)
         with st.container(horizontal=True, vertical_alignment="center"):
             help = "Asks what a plain retrieval system would make of each new question."
             rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", help=help, **SESSION_OPTIONS)
-            st.page_link(
-                "pages/build/gates.py",
-                label="Gates on every draft",
-                icon=":material/rule:",
-                width="content",
-                query_params={"view": "every"},
-            )
+            draw_link("build/gates", "Gates on every draft", "rule", view="every")
             st.space("stretch")
             order = None
             if names and domains and agent:
                 own = None if language == ALL else language
                 order = DraftOrder(tuple(names), tuple(domains), count, agent, seed, budget, rag_check, own, search=search)
             is_estimated = order is not None and st.session_state.get(_WISH, (None,))[0] == order
-            st.button(
-                "Estimate",
-                key="bulk_estimate",
-                icon=":material/calculate:",
-                disabled=order is None,
-                type="secondary" if is_estimated else "primary",
-                on_click=_ask,
-                args=(order,),
-            )
+            is_new, is_unready = not is_estimated, order is None
+            draw_button("Estimate", "bulk_estimate", _ask, order, icon="calculate", is_primary=is_new, disabled=is_unready)
     if order is None:
         st.caption("Choose at least one task, one domain and an agent.")
     return order
@@ -125,15 +110,7 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
     bench = opened()
     estimate = compute_once(
         ("drafts", turn),
-        lambda: bench.draft_estimate.estimate(
-            names=order.tasks,
-            domains=order.domains,
-            count=order.each,
-            agent=order.agent,
-            seed=order.seed,
-            budget=order.budget,
-            settings=order.settings,
-        ),
+        lambda: bench.draft_estimate.estimate(names=order.tasks, domains=order.domains, **order.arguments),
         "Filling the prompts with real windows",
     )
     if estimate is None:
@@ -144,15 +121,8 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
         (caution if many else trouble)(sentence)
     if many and estimate.troubles:
         st.caption(f"The others can start without {'it' if len(estimate.troubles) == 1 else 'them'}.")
-    st.button(
-        "Start the job" if many == 1 else f"Start {many} jobs",
-        key="bulk_start",
-        icon=":material/play_arrow:",
-        type="primary",
-        disabled=not many,
-        on_click=_start,
-        args=(order, key),
-    )
+    label = "Start the job" if many == 1 else f"Start {many} jobs"
+    draw_button(label, "bulk_start", _start, order, key, icon="play_arrow", is_primary=True, disabled=not many)
 
 
 def _start(order: DraftOrder, key: str) -> None:
@@ -162,16 +132,7 @@ def _start(order: DraftOrder, key: str) -> None:
     for task in order.tasks:
         for domain in order.domains:
             try:
-                job = opened().drafts.plan(
-                    task=task,
-                    domain=domain,
-                    count=order.each,
-                    agent=order.agent,
-                    seed=order.seed,
-                    budget=order.budget,
-                    settings=order.settings,
-                )
-                planned.append(job)
+                planned.append(opened().drafts.plan(task=task, domain=domain, **order.arguments))
             except BenchError as error:
                 troubles.append(str(error))
     st.session_state["bulk_troubles"] = list(dict.fromkeys(troubles))
@@ -196,7 +157,7 @@ def show_jobs() -> None:
             states.append(job_card.show(job))
     with st.container(horizontal=True):
         if any(state in ("done", "budget", "cancelled", "paused", "endpoint") for state in states):
-            st.page_link("pages/annotate/review.py", label="Review the drafts", icon=":material/rate_review:", width="content")
-        st.page_link("pages/setup/jobs.py", label="All jobs", icon=":material/pending_actions:", width="content")
+            draw_link("annotate/review", "Review the drafts", "rate_review")
+        draw_link("setup/jobs", "All jobs", "pending_actions")
         if len(ids) > MAX_SHOWN_JOBS:
             st.caption(f"{len(ids) - MAX_SHOWN_JOBS} more on the jobs page.")

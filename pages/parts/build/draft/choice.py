@@ -1,17 +1,18 @@
 """What is drafted, by which agent, from which texts: the choices at the top of the draft page."""
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from core.nouns import Level
 from pages.parts.build.draft.address import open_window
 from pages.parts.build.draft.provider_field import provider_field
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.fields import seed_field
 from pages.parts.ui.say import plain
 from workbench.build.drafting.sampling import WindowRequest
-from workbench.build.trials.one_draft import SEED, DraftChoices
+from workbench.build.trials.one_draft import SEED, DraftChoices, DraftTask
 
 ALL = "all"
 """Every domain, every language."""
@@ -27,27 +28,17 @@ class DraftChoice(NamedTuple):
     rag_check: bool
 
 
-class LabelledTask(Protocol):
-    """Something of one task."""
-
-    @property
-    def label(self) -> str: ...
-
-    @property
-    def level(self) -> Level: ...
-
-
 def show_choice(choices: DraftChoices) -> DraftChoice | None:
     """Draw the choices; None when no agent is chosen. Another task, domain, language or seed closes the window on the screen:
     it does not belong to them."""
-    kinds = {kind.name: kind for kind in choices.tasks}
+    kinds = choices.tasks
     options: dict[str, Any] = {"on_change": open_window, **SESSION_OPTIONS}
     with st.container(border=True, gap="small"):
         columns = st.columns([3, 3, 2.2, 1.6, 1.2], vertical_alignment="top")
         with columns[0]:
             agent = agent_picker.show("Agent", "draft_agent")
         task = columns[1].selectbox(
-            "Task", list(kinds), key="draft_task", format_func=lambda name: label_task(kinds[name]), **options
+            "Task", list(kinds), key="draft_task", format_func=lambda name: kinds[name].title, **options
         )
         domain = columns[2].selectbox("Domain", [ALL, *choices.domains], key="draft_domain", **options)
         language = columns[3].selectbox("Language", [ALL, *choices.languages], key="draft_language", **options)
@@ -64,6 +55,10 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
     return DraftChoice(request, agent, rag_check)
 
 
-def label_task(task: LabelledTask) -> str:
-    """A task with its level."""
-    return f"L{task.level} · {task.label}" if task.level else task.label
+def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, **options: Any) -> list[str]:
+    """Draw the choice of several tasks there; returns their names."""
+    names = list(tasks)
+    chosen: list[str] = place.multiselect(
+        "Tasks", names, default=names[:1], key=key, format_func=lambda name: tasks[name].title, **options
+    )
+    return chosen

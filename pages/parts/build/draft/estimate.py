@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.build.draft.choice import label_task
 from pages.parts.ui.job_card import duration, money
 from pages.parts.ui.say import plain
 from workbench.build.drafting.call_estimate import WorkEstimate
@@ -19,7 +18,7 @@ def show_drafts_estimate(estimate: DraftsEstimate) -> None:
         if len(jobs) > 1 or any(job.is_short for job in jobs):
             st.table(
                 {
-                    "Task": [plain(label_task(job)) for job in jobs],
+                    "Task": [plain(job.title) for job in jobs],
                     "Domain": [plain(job.domain) for job in jobs],
                     "Windows": [format_range(*job.windows, format_count) for job in jobs],
                     "Tokens a window": [shorten_number(job.window_tokens) if job.window_tokens else "–" for job in jobs],

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import jobs
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import duration
@@ -43,7 +44,7 @@ def _draw(job: str) -> None:
             st.space("stretch")
             st.caption(f"{plain(draft.agent)} · {duration(draft.seconds or 0)}", width="content")
             help = "What was answered by then stays in the ledger; nothing unfinished is saved."
-            st.button("Stop", key=f"draft_stop_{job}", icon=":material/stop:", on_click=_stop, args=(job,), help=help)
+            draw_button("Stop", f"draft_stop_{job}", _stop, job, icon="stop", help=help)
         for text in select_texts(draft.parts):
             st.code(text or " ", language=None, wrap_lines=True)
     show_feedback("draft_stop")

@@ -12,6 +12,7 @@ from pages.parts.build.draft.live import watch_draft
 from pages.parts.build.draft.regenerate import show_buttons, start
 from pages.parts.build.draft.result import show_result
 from pages.parts.build.draft.window_view import list_facts, show_window, title_window
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
 from pages.parts.ui.job_card import duration
 from pages.parts.ui.person import ask_here, person
@@ -67,24 +68,10 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
     is_working = draft is not None and draft.state == "working"
     is_next = not window or (draft is not None and draft.item is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            "Another context" if window else "Sample context",
-            key=f"draft_sample_{window}",
-            icon=":material/casino:",
-            type="primary" if is_next else "secondary",
-            disabled=is_working,
-            on_click=_ask,
-            args=(choice, window),
-        )
+        label, key = "Another context" if window else "Sample context", f"draft_sample_{window}"
+        draw_button(label, key, _ask, choice, window, icon="casino", is_primary=is_next, disabled=is_working)
         if window and draft is None:
-            st.button(
-                "Generate",
-                key=f"draft_generate_{window}",
-                icon=":material/auto_awesome:",
-                type="primary",
-                on_click=_generate,
-                args=(choice, window),
-            )
+            draw_button("Generate", f"draft_generate_{window}", _generate, choice, window, icon="auto_awesome", is_primary=True)
         if draft and not is_working:
             show_buttons(draft, who)
             took = f"{draft.agent} took {duration(draft.seconds)}" if draft.seconds is not None else ""

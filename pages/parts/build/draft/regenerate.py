@@ -4,6 +4,7 @@ import streamlit as st
 
 import jobs
 from pages.parts.build.draft.address import open_window
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.person import ask_here
 from workbench import opened
@@ -13,8 +14,7 @@ from workbench.build.trials.one_draft import DraftState
 def show_buttons(draft: DraftState, person: str) -> None:
     """Draw the buttons that fit what the draft came to; none for one that is saved."""
     if draft.item is None:
-        icon = ":material/refresh:"
-        st.button("Generate again", key=f"anew_{draft.job}", icon=icon, type="primary", on_click=_plan_again, args=(draft,))
+        draw_button("Generate again", f"anew_{draft.job}", _plan_again, draft, icon="refresh", is_primary=True)
     if (draft.item and draft.item.status != "accepted") or draft.state == "none":
         with st.popover("Regenerate", icon=":material/refresh:", key=f"again_{draft.job}", width="content"):
             _draw_reason(draft, person)
@@ -26,14 +26,7 @@ def _draw_reason(draft: DraftState, person: str) -> None:
     reasons = opened().one_draft.choices().reasons
     st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not person)
     st.text_input("Or in your words", key=f"words_{job}", max_chars=500, disabled=not person)
-    st.button(
-        "Discard and regenerate",
-        key=f"regenerate_{job}",
-        type="primary",
-        disabled=not person,
-        on_click=_regenerate,
-        args=(draft, person),
-    )
+    draw_button("Discard and regenerate", f"regenerate_{job}", _regenerate, draft, person, is_primary=True, disabled=not person)
     if not person:
         ask_here("Give your name: it is stored with the discarded draft.", f"again_{job}")
 

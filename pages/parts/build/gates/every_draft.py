@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import count_field
 from pages.parts.ui.say import plain
@@ -38,8 +38,8 @@ def show() -> None:
             st.text("\n".join(own) or "No task asks an agent about its drafts by itself.")
         else:
             choice = _draw_form(current or LlmGateChoice(), {gate.name: gate for gate in stage.list_gates() if gate.asks})
-        permission = kept("set the rules of the work", choice == current)
-        st.button("Set", key="every_set", type="primary", on_click=_set, args=(choice,), **permission)
+        may, is_set = "set the rules of the work", choice == current
+        draw_button("Set", "every_set", _set, choice, is_primary=True, requires=may, disabled=is_set)
 
 
 def _draw_form(current: LlmGateChoice, cards: dict[str, GateCard]) -> LlmGateChoice:

@@ -36,7 +36,7 @@ def show() -> None:
         notes=[
             "Each draft counts once per gate: by the last check of the first words that this gate saw. Not run = it could not "
             "check: no judge, an agent that is no LLM, no second piece of evidence, or no usable reply. The page Find filters "
-            "by flag.",
+            "by flag."
         ],
     )
 

@@ -11,6 +11,7 @@ from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import why_not
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import counted, plain
@@ -30,14 +31,7 @@ def show() -> None:
     if look and request == look[0]:
         _draw_estimate(*look)
     elif request is not None:
-        st.button(
-            "Estimate",
-            key="gates_estimate",
-            icon=":material/calculate:",
-            type="primary",
-            on_click=_estimate,
-            args=(request, chosen),
-        )
+        draw_button("Estimate", "gates_estimate", _estimate, request, chosen, icon="calculate", is_primary=True)
     for _ in job_card.show_listed():
         pass
 
@@ -48,7 +42,7 @@ def _draw_selection() -> list[str] | AllFound:
     if ticked:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{counted(len(ticked), 'ticked item')}**", width="content")
-            st.button("Choose by filters instead", key="gates_unticked", type="tertiary", on_click=_untick)
+            draw_button("Choose by filters instead", "gates_unticked", _untick, type="tertiary")
         return ticked
     find = opened().find
     filters.show(find.choices(), not why_not("see who did what"))
@@ -110,15 +104,9 @@ def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str
             show_figures(estimate)
         show_notes(estimate)
         with st.container(horizontal=True):
-            st.button(
-                f"Run on {items}",
-                key="gates_start",
-                type="primary",
-                icon=":material/play_arrow:",
-                on_click=_start,
-                args=(request, chosen, estimate.mark),
-            )
-            st.button("Leave it", key="gates_leave", on_click=_leave)
+            args = (request, chosen, estimate.mark)
+            draw_button(f"Run on {items}", "gates_start", _start, *args, icon="play_arrow", is_primary=True)
+            draw_button("Leave it", "gates_leave", _leave)
 
 
 def _estimate(request: GateRequest, chosen: list[str] | AllFound) -> None:

@@ -9,6 +9,7 @@ from core.errors import BenchError
 from pages.parts.build.corpus.uploading import to_uploads
 from pages.parts.build.tables import spec_form
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_errors, show_feedback
 from pages.parts.ui.say import counted, note, plain
 from pages.parts.ui.until_ready import until_ready
@@ -30,14 +31,7 @@ def show() -> None:
         key=f"tables_files_{state.get('tables_turn', 0)}",
     )
     taken = state.get("tables_taken")
-    st.button(
-        "Read",
-        type="secondary" if taken else "primary",
-        key="tables_read",
-        on_click=_take,
-        args=(files,),
-        **kept("change the corpus", not files),
-    )
+    draw_button("Read", "tables_read", _take, files, is_primary=not taken, requires="change the corpus", disabled=not files)
     show_feedback("tables_add")
     if taken:
         with show_errors():
@@ -64,7 +58,7 @@ def _draw_drafts(taken: str) -> None:
     with st.container(horizontal=True):
         label = "Save the table" if n == 1 else f"Save the {n} tables"
         pressed = st.button(label, type="primary", key="tables_save", **kept("change the corpus", len(records) < n))
-        st.button("Leave it", key="tables_leave", on_click=_leave)
+        draw_button("Leave it", "tables_leave", _leave)
     if pressed:  # not in a callback: that would be handed what stood in the form before the last word was typed
         _save(drafts, records)
         st.rerun()

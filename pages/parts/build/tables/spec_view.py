@@ -8,6 +8,7 @@ import streamlit as st
 from core.tables.nouns import spec_record
 from pages.parts.build.tables import spec_form
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_errors, show_feedback
 from pages.parts.ui.say import caution, counted
 from workbench import opened
@@ -33,8 +34,8 @@ def _draw_form(card: TableCard) -> None:
     is_changed = any(record[field] != before[field] for field in record)
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button("Save", type="primary", key="tables_spec_save", **kept("change the corpus"))
-        permission = kept("change the corpus", help="Items that were made from it stay, and so does the snapshot.")
-        st.button("Take out of use", on_click=_remove, args=(name,), key="tables_remove", **permission)
+        help = "Items that were made from it stay, and so does the snapshot."
+        draw_button("Take out of use", "tables_remove", _remove, name, requires="change the corpus", help=help)
         st.caption(f"{counted(card.snapshots, 'snapshot')} kept under this name")
     if pressed:  # not in a callback: that would be handed what stood in the form before the last word was typed
         _save(name, record, is_changed)

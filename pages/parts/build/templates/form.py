@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.quality.crag import DYNAMISMS, QUESTION_TYPES
 from core.tables.world import Tables
 from pages.parts.build.templates.listing import ROLES
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import caution, plain
@@ -124,17 +124,9 @@ def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
     named, help = (lambda option: option or "not labelled"), _list_meanings(DYNAMISMS)
     form.choose(dynamism, "Answer changes", "dynamism", choices["dynamism"], now["dynamism"], named, help)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Save as a version",
-            type="primary",
-            icon=":material/save:",
-            key=f"{form.key}_save",
-            on_click=_save,
-            args=(who, draft.id),
-            **kept("draft items"),
-        )
-        key, args = f"{form.key}_drop", (who, draft.id)
-        st.button("Delete the draft", icon=":material/delete:", key=key, type="tertiary", on_click=_drop, args=args)
+        key, may = form.key, "draft items"
+        draw_button("Save as a version", f"{key}_save", _save, who, draft.id, icon="save", is_primary=True, requires=may)
+        draw_button("Delete the draft", f"{key}_drop", _drop, who, draft.id, icon="delete", type="tertiary")
         st.caption(plain(f"Kept at {draft.saved_at[11:19]} UTC{f', changes {draft.of}' if draft.of else ''}."))
     return stage.read_form(draft)
 

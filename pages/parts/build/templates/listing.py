@@ -8,7 +8,7 @@ import streamlit as st
 from core.tables.world import Tables
 from pages.parts.build.templates import preview
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.heading import empty
@@ -28,8 +28,8 @@ def show(world: Tables) -> None:
     """Draw the list and the chosen template."""
     templates = {template.id: template for template in opened().templates.list_templates()}
     with st.container(horizontal=True, vertical_alignment="center"):
-        permission = kept("draft items", help=None if person() else "Give your name first.")
-        st.button("New template", icon=":material/add:", key="templates_new", on_click=_begin, args=("",), **permission)
+        help = None if person() else "Give your name first."
+        draw_button("New template", "templates_new", _begin, "", icon="add", requires="draft items", help=help)
         st.caption(counted(len(templates), "template"))
     if not templates:
         empty("No templates yet", "Write one, or load the samples: 23 templates of every kind over scholars and companies.")
@@ -49,8 +49,8 @@ def show(world: Tables) -> None:
 
 def draw_samples_button() -> None:
     """Draw the button that loads the sample tables and templates."""
-    label, permission = "Load the sample tables and templates", kept("change the corpus")
-    st.button(label, on_click=_load_samples, icon=":material/table_view:", **permission)
+    label, may = "Load the sample tables and templates", "change the corpus"
+    draw_button(label, "templates_samples", _load_samples, icon="table_view", requires=may)
 
 
 def describe_answer(record: Mapping[str, Any]) -> str:
@@ -82,11 +82,10 @@ def _draw_template(template: StoredTemplate) -> None:
             st.markdown(f"**{plain(id_)}**", width="content")
             st.caption(plain(_describe_version(template)), width="content")
             st.space("stretch")
-            permission = kept("draft items")
-            st.button("Edit", icon=":material/edit:", key="templates_edit", on_click=_begin, args=(id_,), **permission)
+            draw_button("Edit", "templates_edit", _begin, id_, icon="edit", requires="draft items")
             with st.popover("Remove", icon=":material/delete:"):
                 st.caption("Its versions go; items that were made from it stay, with all that they were made of.")
-                st.button("Remove it", key="templates_remove", on_click=_remove, args=(id_,), **permission)
+                draw_button("Remove it", "templates_remove", _remove, id_, requires="draft items")
         st.text(record["text"])
         for line in describe_slots(record):
             st.caption(plain(line))
@@ -105,8 +104,8 @@ def _draw_versions(versions: Sequence[StoredTemplate]) -> None:
                 if place == 0:
                     st.badge("in use", icon=":material/check:", color="green")
                 else:
-                    key, args = f"templates_stand_{template.version}", (template.id, template.version)
-                    st.button("Use this one", key=key, on_click=_use_version, args=args, **kept("draft items"))
+                    key = f"templates_stand_{template.version}"
+                    draw_button("Use this one", key, _use_version, template.id, template.version, requires="draft items")
 
 
 def _describe_version(template: StoredTemplate) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from core.tables.world import Tables
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.grid import cells, columns
@@ -31,7 +31,7 @@ def show(world: Tables) -> None:
         if state == "done":
             with st.container(horizontal=True):
                 link("See the seasons", ":material/event_repeat:", f"templates_seasons_{job}", view="seasons")
-                st.page_link("pages/annotate/review.py", label="Review the items", icon=":material/rate_review:")
+                draw_link("annotate/review", "Review the items", "rate_review")
 
 
 def _draw_box(templates: Sequence[StoredTemplate]) -> None:
@@ -64,14 +64,9 @@ def _draw_box(templates: Sequence[StoredTemplate]) -> None:
             f"{counted(len(chosen), 'template')}, {count:,} questions at most: one that two entities answer, that has no "
             "answer or was asked already is left out."
         )
-        st.button(
-            f"Make {count:,} questions",
-            type="primary",
-            icon=":material/play_arrow:",
-            key="templates_make",
-            on_click=_plan,
-            args=(chosen, count, number),
-            **kept("draft items", disabled=not chosen),
+        label, args, may = f"Make {count:,} questions", (chosen, count, number), "draft items"
+        draw_button(
+            label, "templates_make", _plan, *args, icon="play_arrow", is_primary=True, requires=may, disabled=not chosen
         )
 
 

@@ -11,7 +11,7 @@ from pages.parts.build.templates.form import LANGUAGES
 from pages.parts.build.templates.listing import describe_answer, describe_slots
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.heading import empty
@@ -61,15 +61,9 @@ def _draw_box() -> None:
         kinds = st.pills("Kinds", every, selection_mode="multi", key="templates_kinds", help=help)
         if needs_no_model(agent):
             st.caption("The offline agent is no LLM: it makes templates by rules from columns and relations, and they say so.")
-        st.button(
-            "Propose",
-            type="primary",
-            icon=":material/lightbulb:",
-            key="templates_propose",
-            on_click=_plan,
-            args=(agent, count, list(kinds) or every, language, seed, budget),
-            **kept("draft items", disabled=agent is None),
-        )
+        args, is_unready = (agent, count, list(kinds) or every, language, seed, budget), agent is None
+        key, icon, may = "templates_propose", "lightbulb", "draft items"
+        draw_button("Propose", key, _plan, *args, icon=icon, is_primary=True, requires=may, disabled=is_unready)
 
 
 def _draw_refused(job: str) -> None:
@@ -100,15 +94,8 @@ def _draw_proposal(draft: TemplateDraft) -> None:
 
 
 def _draw_button(draft: TemplateDraft, label: str, icon: str, decide: Callable[[str], None]) -> None:
-    st.button(
-        label,
-        key=f"templates_{label}_{draft.id}",
-        icon=f":material/{icon}:",
-        on_click=decide,
-        args=(draft.id,),
-        type="primary" if label == "Approve" else "secondary",
-        **kept("draft items"),
-    )
+    key, is_first = f"templates_{label}_{draft.id}", label == "Approve"
+    draw_button(label, key, decide, draft.id, icon=icon, is_primary=is_first, requires="draft items")
 
 
 def _plan(agent: str, count: int, kinds: list[str], language: str, seed: int, budget: float | None) -> None:

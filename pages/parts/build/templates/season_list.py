@@ -9,7 +9,7 @@ import jobs
 from core.tables.world import Tables
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_errors
 from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.heading import empty
@@ -64,8 +64,8 @@ def _draw_season(card: SeasonCard) -> None:
         st.subheader(id_, anchor=False, width="content")
         st.space("stretch")
         help = "The same questions with answers computed from the tables as they are now, as a season of their own."
-        permission, icon = kept("draft items", help=help), ":material/event_repeat:"
-        st.button("Refresh", icon=icon, key="templates_refresh", on_click=_refresh, args=(id_,), **permission)
+        key, may = "templates_refresh", "draft items"
+        draw_button("Refresh", key, _refresh, id_, icon="event_repeat", requires=may, help=help)
     changed = f"Other rows now: {', '.join(card.changed_tables)}. A refresh tells which answers changed."
     st.caption(plain(changed if card.changed_tables else "Its tables are as they were."))
     for job in stage.list_refreshes(id_)[:3]:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.tables.world import Tables
 from pages.parts.build.templates import form, preview
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import choose, put
@@ -24,8 +24,7 @@ def show(world: Tables) -> None:
         if drafts:
             labels = {id_: _label_draft(draft) for id_, draft in drafts.items()}
             chosen = choose(st, "Your drafts", "draft", labels, "templates_draft", width=520)
-        permission = kept("draft items")
-        st.button("New template", icon=":material/add:", key="templates_begin", on_click=_begin, args=(who,), **permission)
+        draw_button("New template", "templates_begin", _begin, who, icon="add", requires="draft items")
     if not drafts:
         empty("No template under way", "Begin one, or edit one of the list; a reload loses nothing of it.")
         return

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.statistics.statistics import PairedDifference
 from core.statistics.trials import SideSummary
-from pages.parts.evaluate.results.figures import DASH, interval, money, p_value, signed
+from pages.parts.evaluate.results.figures import DASH, format_difference, interval, money, p_value
 from pages.parts.ui.job_card import duration
 from pages.parts.ui.say import note, plain
 from workbench.build.trials.trials import TrialResult
@@ -94,7 +94,7 @@ def _list_differences(result: TrialResult) -> dict[str, list[str]]:
 
 def _difference(label: str, paired: PairedDifference, factor: float, digits: int) -> tuple[str, ...]:
     def show_value(value: float | None) -> str:
-        return signed(None if value is None else value * factor, digits)
+        return format_difference(None if value is None else value * factor, digits)
 
     is_same = bool(paired.n) and not paired.wins and not paired.losses  # a bootstrap of ties alone says nothing of its width
     ends = "" if is_same else interval(paired.low, paired.high, show_value)

@@ -6,11 +6,11 @@ import streamlit as st
 
 import jobs
 from pages.parts.build.draft.background import compute_once
-from pages.parts.build.draft.choice import ALL, label_task
+from pages.parts.build.draft.choice import ALL
 from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import in_url
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.person import ask_here, person
@@ -34,7 +34,7 @@ def show(choices: DraftChoices) -> None:
 
 
 def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
-    kinds = {kind.name: kind for kind in choices.tasks}
+    kinds = choices.tasks
     with st.container(border=True, gap="small"):
         columns = st.columns([3, 2, 1.5, 1.3, 1.3, 1.6])
         task = columns[0].selectbox(
@@ -42,7 +42,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
             list(kinds),
             index=list(kinds).index(in_url.word("task", next(iter(kinds)), list(kinds))),
             key="trial_task",
-            format_func=lambda name: label_task(kinds[name]),
+            format_func=lambda name: kinds[name].title,
             persist_state="session",
         )
         domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
@@ -78,15 +78,8 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
         if all(side.agent for side in sides):
             plan = TrialPlan(task, domain, None if language == ALL else language, windows, seed, *sides)
         is_estimated = plan is not None and st.session_state.get(_WISH, ())[:2] == (plan, budget)
-        st.button(
-            "Estimate",
-            key="trial_estimate",
-            icon=":material/calculate:",
-            disabled=plan is None,
-            type="secondary" if is_estimated else "primary",
-            on_click=_ask,
-            args=(plan, budget),
-        )
+        is_new, is_unready = not is_estimated, plan is None
+        draw_button("Estimate", "trial_estimate", _ask, plan, budget, icon="calculate", is_primary=is_new, disabled=is_unready)
     return plan, budget
 
 
@@ -103,15 +96,8 @@ def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
         return
     show_drafts_estimate(estimate)
     who = person()
-    st.button(
-        "Start the trial",
-        key="trial_start",
-        icon=":material/play_arrow:",
-        type="primary",
-        on_click=_start,
-        args=(plan, budget),
-        **kept("draft items", not who),
-    )
+    label, key, icon, may = "Start the trial", "trial_start", "play_arrow", "draft items"
+    draw_button(label, key, _start, plan, budget, icon=icon, is_primary=True, requires=may, disabled=not who)
     if not who:
         ask_here("Give your name: it stands beside the trial.", "trial")
 

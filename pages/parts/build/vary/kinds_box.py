@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_url import put, words
 from pages.parts.ui.say import plain
@@ -49,8 +49,8 @@ def show_verifier() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         help = "Errors of grammar are checked there: questions are sent to it."
         st.text_input("LanguageTool server", key="vary_server", placeholder="http://127.0.0.1:8081", width=340, help=help)
-        permission = kept("set the rules of the work", st.session_state["vary_server"].strip() == server)
-        st.button("Set", key="vary_server_set", on_click=_set_server, **permission)
+        may, is_set = "set the rules of the work", st.session_state["vary_server"].strip() == server
+        draw_button("Set", "vary_server_set", _set_server, requires=may, disabled=is_set)
     if not server:
         st.caption("Without a server, or a local LanguageTool, errors of grammar are made and say unverified.")
 

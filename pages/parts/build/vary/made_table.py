@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.build.vary import variant_view
+from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import held, number, put, word
 from pages.parts.ui.say import counted
@@ -29,7 +30,7 @@ def show() -> None:
         _draw_filter("flag", "Stands out", page.flags, 260, {ANY: "anything", NONE: "nothing"})
         _draw_filter("status", "Status", dict.fromkeys(STATUSES), 140)
         st.markdown(f"**{counted(page.total, 'variant')}**", width="content")
-        st.page_link("pages/annotate/variants.py", label="Review them", icon=":material/rate_review:")
+        draw_link("annotate/variants", "Review them", "rate_review")
     if flag := FLAGS.get(only.flag or ""):
         st.caption(f"{only.flag}: {flag}.")
     for key in dict.fromkeys((row.variant.item, row.variant.revision) for row in page.rows):

@@ -12,6 +12,7 @@ from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.build.vary import kinds_box, selection, variant_view
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
 from pages.parts.ui.fields import budget_field, seed_field
 from pages.parts.ui.in_url import link
@@ -89,10 +90,9 @@ def _draw_estimate(request: VaryRequest) -> None:
         show_notes(estimate)
         with st.container(horizontal=True):
             help = "Shows what comes out; nothing is stored. An agent is asked, and the job does not ask it again."
-            icon = ":material/visibility:"
-            st.button("Try on 3 items", key="vary_try", icon=icon, on_click=_try, args=(request,), help=help)
-            label, icon = f"Make {estimate.variants:,} variants", ":material/play_arrow:"
-            st.button(label, key="vary_start", type="primary", icon=icon, on_click=_plan, args=(request,))
+            draw_button("Try on 3 items", "vary_try", _try, request, icon="visibility", help=help)
+            label = f"Make {estimate.variants:,} variants"
+            draw_button(label, "vary_start", _plan, request, icon="play_arrow", is_primary=True)
     tried, turn = st.session_state.get(_TRIED, (None, ""))
     if tried == request:
         with show_errors():

@@ -1,6 +1,7 @@
-"""Every judge against people: agreement, rates and confusion by judge, prompt and metric, and what each graded run's mean is
-when it is corrected by people's marks."""
+"""Every judge compared with people: agreement, rates and confusion by judge, prompt and metric, and each graded run's mean as
+people's marks correct it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -13,95 +14,87 @@ from workbench import opened
 
 
 def show() -> None:
-    """Draw it."""
-    found = until_ready(opened().calibrations.table, "Holding judges against people")
-    if found is None:
+    """Draw the judges and the graded runs."""
+    calibrations = until_ready(opened().calibrations.table, "Comparing judges with people")
+    if calibrations is None:
         return
-    if not found.judges:
+    if not calibrations.judges:
         empty(
-            "No judge was held against people yet",
-            "Grade answers, or single verdicts, of runs that a judge scored, and "
-            "close the batch: what the judge said of them is then compared with what people said.",
+            "No judge has been compared with people yet",
+            "Grade answers, or single verdicts, of runs that a judge scored, and close the batch.",
         )
         return
-    st.table(_columns([_judge(one) for one in found.judges]))
+    st.table(_list_columns([_build_judge_row(judge) for judge in calibrations.judges]))
     st.caption(
         plain(
-            f"Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge is calibrated from {found.least} "
-            "human marks on, for one prompt and metric. True positive: of what people call right (accurate), the "
-            "share that the judge does."
+            "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated from "
+            f"{calibrations.least} human marks on for one prompt and metric. True positive: of what people call right "
+            "(accurate), the share that the judge calls right."
         )
     )
-    for one in found.judges:
-        prompt = one["prompt"].partition("@")[0]
-        with st.expander(plain(f"Confusion: {one['metric']} by {one['judge']}, {prompt}, by {one['per']}")):
-            st.table(_confusion(one))
+    for judge in calibrations.judges:
+        prompt = judge["prompt"].partition("@")[0]
+        with st.expander(plain(f"Confusion: {judge['metric']} by {judge['judge']}, {prompt}, by {judge['per']}")):
+            st.table(_build_confusion(judge))
     st.markdown("**Means of graded runs**")
-    st.table(_columns([_run(one) for one in found.runs]))
+    st.table(_list_columns([_build_run_row(run) for run in calibrations.runs]))
     st.caption(
         plain(
-            "Corrected: the mean that people would have given, estimated from their marks on this run and all of the "
-            "judge's (prediction-powered, PPI++). Heeds: how far the judge is heeded, from 0 to 1. Rogan-Gladen: the "
-            "same from the two rates, for comparison."
+            "Corrected: the mean that people would have given, estimated from their marks on this run and all of the judge's "
+            "(prediction-powered, PPI++). Weight: how much the judge's marks count in it, from 0 to 1. Rogan-Gladen: the same "
+            "from the two rates, for comparison."
         )
     )
 
 
-def _judge(one: dict[str, Any]) -> dict[str, str]:
+def _build_judge_row(judge: Mapping[str, Any]) -> dict[str, str]:
+    name, _, hash_ = judge["prompt"].partition("@")
     return {
-        "Metric": plain(one["metric"]),
-        "Judge": plain(one["judge"]),
-        "Prompt": plain(_short(one["prompt"])),
-        "People marked": plain(f"{one['n']:,} {one['per']}s, {one['scheme'].replace('_', ' ')}"),
-        "Kappa": _value(one["kappa"]),
-        "True positive": _value(one["tpr"], True),
-        "True negative": _value(one["tnr"], True),
-        "": "" if one["calibrated"] else "judge not calibrated",
+        "Metric": plain(judge["metric"]),
+        "Judge": plain(judge["judge"]),
+        "Prompt": plain(f"{name} {hash_.removeprefix('b2:')[:8]}"),
+        "People marked": plain(f"{judge['n']:,} {judge['per']}s, {judge['scheme'].replace('_', ' ')}"),
+        "Kappa": _format_value(judge["kappa"]),
+        "True positive": _format_value(judge["tpr"], with_n=True),
+        "True negative": _format_value(judge["tnr"], with_n=True),
+        "": "" if judge["calibrated"] else "judge not calibrated",
     }
 
 
-def _run(one: dict[str, Any]) -> dict[str, str]:
-    tuning = one["corrected"]["tuning"]
+def _build_run_row(run: Mapping[str, Any]) -> dict[str, str]:
     return {
-        "Run": plain(one["name"]),
-        "Metric": plain(f"{one['metric']}, by {one['per']}"),
-        "Judge": plain(one["judge"]),
-        "The judge's mean": _value(one["raw"], True),
-        "Corrected": _value(one["corrected"], True),
-        "Heeds": mean(tuning, 2),
-        "Rogan-Gladen": DASH if one["rogan_gladen"] is None else _value(one["rogan_gladen"]),
-        "": "" if one["calibrated"] else "judge not calibrated",
+        "Run": plain(run["name"]),
+        "Metric": plain(f"{run['metric']}, by {run['per']}"),
+        "Judge": plain(run["judge"]),
+        "The judge's mean": _format_value(run["raw"], with_n=True),
+        "Corrected": _format_value(run["corrected"], with_n=True),
+        "Weight": mean(run["corrected"]["tuning"], 2),
+        "Rogan-Gladen": DASH if run["rogan_gladen"] is None else _format_value(run["rogan_gladen"]),
+        "": "" if run["calibrated"] else "judge not calibrated",
     }
 
 
-def _confusion(one: dict[str, Any]) -> dict[str, list[str]]:
-    names = list(one["confusion"])
-    rows = []
-    for name in names:
-        of = one["classes"][name]
-        rows.append(
+def _build_confusion(judge: Mapping[str, Any]) -> dict[str, list[str]]:
+    names = list(judge["confusion"])
+    return _list_columns(
+        [
             {
                 "People": name,
-                **{f"judge: {said}": f"{one['confusion'][name][said]:,}" for said in names},
-                "Precision": _value(of["precision"]),
-                "Recall": _value(of["recall"]),
-                "F1": mean(of["f1"]),
+                **{f"judge: {other}": f"{judge['confusion'][name][other]:,}" for other in names},
+                "Precision": _format_value(judge["classes"][name]["precision"]),
+                "Recall": _format_value(judge["classes"][name]["recall"]),
+                "F1": mean(judge["classes"][name]["f1"]),
             }
-        )
-    return _columns(rows)
+            for name in names
+        ]
+    )
 
 
-def _value(one: dict[str, Any], with_n: bool = False) -> str:
-    if one["value"] is None:
-        return f"{DASH} ({plain(one['why'])})" if one.get("why") else DASH
-    return f"{mean(one['value'])} {interval(one['low'], one['high'])}" + (f" n={one['n']:,}" if with_n else "")
+def _format_value(figure: Mapping[str, Any], with_n: bool = False) -> str:
+    if figure["value"] is None:
+        return f"{DASH} ({plain(figure['why'])})" if figure.get("why") else DASH
+    return f"{mean(figure['value'])} {interval(figure['low'], figure['high'])}" + (f" n={figure['n']:,}" if with_n else "")
 
 
-def _short(prompt: str) -> str:
-    """The prompt's name and the first digits of its version."""
-    name, _, hash_ = prompt.partition("@")
-    return f"{name} {hash_.removeprefix('b2:')[:8]}"
-
-
-def _columns(rows: list[dict[str, str]]) -> dict[str, list[str]]:
+def _list_columns(rows: list[dict[str, str]]) -> dict[str, list[str]]:
     return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}

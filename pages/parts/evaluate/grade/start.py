@@ -1,4 +1,4 @@
-"""What a new batch is drawn from, how large it gets, and its start."""
+"""What a new batch is drawn from, its size, and its start."""
 
 from collections.abc import Mapping
 
@@ -8,22 +8,19 @@ from core.errors import BenchError
 from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, SCHEMES
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.grading.grading import BY, GradingPlan
-from workbench.evaluate.results.board_of_runs import RunLine
-
-TROUBLE = "grade_start_trouble"
-WHOLE = "Whole answers"
+from workbench.evaluate.grading.grading import STRATA, GradingPlan
+from workbench.evaluate.results.run_board import RunLine
 
 
 def show(lines: Mapping[str, RunLine]) -> None:
-    """Draw it; `lines` are the runs there are."""
-    plan = _form(lines)
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
+    """Draw the form; `lines` = run -> its line."""
+    plan = _draw_form(lines)
+    show_feedback("grade_start")
     if plan is None:
         return
     try:
@@ -34,19 +31,14 @@ def show(lines: Mapping[str, RunLine]) -> None:
     if sizes is None:
         return
     drawn = sum(n for strata in sizes.values() for _, n in strata.values())
-    what = "verdicts" if plan.of else "answers"
-    st.markdown(f"**{drawn:,} {what}** to grade, {drawn * plan.graders:,} marks")
-    names = list(dict.fromkeys(name for strata in sizes.values() for name in strata))
+    st.markdown(f"**{drawn:,} {'verdicts' if plan.of else 'answers'}** to grade, {drawn * plan.graders:,} marks")
+    names = dict.fromkeys(name for strata in sizes.values() for name in strata)
     with st.expander("How they are drawn"):
-        st.table(
-            {
-                "": [plain(lines[run].name) for run in sizes],
-                **{
-                    plain(name): [f"{sizes[run].get(name, (0, 0))[1]} of {sizes[run].get(name, (0, 0))[0]}" for run in sizes]
-                    for name in names
-                },
-            }
-        )
+        columns = {"": [plain(lines[run].name) for run in sizes]}
+        for name in names:
+            counts = [strata.get(name, (0, 0)) for strata in sizes.values()]
+            columns[plain(name)] = [f"{taken} of {total}" for total, taken in counts]
+        st.table(columns)
     who = person()
     st.button(
         "Start the batch",
@@ -61,14 +53,14 @@ def show(lines: Mapping[str, RunLine]) -> None:
         ask_here("Give your name: it stands beside the batch.", "batch")
 
 
-def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
+def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
     with st.container(border=True, gap="small"):
         chosen = st.multiselect(
             "Runs",
             list(lines),
             key="grade_runs",
             placeholder="Systems whose answers are graded",
-            format_func=lambda run: f"{lines[run].name} · {lines[run].release}",
+            format_func=lambda run: f"{lines[run].name} · {lines[run].run.release}",
         )
         columns = st.columns([2.2, 1.6, 1.6, 1.3, 1.3, 1.2])
         verdicts = opened().grading.verdicts(chosen)
@@ -76,8 +68,8 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             "What is graded",
             ["", *verdicts],
             key="grade_of",
-            format_func=lambda name: WHOLE if not name else f"Verdicts of {verdicts[name]} at {name}",
-            help="Whole answers, or single verdicts of a judge: the sentence and what it was held against.",
+            format_func=lambda name: f"Verdicts of {verdicts[name]} at {name}" if name else "Whole answers",
+            help="Whole answers, or single verdicts of a judge: the sentence and the text that it was compared with.",
         )
         schemes = [RIGHT_WRONG] if of else [FOUR_GRADES, RIGHT_WRONG]
         scheme = columns[1].selectbox(
@@ -85,10 +77,10 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
         )
         by = columns[2].selectbox(
             "Strata",
-            list(BY),
+            list(STRATA),
             key="grade_by",
-            format_func=BY.__getitem__,
-            help="So many are drawn of each system and each of these.",
+            format_func=STRATA.__getitem__,
+            help="The same number is drawn for each system and each of these.",
         )
         each = columns[3].number_input("Of each", 1, 500, 10, key="grade_each")
         graders = columns[4].number_input(
@@ -102,7 +94,5 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
 
 
 def _start(plan: GradingPlan) -> None:
-    try:
+    with keep_errors("grade_start"):
         in_url.put(batch=opened().grading.start(plan, person()), place=None)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)

@@ -1,48 +1,47 @@
-"""One question set: its questions with the answers that the gold answer gives to them, to be changed, added to and taken away
-from; and every set that counted before it."""
+"""One question set: its questions with the gold answer's answers, to be edited; and all earlier versions."""
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.ui import long_text
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.feedback import keep_success, show_errors, show_feedback
 from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, done, plain, trouble
+from pages.parts.ui.say import caution, plain
 from workbench import opened
-from workbench.evaluate.scoring.question_sets import NOT_TOLD, Card, QuestionSet
+from workbench.evaluate.scoring.question_sets import UNANSWERABLE, QuestionSet, QuestionSetCard
 
 OPEN = "question_set_open"
 
 
 def show(item: str, gold: str, key: str) -> None:
-    """Draw it. Raises BenchError when there is none."""
+    """Draw the set. Raises BenchError when there is none."""
     stage = opened().question_sets
     card = stage.card(item, gold)
-    counts = card.counts
+    current = card.current
     left, right = st.columns([3, 2])
     with left:
         st.caption("Question")
         long_text.show(card.question, f"{key}_question", is_prose=True)
     with right:
         st.caption("Gold answer")
-        long_text.show(counts.answer, f"{key}_gold", is_prose=True)
-    if said := st.session_state.pop(f"{key}_saved", ""):
-        done(said)
-    shown = _shown(card, item, gold)
-    st.caption(plain(_made(shown)))
-    if shown != counts:
-        caution(f"{counts.by} saved set {counts.number} meanwhile. What you typed stands here still, but cannot be saved.")
+        long_text.show(current.answer, f"{key}_gold", is_prose=True)
+    show_feedback(key)
+    shown = _find_shown(card, item, gold)
+    st.caption(plain(_describe(shown)))
+    if shown != current:
+        caution(f"{current.by} saved set {current.number} in the meantime. What you typed is still here, but cannot be saved.")
         st.button(
-            f"Show set {counts.number}",
+            f"Show set {current.number}",
             key=f"{key}_newest",
             icon=":material/refresh:",
             on_click=forget,
-            help="What you typed here goes.",
+            help="Discards what you typed here.",
         )
-    at = f"{key}_{item}_{gold}_{shown.number}"
+    widget = f"{key}_{item}_{gold}_{shown.number}"
     rows = st.data_editor(
-        [{"question": question, "answer": answer} for question, answer in shown.pairs] or [{"question": "", "answer": ""}],
-        key=f"{at}_rows",
+        _list_rows(shown) or [{"question": "", "answer": ""}],
+        key=f"{widget}_rows",
         num_rows="dynamic",
         hide_index=True,
         width="stretch",
@@ -51,63 +50,52 @@ def show(item: str, gold: str, key: str) -> None:
             "answer": st.column_config.TextColumn(
                 "The gold answer's answer",
                 width="medium",
-                help=f"{NOT_TOLD['en']} = the gold answer does not tell; so does nothing.",
+                help=f"{UNANSWERABLE['en']}, or empty = the gold answer does not answer it.",
             ),
         },
     )
-    ask_here("Give your name: a set stands under it.", "set")
-    if st.button("Save", type="primary", icon=":material/save:", key=f"{at}_save", **kept("edit question sets")):
-        try:
+    ask_here("Give your name: it stands beside the set.", "set")
+    if st.button("Save", type="primary", icon=":material/save:", key=f"{widget}_save", **kept("edit question sets")):
+        with show_errors():
             saved = stage.save(item, gold, rows, seen=shown.number, by=person())
-        except BenchError as error:
-            trouble(str(error))
-        else:
-            st.session_state[f"{key}_saved"] = _saved(shown, saved)
+            is_new = saved.number != shown.number
+            keep_success(key, f"Saved as set {saved.number}: {_count(saved)}" if is_new else "Nothing was changed.")
             forget()
             st.rerun()
     st.caption(
-        "Scores that are there stay. The same run again asks its judge alone, by the set that stands here then, and its "
-        "new scores bear the set's number."
+        "Stored scores stay. Run the same run again to score it by the new set: only its judge is asked, and the new scores "
+        "carry the set's number."
     )
     if len(card.versions) > 1:
         with st.expander(f"Earlier sets ({len(card.versions) - 1})", icon=":material/history:"):
-            for one in reversed(card.versions[:-1]):
-                _earlier(one)
+            for version in reversed(card.versions[:-1]):
+                st.caption(plain(_describe(version)))
+                show_rows(_list_rows(version), {"question": "Question", "answer": "Answer"})
 
 
 def forget() -> None:
-    """Whatever set is opened next is shown as it is then."""
+    """Show the next opened set in its current version."""
     st.session_state.pop(OPEN, None)
 
 
-def _shown(card: Card, item: str, gold: str) -> QuestionSet:
-    """The set that counted when this person opened it: what they type is over that, whoever saves another meanwhile."""
+def _find_shown(card: QuestionSetCard, item: str, gold: str) -> QuestionSet:
+    """The version that was current when this person opened it: they type over that one, even if somebody saves another."""
     if st.session_state.get(OPEN, ())[:2] != (item, gold):
-        st.session_state[OPEN] = (item, gold, card.counts.number)
+        st.session_state[OPEN] = (item, gold, card.current.number)
     number: int = st.session_state[OPEN][2]
     return card.versions[number - 1]
 
 
-def _earlier(one: QuestionSet) -> None:
-    st.caption(plain(_made(one)))
-    st.dataframe(
-        [{"question": question, "answer": answer} for question, answer in one.pairs],
-        hide_index=True,
-        column_config={"question": "Question", "answer": "Answer"},
-    )
+def _list_rows(version: QuestionSet) -> list[dict[str, str]]:
+    return [{"question": question, "answer": answer} for question, answer in version.pairs]
 
 
-def _made(one: QuestionSet) -> str:
-    """Which it is, whose, and of when."""
-    who = f"changed by {one.by}" if one.is_written else f"made by the judge {one.by}"
-    no_llm = ", with no LLM, so only offline judges ask by it" if one.is_offline else ""
-    return (
-        f"Set {one.number}, {who}, {one.at[:16].replace('T', ' ')} UTC{no_llm}. "
-        f"{len(one.pairs)} questions, {one.answered} of them answered by the gold answer."
-    )
+def _describe(version: QuestionSet) -> str:
+    """Its number, author and date."""
+    who = f"changed by {version.by}" if version.is_written else f"made by the judge {version.by}"
+    offline = ", with no LLM, so only offline judges use it" if version.is_offline else ""
+    return f"Set {version.number}, {who}, {version.at[:16].replace('T', ' ')} UTC{offline}. {_count(version)}"
 
 
-def _saved(before: QuestionSet, saved: QuestionSet) -> str:
-    if saved.number == before.number:
-        return "Nothing was changed."
-    return f"Saved as set {saved.number}: {len(saved.pairs)} questions, {saved.answered} of them answered by the gold answer."
+def _count(version: QuestionSet) -> str:
+    return f"{len(version.pairs)} questions, {version.answered} of them answered by the gold answer."

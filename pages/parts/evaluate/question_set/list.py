@@ -1,26 +1,24 @@
-"""The question sets there are, fifty at a time; a press on one opens it. Filters and page stand in the address."""
+"""The list of question sets, fifty at a time; a press on one opens it. Filters and page are kept in the address."""
 
 from typing import Any
 
 import streamlit as st
 
+from pages.parts.evaluate.links import RUN
 from pages.parts.evaluate.question_set import card
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import held, number, put, word
+from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
+from pages.parts.ui.say import counted
 from workbench import opened
 from workbench.evaluate.scoring.question_sets import PAGE, QuestionSetRow, SetSelection
 
-ONLY: dict[SetSelection, str] = {
-    "all": "All",
-    "written": "Changed by a person",
-    "left out": "Nothing that the gold answer tells",
-}
+WHICH_SETS: dict[SetSelection, str] = {"all": "All", "written": "Changed by a person", "left out": "No question answered"}
 COLUMNS = [
     {"label": "Question", "align": "left", "width": "18rem"},
     {"label": "Gold answer", "align": "left", "width": "18rem"},
     {"label": "Asks", "width": "4rem", "help": "Questions of the set."},
-    {"label": "Told", "width": "4rem", "help": "Questions that the gold answer answers: the others are not counted."},
+    {"label": "Answered", "width": "5rem", "help": "Questions that the gold answer answers; the others are not counted."},
     {"label": "By", "align": "left", "width": "9rem"},
 ]
 
@@ -29,14 +27,13 @@ def show(key: str) -> None:
     """Draw the list."""
     card.forget()
     text = word("text")
-    only: SetSelection = next((name for name in ONLY if name == word("only")), "all")
-    page = number("page")
-    rows, total = opened().question_sets.page(text, only, page)
+    only: SetSelection = next((name for name in WHICH_SETS if name == word("only")), "all")
+    rows, total = opened().question_sets.page(text, only, number("page"))
     if not total and not text and only == "all":
         empty(
             "No question set yet",
-            "A run that is scored by rag_quest_eval makes them: name the metric and a judge under Full run.",
-            "pages/evaluate/run.py",
+            "A run scored by rag_quest_eval makes them: choose this metric and a judge under Full run.",
+            RUN,
             "Go to Run",
         )
         return
@@ -48,42 +45,27 @@ def show(key: str) -> None:
         placeholder="Any words",
         on_change=held(f"{key}_text", "text", text, "page"),
     )
-    right.selectbox(
-        "Which",
-        list(ONLY),
-        key=f"{key}_only",
-        format_func=lambda name: ONLY[name],
-        on_change=held(f"{key}_only", "only", only, "page"),
-    )
-    st.caption(f"{total:,} {'set' if total == 1 else 'sets'}" + (f", {PAGE} a page" if total > PAGE else ""))
+    choose(right, "Which", "only", {str(name): label for name, label in WHICH_SETS.items()}, f"{key}_only", forgets=("page",))
+    st.caption(counted(total, "set") + (f", {PAGE} a page" if total > PAGE else ""))
     if not rows:
-        st.text("Nothing here: take a filter away." if total == 0 else "There is no such page.")
+        st.text("No set matches: remove a filter." if total == 0 else "There is no such page.")
         return
-    pressed = paper_table.show(COLUMNS, [_line(row) for row in rows], f"{key}_table", shape="fixed")
-    pages = -(-total // PAGE)
-    if pages > 1:
-        st.pagination(pages, key=f"{key}_page", on_change=held(f"{key}_page", "page", min(page, pages)))
+    pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
+    show_pages(total, PAGE, f"{key}_page")
     if pressed:
         put(**pressed)
         st.rerun()
 
 
-def _line(row: QuestionSetRow) -> dict[str, Any]:
-    one = row.set
-    go = {"item": one.item, "gold": one.gold}
-    made = "changed" if one.is_written else "offline agent (no LLM)" if one.is_offline else "judge"
-    return {
-        "cells": [
-            {
-                "text": row.question[:400],
-                "clamp": True,
-                "go": go,
-                "href": f"/question_sets?item={one.item}&gold={one.gold}",
-                "help": "open the set",
-            },
-            {"text": one.answer[:400], "clamp": True},
-            {"text": str(len(one.pairs))},
-            {"text": str(one.answered), "mark": "" if one.answered else "best"},
-            {"text": one.by, "sub": made},
-        ]
-    }
+def _build_cells(row: QuestionSetRow) -> list[dict[str, Any]]:
+    version = row.set
+    origin = "changed" if version.is_written else "offline agent (no LLM)" if version.is_offline else "judge"
+    address = f"/question_sets?item={version.item}&gold={version.gold}"
+    go = {"item": version.item, "gold": version.gold}
+    return [
+        {"text": row.question[:400], "clamp": True, "go": go, "href": address, "help": "open the set"},
+        {"text": version.answer[:400], "clamp": True},
+        {"text": str(len(version.pairs))},
+        {"text": str(version.answered), "mark": "" if version.answered else "best"},
+        {"text": version.by, "sub": origin},
+    ]

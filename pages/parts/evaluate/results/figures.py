@@ -1,6 +1,6 @@
 """How figures are printed on every page of the evaluation: the same digits everywhere, and a dash with a reason for none."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 DASH = "–"
@@ -11,15 +11,15 @@ def mean(value: float | None, digits: int = 3) -> str:
     return DASH if value is None else f"{value:z.{digits}f}"
 
 
-def signed(value: float | None, digits: int = 3) -> str:
-    """A difference, with a sign that is as wide as a plus; what rounds to 0 has none."""
-    said = DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
-    return said if said.strip("+0.") else said.removeprefix("+")
+def format_difference(value: float | None, digits: int = 3) -> str:
+    """With a sign that is as wide as a plus; a value that rounds to 0 has none."""
+    text = DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
+    return text if text.strip("+0.") else text.removeprefix("+")
 
 
-def interval(low: float | None, high: float | None, printed: Any = mean) -> str:
+def interval(low: float | None, high: float | None, print_end: Callable[[float], str] = mean) -> str:
     """Two ends in brackets; "" when there is none."""
-    return "" if low is None or high is None else f"[{printed(low)}, {printed(high)}]"
+    return "" if low is None or high is None else f"[{print_end(low)}, {print_end(high)}]"
 
 
 def p_value(value: float | None) -> str:
@@ -28,30 +28,41 @@ def p_value(value: float | None) -> str:
 
 
 def money(value: float | None) -> str:
-    """US dollars, two digits that count."""
+    """US dollars with two significant digits below 1."""
     if value is None:
         return DASH
     return "0" if value == 0 else f"{value:.2f}" if value >= 1 else f"{value:.2g}"
 
 
 def seconds(value: float | None) -> str:
-    """Seconds, as exactly as they matter."""
+    """With two decimals below 100."""
     return DASH if value is None else f"{value:.2f} s" if value < 100 else f"{value:.0f} s"
 
 
-def level(value: Any) -> str:
-    """What a level is called in a table's head."""
+def level(value: object) -> str:
+    """The name of a level in the head of a table."""
     return "no level" if value is None else f"L{value}" if str(value).isdigit() else str(value)
 
 
+def shorten(text: str, most: int) -> str:
+    """At most so many characters of the text, with a sign where it is cut."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
-    """A report's cell as a table's: mean, its interval and n in small print, and why when there is none."""
+    """A report's cell as a table's cell: mean, its interval and n in small print, or why there is none."""
     if cell is None:
         return {"text": DASH, "muted": True, "help": "This run has no score of this metric."}
-    counts = [f"{cell[name]} {name}" for name in ("failed", "unscored") if cell.get(name)]
+    counts = list_counts(cell)
     if cell["mean"] is None:
         why = cell.get("why", "nothing scored")
         return {"text": DASH, "muted": True, "help": "; ".join([why, *counts]), "sub": why}
     judged = "judge not calibrated" if cell.get("calibrated") is False else ""
-    small = "\n".join(filter(None, [interval(cell["low"], cell["high"], lambda v: mean(v, digits)), f"n={cell['n']}", judged]))
+    ends = interval(cell["low"], cell["high"], lambda end: mean(end, digits))
+    small = "\n".join(filter(None, [ends, f"n={cell['n']}", judged]))
     return {"text": mean(cell["mean"], digits), "sub": small, "mark": cell.get("mark"), "help": "; ".join(counts)}
+
+
+def list_counts(cell: Mapping[str, Any]) -> list[str]:
+    """How many answers of a report's cell failed and how many have no score, in words."""
+    return [f"{cell[name]} {name}" for name in ("failed", "unscored") if cell.get(name)]

@@ -1,4 +1,4 @@
-"""A paper's own table or figure, drawn from the runs chosen, with its files: byte for byte what the command line prints."""
+"""A paper's own table or figure of the chosen runs, with its files: byte for byte what the command line prints."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -8,103 +8,124 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.evaluate.results import paper_table, picture, type_weights
-from pages.parts.ui.in_url import held, word
-from pages.parts.ui.say import note
+from core.quality.crag import QUESTION_TYPES
+from pages.components.bundles import register
+from pages.parts.evaluate.results import paper_table
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.data_table import download
+from pages.parts.ui.feedback import show_errors
+from pages.parts.ui.in_url import choose
+from pages.parts.ui.say import note, plain
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
 
-WEIGHTED = "crag_systems"
+WEIGHTED_PRESET = "crag_systems"
 """The preset whose means can be weighted."""
-MANY = 4
-"""Notes that stand there unfolded."""
-WHOLE = 12
+MAX_OPEN_NOTES = 4
+"""More notes than these are folded."""
+MAX_UNBROKEN_CHARACTERS = 12
 """Characters of a cell that stay in one line."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+_PNG = register("png", "png")
 
 
 def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> None:
-    """Choose one, see it, take it away; `of` = which presets (workbench: reports.preset_labels)."""
+    """Draw the choice of a preset and the chosen one; `of` = which presets (workbench: reports.preset_labels)."""
     labels = opened().reports.preset_labels(of)
-    chosen = word("preset", next(iter(labels)), list(labels))
-    st.selectbox(
-        "Table or figure",
-        list(labels),
-        key=f"{key}_preset",
-        format_func=lambda name: labels[name],
-        width=520,
-        on_change=held(f"{key}_preset", "preset", chosen),
-    )
-    show_one(ids, by, key, chosen)
+    show_one(ids, by, key, choose(st, "Table or figure", "preset", labels, f"{key}_preset", width=520))
 
 
 def show_one(
     ids: Sequence[str],
     by: Sequence[str],
     key: str,
-    chosen: str,
+    preset: str,
     with_tables: bool = False,
-    settings: Mapping[str, Any] = MappingProxyType({}),
+    settings: Mapping[str, Any] = NO_SETTINGS,
     with_notes: bool = True,
 ) -> None:
-    """That one as it is set, with its files; its tables unfolded under its figures where they are what one came for. Without
-    its notes where the page has told them."""
+    """Draw that preset as it is set, with its files.
+    Its tables are folded under its figures, unless `with_tables`. Without `with_notes` the page shows the notes itself."""
     try:
-        page = until_ready(lambda: opened().reports.preset(ids, chosen, settings), "Drawing")
+        page = until_ready(lambda: opened().reports.preset(ids, preset, settings), "Drawing")
     except BenchError as error:
         note(str(error))
         return
     if page is None:
         return
-    notes = page.notes if with_notes else ()
-    with st.expander(f"Before you read the figures ({len(notes)})") if len(notes) > MANY else st.container():
-        for sentence in notes:
-            st.text(sentence)
+    if with_notes:
+        list_notes(page.notes, max_open=MAX_OPEN_NOTES)
     for number, figure in enumerate(page.figures):
-        name = f"{chosen}-{number + 1}" if number else chosen
-        picture.show(figure.svg, name, f"{key}_{number}", figure.notes)
+        name = f"{preset}-{number + 1}" if number else preset
+        _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
     with st.expander("Its figures as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
-            _table(table, f"{key}_{chosen}_{number}")
-    if chosen == WEIGHTED:
-        type_weights.show(f"{key}_weights")
-    downloads(ids, by, key, chosen, settings)
+            _draw_table(table, f"{key}_{preset}_{number}")
+    if preset == WEIGHTED_PRESET:
+        _draw_type_weights(f"{key}_weights")
+    downloads(ids, by, key, preset, settings)
+
+
+def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> None:
+    """Draw the notes before figures; more than `max_open` are folded, and with `is_folded` all stand in a box to fold."""
+    title, is_long = f"Before you read the figures ({len(notes)})", len(notes) > max_open
+    with st.expander(title, expanded=not is_long) if is_folded or is_long else st.container():
+        for sentence in notes:
+            st.text(sentence)
 
 
 def downloads(
-    ids: Sequence[str],
-    by: Sequence[str],
-    key: str,
-    preset: str | None = None,
-    settings: Mapping[str, Any] = MappingProxyType({}),
+    ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
 ) -> None:
-    """Files of the whole report, or of a preset as it is set."""
+    """Draw the buttons for files of the whole report, or of a preset as it is set."""
     reports = opened().reports
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this" if preset else "Download the whole report", width="content")
         for form, label in FORMS.items():
             name, mime = reports.file(ids, form=form, preset=preset)
-            st.download_button(
-                label,
-                partial(reports.report, ids, by=by, form=form, preset=preset, settings=settings),
-                name,
-                mime,
-                icon=":material/download:",
-                key=f"{key}_{preset}_{form}",
-                on_click="ignore",
-            )
+            write = partial(reports.report, ids, by=by, form=form, preset=preset, settings=settings)
+            download(label, write, name, mime, f"{key}_{preset}_{form}")
 
 
-def _table(table: Any, key: str) -> None:
-    left = [all(isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
-    columns = [{"label": name, "align": "left" if is_word else ""} for name, is_word in zip(table.columns, left, strict=True)]
-    rows = [
-        {
-            "cells": [
-                {"text": c.text, "mark": "best" if c.best else "second" if c.second else "", "whole": len(c.text) <= WHOLE}
-                for c in row
-            ]
-        }
-        for row in table.rows
+def _draw_table(table: Any, key: str) -> None:
+    are_words = [all(isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
+    columns = [
+        {"label": name, "align": "left" if is_word else ""} for name, is_word in zip(table.columns, are_words, strict=True)
     ]
+    rows = [{"cells": [_build_cell(cell) for cell in row]} for row in table.rows]
     paper_table.show(columns, rows, key, caption=table.title, notes=table.notes)
+
+
+def _build_cell(cell: Any) -> dict[str, Any]:
+    mark = "best" if cell.best else "second" if cell.second else ""
+    return {"text": cell.text, "mark": mark, "whole": len(cell.text) <= MAX_UNBROKEN_CHARACTERS}
+
+
+def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
+    """Draw a figure, its notes, and buttons for its files: the SVG, and a PNG that the browser draws with the fonts."""
+    with st.container(horizontal_alignment="center"):
+        st.image(svg, width=860)
+    for sentence in notes:
+        st.caption(plain(sentence))
+    with st.container(horizontal=True):
+        download("SVG", svg, f"{name}.svg", "image/svg+xml", f"{key}_svg")
+        _PNG(data={"svg": svg, "name": f"{name}.png"}, key=f"{key}_png", width="content")
+
+
+def _draw_type_weights(key: str) -> None:
+    """Draw the weights of CRAG's question types; storing them draws the table anew."""
+    reports = opened().reports
+    stored = reports.weights()
+    with st.expander("Weights of question types", key=key), st.form(f"{key}_form", border=False):
+        columns = st.columns(4)
+        weights = {
+            name: columns[place % 4].number_input(
+                name, min_value=0.0, value=stored[name], step=0.1, key=f"{key}_{name}", help=about
+            )
+            for place, (name, about) in enumerate(QUESTION_TYPES.items())
+        }
+        if st.form_submit_button("Store the weights", **kept("set the rules of the work")):
+            with show_errors():
+                reports.set_weights(weights)
+                st.rerun()

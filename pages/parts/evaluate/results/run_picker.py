@@ -2,42 +2,38 @@
 
 import streamlit as st
 
+from pages.parts.evaluate.links import RUN
 from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import held, put, word, words
+from pages.parts.ui.in_url import choose, held, put, word, words
 from pages.parts.ui.say import note
 from workbench import opened
-from workbench.evaluate.results.board_of_runs import RunLine
+from workbench.evaluate.results.run_board import RunLine
 
 ANY = "All releases"
+DEPENDENT = ("item", "variant", "page", "at")
+"""Names in the address that another choice of runs takes away."""
 
 
 def show(key: str) -> list[str]:
-    """Draw the choice; gives the ids of the runs chosen, none while nothing is to be shown."""
+    """Draw the choice; returns the ids of the chosen runs, none while nothing is to be shown."""
     reports = opened().reports
     releases = reports.release_names()
     if not releases:
-        empty(
-            "No runs yet",
-            "A run asks a system the questions of a release. Its answers and scores are shown here.",
-            "pages/evaluate/run.py",
-            "Run a system",
-        )
+        empty("No runs yet", "Run a system on a release to see its answers and scores here.", RUN, "Run a system")
         return []
     release = word("release", ANY, releases)
-    lines = {line.run: line for line in reports.runs(None if release == ANY else release)}
-    chosen = list(dict.fromkeys(found for name in words("run") for found in lines if len(name) >= 6 and found.startswith(name)))
-    unknown = [name for name in words("run") if not any(found.startswith(name) for found in lines)]
+    lines = {line.run.id: line for line in reports.runs(None if release == ANY else release)}
+    names = words("run")
+    chosen = list(dict.fromkeys(run for name in names for run in lines if len(name) >= 6 and run.startswith(name)))
+    unknown = [name for name in names if not any(run.startswith(name) for run in lines)]
     left, right = st.columns([1, 4], vertical_alignment="bottom")
-    forget = ("item", "variant", "page", "at")
-    left.selectbox(
-        "Release", [ANY, *releases], key=f"{key}_release", on_change=held(f"{key}_release", "release", release, "run", *forget)
-    )
+    choose(left, "Release", "release", [ANY, *releases], f"{key}_release", forgets=("run", *DEPENDENT))
     right.multiselect(
         "Runs",
         list(lines),
         key=f"{key}_runs",
-        on_change=held(f"{key}_runs", "run", chosen, *forget),
-        format_func=lambda run: _label(lines[run]),
+        on_change=held(f"{key}_runs", "run", chosen, *DEPENDENT),
+        format_func=lambda run: _format_label(lines[run]),
         placeholder="Choose one run, or several to compare them",
     )
     if unknown:
@@ -56,7 +52,7 @@ def show(key: str) -> list[str]:
     return chosen
 
 
-def _label(line: RunLine) -> str:
-    done = line.answered + line.failed
-    size = "" if done == line.asked else f" · {done} of {line.asked} asked"
-    return f"{line.name} · {line.release}{size} · {line.at[5:16].replace('T', ' ')}"
+def _format_label(line: RunLine) -> str:
+    done = line.tally.answered + line.tally.failed
+    size = "" if done == line.tally.asked else f" · {done} of {line.tally.asked} asked"
+    return f"{line.name} · {line.run.release}{size} · {line.tally.at[5:16].replace('T', ' ')}"

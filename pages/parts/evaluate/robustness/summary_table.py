@@ -1,11 +1,11 @@
 """The systems at a glance: in_accuracy by kind of wording, and what another wording does to answers, calls and decisions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import interval, mean
-from workbench.evaluate.results.robustness import ITEMS, REWRITES, ArmLine, RobustnessSummary
+from workbench.evaluate.results.robustness import ITEMS, REWRITES, ArmLine, Estimate, RobustnessSummary
 
 ABOUT = {
     "answer_breaks": ("Breaks", "Rewrites whose answer is wrong where the original's is right."),
@@ -17,61 +17,57 @@ ABOUT = {
     "over": ("Over", "Rewrites that need a search (wrong without retrieval) and have none."),
     "under": ("Under", "Rewrites that need no search (right without retrieval) and have one."),
 }
-ITEM_LEVEL = ("diversity", "cvr_searches", "cvr_calls", "any_flip")
+"""Figure -> (label, what it is)."""
+OF_ITEMS = ("diversity", "cvr_searches", "cvr_calls", "any_flip")
+"""Figures over items; the others are over rewrites."""
 
 
 def show(summary: RobustnessSummary, key: str) -> Any:
-    """Draw both tables. Gives {"arm"} of the system that was pressed, or None."""
+    """Draw both tables; returns {"arm"} of the pressed system, or None."""
+    system = {"label": "System", "align": "left"}
     kinds = [*summary.kinds, REWRITES]
-    columns: list[dict[str, Any]] = [{"label": "System", "align": "left"}, *({"label": kind} for kind in kinds)]
-    rows = [{"cells": [_named(arm), *(_figure(arm.figures, "in_accuracy", kind) for kind in kinds)]} for arm in summary.arms]
     pressed = paper_table.show(
-        columns,
-        rows,
+        [system, *({"label": kind} for kind in kinds)],
+        [
+            {"cells": [_build_system(arm), *(_build_figure(arm.figures, "in_accuracy", kind) for kind in kinds)]}
+            for arm in summary.arms
+        ],
         f"{key}_accuracy",
         caption="in_accuracy by kind of wording",
-        notes=[
-            "Mean over items with its 95 % bootstrap interval; two people's rewrites of an item are averaged first.",
-        ],
+        notes=["Mean over items with its 95 % bootstrap interval; two people's rewrites of an item are averaged first."],
     )
-    columns = [{"label": "System", "align": "left"}, *({"label": label, "help": help_} for label, help_ in ABOUT.values())]
-    rows = [
-        {"cells": [_named(arm), *(_figure(arm.figures, name, ITEMS if name in ITEM_LEVEL else REWRITES) for name in ABOUT)]}
-        for arm in summary.arms
-    ]
+    groups = {name: ITEMS if name in OF_ITEMS else REWRITES for name in ABOUT}
     other = paper_table.show(
-        columns,
-        rows,
+        [system, *({"label": label, "help": about} for label, about in ABOUT.values())],
+        [
+            {"cells": [_build_system(arm), *(_build_figure(arm.figures, name, group) for name, group in groups.items())]}
+            for arm in summary.arms
+        ],
         f"{key}_steady",
         caption="What another wording does",
-        notes=[
-            "n/a: there is nothing to count; hold the pointer over it for why. Failed answers stand in no figure.",
-        ],
+        notes=["n/a: there is nothing to count; hold the pointer over it for the reason. Failed answers are in no figure."],
     )
     return pressed or other
 
 
-def _named(arm: ArmLine) -> dict[str, Any]:
-    times = f" · {arm.runs} runs" if arm.runs > 1 else ""
+def _build_system(arm: ArmLine) -> dict[str, Any]:
+    repeats = f" · {len(arm.runs)} runs" if len(arm.runs) > 1 else ""
     return {
         "text": arm.name,
-        "sub": f"{arm.facts['release']}{times}",
+        "sub": f"{arm.release}{repeats}",
         "go": {"arm": arm.name},
         "href": f"?view=families&arm={arm.name}",
         "help": "press for its worst families",
     }
 
 
-def _figure(found: Mapping[tuple[str, str], Any], name: str, kind: str) -> dict[str, Any]:
-    one = found.get((name, kind))
-    if one is None:
+def _build_figure(figures: Mapping[tuple[str, str], Estimate], name: str, kind: str) -> dict[str, Any]:
+    estimate = figures.get((name, kind))
+    if estimate is None:
         return {"text": "…", "muted": True, "help": "Being computed."}
-    if one.mean is None:
-        return {"text": "n/a", "muted": True, "help": one.why or "No value."}
-    lines: Sequence[str] = [
-        interval(one.low, one.high),
-        f"± {mean(one.sd)}, {one.runs} runs" if one.sd is not None else "",
-        f"n={one.n}",
-    ]
-    lacking = f"{one.undefined} without a value" if one.undefined else ""
-    return {"text": mean(one.mean), "sub": "\n".join(filter(None, lines)), "help": lacking}
+    if estimate.mean is None:
+        return {"text": "n/a", "muted": True, "help": estimate.why or "No value."}
+    repeats = f"± {mean(estimate.sd)}, {estimate.runs} runs" if estimate.sd is not None else ""
+    small = "\n".join(filter(None, [interval(estimate.low, estimate.high), repeats, f"n={estimate.n}"]))
+    undefined = f"{estimate.undefined} without a value" if estimate.undefined else ""
+    return {"text": mean(estimate.mean), "sub": small, "help": undefined}

@@ -1,5 +1,5 @@
-"""The searches of two wordings side by side, hop by hop: each query, whether it brought a gold document, how alike the queries
-are and how many documents both found."""
+"""The searches of two wordings side by side, hop by hop: each query, whether it found a gold document, the similarity of the
+queries, and how many documents both found."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,16 +7,16 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.figures import DASH, mean
+from pages.parts.evaluate.results.figures import DASH, mean, shorten
 from workbench.evaluate.results.robustness import HopSide, TrajectoryPair
 
-SHOWN = 5
+MAX_DOCUMENTS = 5
 """Documents that are named under a query."""
 
 
-def show(found: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:
-    """Draw it, or say that neither searched."""
-    if not found.hops:
+def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:
+    """Draw the table; `titles` = document -> title, `names` = of the two wordings."""
+    if not pair.hops:
         st.caption("Neither wording searched.")
         return
     columns: list[dict[str, Any]] = [
@@ -29,34 +29,28 @@ def show(found: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str
         {"label": "gold", "align": "left", "width": "6%"},
     ]
     rows = []
-    for number, hop in enumerate(found.hops, 1):
-        left, right = _side(hop.original, titles), _side(hop.rewrite, titles)
-        alike = [{"text": mean(hop.similarity)}, {"text": mean(hop.overlap)}]
-        rows.append({"cells": [{"text": str(number)}, *left, *alike, *right]})
-    failures = [mean(one) if one is not None else "n/a" for one in found.failure]
-    mss = "n/a" if found.mss is None else mean(found.mss)
-    collapsed = "n/a" if found.collapse is None else mean(found.collapse)
-    paper_table.show(
-        columns,
-        rows,
-        key,
-        shape="fixed",
-        notes=[
-            f"MSS {mss}; hops without a gold document (RFR): {failures[0]} and {failures[1]}; trajectory collapse {collapsed}.",
-            "A gold document is one that holds evidence of the item.",
-        ],
+    for number, hop in enumerate(pair.hops, 1):
+        shared = [{"text": mean(hop.similarity)}, {"text": mean(hop.overlap)}]
+        sides = [_build_side(hop.original, titles), _build_side(hop.rewrite, titles)]
+        rows.append({"cells": [{"text": str(number)}, *sides[0], *shared, *sides[1]]})
+    mss, collapse, first, second = (
+        "n/a" if value is None else mean(value) for value in (pair.mss, pair.collapse, *pair.failure)
     )
+    notes = [
+        f"MSS {mss}; hops without a gold document (RFR): {first} and {second}; trajectory collapse {collapse}.",
+        "A gold document is one that holds evidence of the item.",
+    ]
+    paper_table.show(columns, rows, key, shape="fixed", notes=notes)
 
 
-def _side(side: HopSide | None, titles: Mapping[str, str]) -> list[dict[str, Any]]:
+def _build_side(side: HopSide | None, titles: Mapping[str, str]) -> list[dict[str, Any]]:
     if side is None:
         return [{"text": "no such hop", "muted": True}, {"text": DASH, "muted": True}]
-    named = [titles.get(document, document) for document in side.documents[:SHOWN]]
-    more = len(side.documents) - SHOWN
-    found = "\n".join([*(_cut(name) for name in named), *([f"and {more} more"] if more > 0 else [])]) or "nothing found"
+    lines = [shorten(titles.get(document, document), 60) for document in side.documents[:MAX_DOCUMENTS]]
+    if len(side.documents) > MAX_DOCUMENTS:
+        lines.append(f"and {len(side.documents) - MAX_DOCUMENTS} more")
     gold = "not known" if side.hits_gold is None else "hit" if side.hits_gold else "miss"
-    return [{"text": side.query or "(empty)", "sub": found}, {"text": gold, "mark": "best" if gold == "miss" else ""}]
-
-
-def _cut(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return [
+        {"text": side.query or "(empty)", "sub": "\n".join(lines) or "nothing found"},
+        {"text": gold, "mark": "best" if gold == "miss" else ""},
+    ]

@@ -1,99 +1,93 @@
-"""What a run will come to, in a row of figures, and under it what each rests on."""
+"""What a run will cost, in a row of figures, and under it what each figure rests on."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import BenchError
 from core.statistics.effects import questions_for
+from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.job_card import duration, money
-from pages.parts.ui.say import caution, note, plain, trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.say import caution, note, plain
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_estimate import DetectableDifference, EstimateTotals, RunEstimate
+from workbench.evaluate.running.run_request import RunRequest
 
-WISHED = 0.05
+COMPUTING = "Computing the estimate."
+DEFAULT_DIFFERENCE = 0.05
 """The difference that the planner begins with."""
 
 
-def show(asked: RunRequest) -> None:
-    """The estimate of one run; a line while it is being reckoned, a sentence when it cannot begin."""
-    try:
-        found = opened().runs.estimate(asked)
-    except BenchError as error:
-        trouble(str(error))
+def show(request: RunRequest) -> None:
+    """Draw the estimate of one run; a line while it is computed, a sentence when the run cannot begin."""
+    estimate = when_ready(lambda: opened().runs.estimate(request), COMPUTING)
+    if estimate is None:
         return
-    if found is None:
-        waiting(lambda: opened().runs.estimate(asked, wait=0.0) is not None, "Reckoning what it will come to.")
-        return
-    figures(found)
-    st.caption(plain(" ".join(bases([found]))))
-    if found["reuse"]:
-        stored = found["reuse"]
-        note(f"Run {stored['run']} is this very run: {stored['traces']:,} answers are stored and are not asked again.")
-    for sentence in found["notes"]:
+    show_totals(estimate)
+    st.caption(plain(" ".join(list_bases([estimate]))))
+    if stored := estimate.stored:
+        note(f"Run {stored.run} has the same configuration: its {stored.traces:,} stored answers are not asked again.")
+    for sentence in estimate.notes:
         caution(sentence)
-    _detectable(found["detectable"])
+    if estimate.detectable:
+        _draw_detectable(estimate.detectable)
 
 
-def figures(sums: Mapping[str, Any]) -> None:
-    """Questions, calls, tokens, price and time. A dash is not known before."""
-    calls = None if sums["calls"] is None else sums["calls"] + sums["judge_calls"]
-    cells = [
-        ("Questions", counted(sums["questions"])),
-        ("Calls", counted(calls)),
-        ("Tokens in", counted(sums["tokens_in"])),
-        ("Tokens out", counted(sums["tokens_out"])),
-        ("Price", price(sums)),
-        ("Time", "–" if sums["seconds"] is None else f"about {duration(max(sums['seconds'], 1))}"),
-    ]
+def show_totals(totals: EstimateTotals) -> None:
+    """Draw questions, calls, tokens, price and time; a dash is not known before."""
+    cells = {
+        "Questions": format_count(totals.questions),
+        "Calls": format_count(totals.all_calls),
+        "Tokens in": format_count(totals.tokens_in),
+        "Tokens out": format_count(totals.tokens_out),
+        "Price": format_price(totals),
+        "Time": "–" if totals.seconds is None else f"about {duration(max(totals.seconds, 1))}",
+    }
     with st.container(horizontal=True, gap="large"):
-        for label, value in cells:
+        for label, value in cells.items():
             st.metric(label, value, width="content")
 
 
-def price(sums: Mapping[str, Any]) -> str:
-    """Dollars, or that nobody knows."""
-    return "–" if sums["calls"] is None else money(sums["price_usd"]) if sums["calls"] + sums["judge_calls"] else "free"
+def format_price(totals: EstimateTotals) -> str:
+    """US dollars, "free" without a call, or a dash where the calls are not known."""
+    return "–" if totals.all_calls is None else money(totals.price_usd) if totals.all_calls else "free"
 
 
-def counted(value: float | None) -> str:
-    """A count as people read it; thousands short."""
+def format_count(value: float | None) -> str:
+    """A count in thousands or millions where it is large; a dash for none."""
     if value is None:
         return "–"
     return f"{value / 1e6:,.1f} M" if value >= 1e6 else f"{value / 1e3:,.1f} k" if value >= 10_000 else f"{value:,.0f}"
 
 
-def bases(estimates: Sequence[Mapping[str, Any]]) -> list[str]:
+def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
     """What the figures rest on, in sentences."""
-    asking = [e for e in estimates if e["calls"]]
+    asking = [estimate for estimate in estimates if estimate.calls]
     if not asking:
-        return ["No call is made: nothing is sent and nothing paid."] if all(e["calls"] == 0 for e in estimates) else []
-    pace = asking[-1]["pace"]
-    basis = f"measured on its last {pace['measured']} calls" if pace["measured"] else "assumed, it has not answered yet"
-    said = [
-        f"Tokens are counted in the real prompts of {asking[-1]['sampled']} questions with real passages; replies by "
-        f"{asking[-1]['replies']}.",
-        f"Time: {max(pace['seconds'], 0.01):.2g} s per call ({basis}), {pace['width']} at once.",
+        is_free = all(estimate.calls == 0 for estimate in estimates)
+        return ["No call is made: nothing is sent and nothing is paid."] if is_free else []
+    last = asking[-1]
+    basis = f"measured on its last {last.pace.measured} calls" if last.pace.measured else "assumed, it has not answered yet"
+    bases = [
+        f"Tokens are counted in the real prompts of {last.sampled} questions with real passages; replies by {last.replies}.",
+        f"Time: {max(last.pace.seconds, 0.01):.2g} s per call ({basis}), {last.pace.width} at once.",
     ]
-    most = [e["most_usd"] for e in asking]
-    if None not in most and sum(most) > 0:
-        said.append(f"At most {money(sum(most))} if every reply is as long as it may be.")
-    return said
+    most = [estimate.most_usd for estimate in asking]
+    total = sum(usd for usd in most if usd is not None)
+    if None not in most and total > 0:
+        bases.append(f"At most {money(total)} if every reply is as long as allowed.")
+    return bases
 
 
-def _detectable(rows: Sequence[Mapping[str, Any]]) -> None:
-    """The least difference that would show, by metric."""
-    if not rows:
-        return
-    with st.expander("Which differences can show here"):
-        st.caption("The least difference between two systems on these questions that shows in 80 of 100 tries, at 5 % error.")
+def _draw_detectable(differences: Sequence[DetectableDifference]) -> None:
+    """Draw the smallest difference that would show, by metric."""
+    with st.expander("Smallest differences that these questions can show"):
+        st.caption("A difference of two systems on these questions that shows in 80 of 100 tries, at 5 % error.")
         wished = st.number_input(
             "Difference that should show",
             0.001,
             1.0,
-            WISHED,
+            DEFAULT_DIFFERENCE,
             0.01,
             format="%.3f",
             key="run_wished",
@@ -101,21 +95,18 @@ def _detectable(rows: Sequence[Mapping[str, Any]]) -> None:
             width=240,
         )
         wanted = f"Questions for {wished:g}"
-        st.dataframe(
+        show_rows(
             [
                 {
-                    "Metric": r["metric"],
-                    "Difference": r["difference"],
-                    "Questions": r["n"],
-                    wanted: questions_for(r["spread"], wished),
-                    "Rests on": r["rests_on"],
+                    "Metric": detectable.metric,
+                    "Difference": detectable.difference,
+                    "Questions": detectable.n,
+                    wanted: questions_for(detectable.spread, wished),
+                    "Rests on": detectable.rests_on,
                 }
-                for r in rows
+                for detectable in differences
             ],
-            hide_index=True,
-            placeholder="–",
-            height="content",
-            column_config={
+            {
                 "Difference": st.column_config.NumberColumn(format="%.2f", width="small"),
                 "Questions": st.column_config.NumberColumn(width="small"),
                 wanted: st.column_config.NumberColumn(width="small", format="localized"),

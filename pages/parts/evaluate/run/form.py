@@ -1,113 +1,111 @@
-"""The form of a full run: everything that can be set, the same as a command line, and what it will come to before it starts."""
+"""The form of a full run: everything that can be set, the same as a command line, and its estimate before it starts."""
 
 from typing import Any
 
 import streamlit as st
 
+from core.as_json import Json
 from core.errors import BenchError
-from pages.parts.evaluate.run import estimate, settings, start
+from pages.parts.evaluate.run import estimate, launch
+from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, select_box, setting_boxes, settings_area
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.allowed import kept
-from pages.parts.ui.say import caution, plain, trouble
+from pages.parts.ui.fields import count_field, seed_field
+from pages.parts.ui.say import plain, trouble
 from workbench import opened
-from workbench.evaluate.running.run_asked import RunRequest
-from workbench.evaluate.running.run_choices import Choices, SystemChoice
-from workbench.evaluate.running.run_presets import preset_run, run_presets
-from workbench.settings import parse_settings
+from workbench.evaluate.running.run_choices import RunChoices, SystemChoice
+from workbench.evaluate.running.run_presets import PRESETS, apply_preset
+from workbench.evaluate.running.run_request import RunRequest
 
 JUDGES = 3
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw it; `releases` are those there are to run on."""
+    """Draw the form; `releases` = name -> number of items."""
     choices = opened().runs.choices()
-    _presets()
+    _draw_presets()
     with st.container(border=True):
-        release, system, agent, retriever = _what(releases, choices)
-        own = _settings(choices, system, agent, retriever)
-        metrics, judges, votes = _scored(choices, release)
-        rest = _extent()
-        more = _more()
-        if more is None:
+        release, system, agent, retriever = _choose_system(releases, choices)
+        own = _choose_settings(choices, system, agent, retriever)
+        metrics, judges, votes = _choose_scoring(choices, release)
+        extent = _choose_extent()
+        try:
+            with st.expander("More settings", expanded=bool(st.session_state.get("run_more"))):
+                more = settings_area("run_more", "agent.temperature=0.7")
+        except BenchError as error:
+            trouble(str(error))
             return
-        asked = RunRequest(
-            release=release,
-            system=system.name,
-            agent=agent,
-            retriever=retriever,
-            metrics=metrics,
-            judges=judges,
-            votes=votes,
-            settings={**own, **more},
-            **rest,
-        )
-    st.subheader("Before it starts", anchor=False)
-    estimate.show(asked)
-    st.caption("The same on a terminal:")
-    st.code(asked.command(), language=None, wrap_lines=True)
-    st.button(
-        "Start the run",
-        type="primary",
-        icon=":material/play_arrow:",
-        key="run_start",
-        on_click=start.begin,
-        args=([asked], "job"),
-        **kept("run systems"),
+    request = RunRequest(
+        release=release,
+        system=system.name,
+        agent=agent,
+        retriever=retriever,
+        metrics=metrics,
+        judges=judges,
+        votes=votes,
+        settings={**own, **more},
+        **extent,
     )
-    start.show()
+    st.subheader("Before it starts", anchor=False)
+    estimate.show(request)
+    st.caption("The same on a terminal:")
+    st.code(request.command(), language=None, wrap_lines=True)
+    launch.start_button("Start the run", "run_start", launch.begin_runs, [request], "job")
+    launch.show()
 
 
-def fill(asked: RunRequest) -> None:
-    """A callback: put those settings into the form."""
-    state = st.session_state
-    state["run_release"], state["run_system"] = asked.release, asked.system
-    state[_agent_key(opened().runs.choices().systems[asked.system].needs_agent)] = asked.agent
-    state[f"run_retriever_{asked.system}"] = asked.retriever
-    state["run_metrics"], state["run_votes"] = list(asked.metrics or ()), asked.votes
-    for n in range(JUDGES):
-        state[f"run_judge_{n}"] = asked.judges[n] if n < len(asked.judges) else None
-    state["run_variants"], state["run_repeat"], state["run_seed"] = asked.variants, asked.repeat, asked.seed
-    state["run_sample"], state["run_budget"] = asked.sample, asked.budget
-    state["run_more"] = "\n".join(f"{key}={value}" for key, value in asked.settings.items())
+def fill(request: RunRequest) -> None:
+    """Put a request into the form: a callback."""
+    is_agent_needed = opened().runs.choices().systems[request.system].needs_agent
+    judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(JUDGES)}
+    values = {
+        "run_release": request.release,
+        "run_system": request.system,
+        _agent_key(is_agent_needed): request.agent,
+        f"run_retriever_{request.system}": request.retriever,
+        "run_metrics": list(request.metrics or ()),
+        "run_votes": request.votes,
+        **judges,
+        "run_variants": request.variants,
+        "run_repeat": request.repeat,
+        "run_seed": request.seed,
+        "run_sample": request.sample,
+        "run_budget": request.budget,
+        "run_more": "\n".join(f"{key}={value}" for key, value in request.settings.items()),
+    }
+    for key, value in values.items():
+        st.session_state[key] = value
 
 
-def _presets() -> None:
-    """A paper's own runs by name: choosing one fills the form."""
-    found = run_presets()
+def _draw_presets() -> None:
+    """Draw a paper's own runs by name: choosing one fills the form."""
+    presets = PRESETS
 
-    def take() -> None:
-        name, state = st.session_state["run_preset"], st.session_state
-        if name and not found[name].lacks:
-            judges = [state[key] for n in range(JUDGES) if state.get(key := f"run_judge_{n}")]
-            fill(
-                preset_run(
-                    name,
-                    RunRequest(
-                        release=state.get("run_release") or "",
-                        system="",
-                        agent=state.get("run_agent"),
-                        judges=judges,
-                        votes=state.get("run_votes") or 1,
-                        sample=state.get("run_sample"),
-                        seed=state.get("run_seed") or 0,
-                    ),
-                )
+    def apply() -> None:
+        state = st.session_state
+        if state["run_preset"]:
+            request = RunRequest(
+                release=state.get("run_release") or "",
+                system="",
+                agent=state.get("run_agent"),
+                judges=[state[key] for n in range(JUDGES) if state.get(key := f"run_judge_{n}")],
+                votes=state.get("run_votes") or 1,
+                sample=state.get("run_sample"),
+                seed=state.get("run_seed") or 0,
             )
+            fill(apply_preset(state["run_preset"], request))
 
     name = st.selectbox(
         "A run by name",
-        list(found),
+        list(presets),
         index=None,
         key="run_preset",
-        on_change=take,
+        on_change=apply,
         width=420,
         placeholder="none: set everything below",
-        format_func=lambda name: found[name].label,
+        format_func=lambda name: presets[name].label,
     )
-    if name and found[name].lacks:
-        caution(found[name].lacks)
-    elif name:
-        st.caption(plain(found[name].about))
+    if name:
+        st.caption(plain(presets[name].about))
 
 
 def _agent_key(is_needed: bool) -> str:
@@ -115,61 +113,43 @@ def _agent_key(is_needed: bool) -> str:
     return "run_agent" if is_needed else "run_own_agent"
 
 
-def _what(releases: dict[str, int], choices: Choices) -> tuple[str, SystemChoice, str | None, str | None]:
+def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemChoice, str | None, str | None]:
     """(release, system, agent, retriever)."""
     columns = st.columns(4)
-    release = columns[0].selectbox(
-        "Release",
-        list(releases),
-        key="run_release",
-        persist_state="session",
-        format_func=lambda name: f"{name} ({releases[name]:,} items)",
-    )
-    systems = choices.systems
-    name = columns[1].selectbox(
-        "System",
-        list(systems),
-        key="run_system",
-        persist_state="session",
-        format_func=lambda name: f"{systems[name].label} · {systems[name].family}",
-    )
-    system = systems[name]
+    release = release_box(columns[0], releases, "run_release")
+    systems = {name: f"{choice.label} · {choice.family}" for name, choice in choices.systems.items()}
+    name = select_box(columns[1], "System", systems, "run_system")
+    system = choices.systems[name]
     with columns[2]:
         agent = agent_picker.show("Agent", key=_agent_key(system.needs_agent), optional=not system.needs_agent)
     names = list(choices.retrievers)
-    retriever = columns[3].selectbox(
-        "Retriever",
-        names,
-        index=names.index("bm25") if system.needs_retriever else None,
-        placeholder="none",
-        key=f"run_retriever_{name}",
-        persist_state="session",
-    )
-    needs = [word for word, is_so in (("an agent", system.needs_agent), ("a retriever", system.needs_retriever)) if is_so]
+    index = names.index("bm25") if system.needs_retriever else None
+    retriever = select_box(columns[3], "Retriever", names, f"run_retriever_{name}", index=index, placeholder="none")
+    needs = [*(["an agent"] if system.needs_agent else []), *(["a retriever"] if system.needs_retriever else [])]
     st.caption(plain(f"{system.about} " + (f"Needs {' and '.join(needs)}." if needs else "")))
-    return str(release), system, agent, retriever
+    return release, system, agent, retriever
 
 
-def _settings(choices: Choices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Any]:
+def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Json]:
     """Those that were changed."""
     own = {setting.name for setting in system.settings}
     rows = [*system.settings]
     rows += [*choices.retrievers[retriever], *choices.retrieval] if retriever else []
-    rows += [setting for setting in [*(choices.answering if agent else ()), *choices.going] if setting.name not in own]
-    return settings.show(rows, f"run_set_{system.name}")
+    rows += [setting for setting in [*(choices.answering if agent else ()), *choices.load] if setting.name not in own]
+    return setting_boxes(rows, f"run_set_{system.name}")
 
 
-def _scored(choices: Choices, release: str) -> tuple[list[str] | None, list[str], int]:
+def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:
     """(metrics or None for the tasks' own, judges, votes)."""
-    chosen = st.multiselect(
+    metrics = st.multiselect(
         "Metrics",
         choices.metrics,
         key="run_metrics",
         persist_state="session",
         placeholder="The tasks' own, or choose here",
-        format_func=lambda name: f"{name} (wants a judge)" if name in choices.judged else name,
+        format_func=lambda name: f"{name} (needs a judge)" if name in choices.judged else name,
     )
-    if not chosen:
+    if not metrics:
         st.caption(plain(f"The tasks' own: {', '.join(opened().runs.default_metrics(release))}."))
     judges: list[str] = []
     columns = st.columns(JUDGES + 1)
@@ -179,58 +159,17 @@ def _scored(choices: Choices, release: str) -> tuple[list[str] | None, list[str]
         if not judge:
             break
         judges.append(judge)
-    after = columns[min(len(judges) + 1, JUDGES)]
-    votes = after.number_input("Votes of each judge", 1, 99, 1, key="run_votes", persist_state="session")
-    return chosen or None, judges, int(votes)
+    votes = count_field(columns[min(len(judges) + 1, JUDGES)], "Votes of each judge", "run_votes", 99, 1)
+    return metrics or None, judges, votes
 
 
-def _extent() -> dict[str, Any]:
+def _choose_extent() -> dict[str, Any]:
     """How much is asked, and how much it may cost."""
     columns = st.columns([1, 1, 1, 1.2, 1], vertical_alignment="bottom")
-    sample = columns[0].number_input(
-        "Sample",
-        min_value=1,
-        value=None,
-        step=1,
-        placeholder="all items",
-        key="run_sample",
-        persist_state="session",
-        help="So many items, spread over level, domain and language.",
-    )
-    seed = columns[1].number_input("Seed", 0, 2**31, 0, key="run_seed", persist_state="session", help="Of the sample.")
-    repeat = columns[2].number_input("Repeat", 1, 100, 1, key="run_repeat", persist_state="session")
-    budget = columns[3].number_input(
-        "Budget, USD",
-        min_value=0.0,
-        value=None,
-        placeholder="no limit",
-        format="%.4f",
-        key="run_budget",
-        persist_state="session",
-    )
-    variants = columns[4].toggle("With variants", key="run_variants", persist_state="session")
     return {
-        "sample": None if sample is None else int(sample),
-        "seed": int(seed),
-        "repeat": int(repeat),
-        "budget": budget,
-        "variants": variants,
+        "sample": sample_box(columns[0], "run_sample"),
+        "seed": seed_field(columns[1], "run_seed", 0, help="Seed of the sample."),
+        "repeat": count_field(columns[2], "Repeat", "run_repeat", 100, 1),
+        "budget": budget_box(columns[3], "run_budget"),
+        "variants": columns[4].toggle("With variants", key="run_variants", persist_state="session"),
     }
-
-
-def _more() -> dict[str, Any] | None:
-    """Settings written out, as after --set; None when they cannot be read."""
-    with st.expander("More settings", expanded=bool(st.session_state.get("run_more"))):
-        text = st.text_area(
-            "One key=value a line",
-            key="run_more",
-            persist_state="session",
-            height=90,
-            placeholder="agent.temperature=0.7",
-            help="As after --set on the command line. They stand before the boxes above.",
-        )
-    try:
-        return parse_settings(line for line in text.splitlines() if line.strip())
-    except BenchError as error:
-        trouble(str(error))
-        return None

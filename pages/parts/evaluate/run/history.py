@@ -1,91 +1,77 @@
-"""The runs there are, newest first, fifty a page; several are opened side by side, one is taken into the form again."""
+"""The list of runs, newest first, fifty a page: open several side by side, or fill the form with one."""
 
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
+from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.run import form
+from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty
 from pages.parts.ui.listing import PAGE, page_of
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import counted
 from workbench import opened
-
-TROUBLE = "history_trouble"
+from workbench.evaluate.running.run_progress import RunRecord
 
 
 def show() -> None:
-    """Draw them."""
-    _, total = opened().runs.listed(limit=0)
+    """Draw the list."""
+    _, total = opened().runs.list_runs(limit=0)
     if not total:
-        empty("No runs yet", "A quick check takes minutes and shows what a run looks like.")
+        empty("No runs yet", "Start a quick check: it takes minutes and shows what a run looks like.")
         return
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
+    show_feedback("history")
     actions = st.container(horizontal=True, vertical_alignment="center")
-    rows, _ = opened().runs.listed(PAGE, page_of(total, "history_page"))
-    event: Any = st.dataframe(
-        [_line(row) for row in rows],
-        key="history",
-        hide_index=True,
-        height="content",
-        placeholder="–",
-        on_select="rerun",
-        selection_mode="multi-row",
-        column_config={
-            "System": st.column_config.TextColumn(width=120),
-            "Release": st.column_config.TextColumn(width=60),
-            "Agent": st.column_config.TextColumn(width=65),
-            "Settings": st.column_config.TextColumn(width=290),
-            "Answered": st.column_config.TextColumn(width=90),
-            "Failed": st.column_config.NumberColumn(width=50),
-            "Cost, USD": st.column_config.NumberColumn(format="%.4f", width=70),
-            "Offline": st.column_config.TextColumn(width=60),
-            "Index, s": st.column_config.NumberColumn(format="%.2f", width=60, help="Seconds that preparing the index took."),
+    rows, _ = opened().runs.list_runs(PAGE, page_of(total, "history_page"))
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    event = show_rows(
+        [_build_line(row) for row in rows],
+        {
+            "System": text(width=120),
+            "Release": text(width=60),
+            "Agent": text(width=65),
+            "Settings": text(width=290),
+            "Answered": text(width=90),
+            "Failed": number(width=50),
+            "Cost, USD": number(format="%.4f", width=70),
+            "Offline": text(width=60),
+            "Index, s": number(format="%.2f", width=60, help="Seconds that preparing the index took."),
             "When": st.column_config.DatetimeColumn(format="MM-DD HH:mm", timezone="UTC", width=85),
         },
+        key="history",
+        on_select="rerun",
+        selection_mode="multi-row",
     )
-    chosen = [rows[place]["run"] for place in event.selection.rows if place < len(rows)]
+    chosen = [rows[place].row.run.id for place in event.selection.rows if place < len(rows)]
     with actions:
-        _actions(chosen, total)
+        hint = f"{len(chosen)} chosen." if chosen else "Choose rows to open them side by side."
+        st.caption(f"{counted(total, 'run')}. {hint}", width="content")
+        if len(chosen) == 1:
+            st.button("Use its settings", icon=":material/replay:", key="history_again", on_click=_fill_form, args=(chosen[0],))
+        if chosen:
+            link_results(chosen)
 
 
-def _actions(chosen: list[str], total: int) -> None:
-    st.caption(
-        f"{total:,} {'run' if total == 1 else 'runs'}. "
-        + (f"{len(chosen)} chosen." if chosen else "Choose rows to open them side by side."),
-        width="content",
-    )
-    if len(chosen) == 1:
-        st.button("Use its settings", icon=":material/replay:", key="history_again", on_click=_again, args=(chosen[0],))
-    if chosen:
-        st.page_link(
-            "pages/evaluate/results.py", label="Open in Results", icon=":material/leaderboard:", query_params={"run": chosen}
-        )
-
-
-def _line(row: dict[str, Any]) -> dict[str, Any]:
-    from datetime import datetime
-
+def _build_line(record: RunRecord) -> dict[str, Any]:
+    row, run = record.row, record.row.run
     return {
-        "System": row["label"],
-        "Release": row["release"],
-        "Agent": row["agent"],
-        "Settings": row["settings"],
-        "Answered": f"{row['answered']:,} of {row['asked']:,}",
-        "Failed": row["failed"],
-        "Cost, USD": row["cost_usd"],
-        "Offline": ", ".join(row["offline"]) or None,
-        "Index, s": row["build_seconds"],
-        "When": datetime.fromisoformat(row["at"]),
-        "Run": row["run"],
+        "System": record.label,
+        "Release": run.release,
+        "Agent": run.agent,
+        "Settings": record.settings,
+        "Answered": f"{row.answered:,} of {row.asked:,}",
+        "Failed": row.failed,
+        "Cost, USD": record.cost_usd,
+        "Offline": ", ".join(run.offline) or None,
+        "Index, s": row.build_seconds,
+        "When": datetime.fromisoformat(row.made_at),
+        "Run": run.id,
     }
 
 
-def _again(run: str) -> None:
-    try:
-        form.fill(opened().runs.again(run))
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)
-        return
-    st.session_state["run_view"] = "Full run"
+def _fill_form(run: str) -> None:
+    with keep_errors("history"):
+        form.fill(opened().runs.rebuild_request(run))
+        st.session_state["run_view"] = "Full run"

@@ -1,67 +1,65 @@
-"""One run at work, or after: its job, what came so far by kind of failure, how fast, what it cost, the last answers as they
-appear. All of it is in the store: a reload shows the same."""
-
-from collections.abc import Mapping
-from typing import Any
+"""One run at work, or after: its job, counts, failures by kind, speed, cost, and the last answers. All of it is in the store: a
+reload shows the same."""
 
 import streamlit as st
 
+from pages.parts.evaluate.links import link_results, link_traces
+from pages.parts.evaluate.run.boxes import back_button, say_offline
 from pages.parts.ui import job_card
+from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import duration, money
 from pages.parts.ui.say import caution, plain
 from workbench import opened
+from workbench.evaluate.running.run_progress import RunProgress
 
 
 def show(job: str) -> None:
     """Draw the run of that job."""
-    st.button("All runs", key="live_back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
+    back_button("All runs", "live_back", "run_view", "Runs")
     state = job_card.show(job)
-    draw_in_place(_figures, every=1 if state == "running" else None)(job)
-    _after(job, state)
+    draw_in_place(_draw_figures, every=1 if state == "running" else None)(job)
+    runs = opened().runs.progress(job, last=0).runs
+    if state != "running" and runs:
+        with st.container(horizontal=True):
+            link_results(runs)
+            link_traces(runs, "Open in Traces")
 
 
-def _figures(job: str) -> None:
-    found = opened().runs.progress(job)
+def _draw_figures(job: str) -> None:
+    progress = opened().runs.progress(job)
+    total = "–" if progress.total is None else f"{progress.total:,}"
+    cells = {
+        "Answered": f"{progress.answered:,} of {total}",
+        "Failed": f"{progress.failed:,}",
+        "Scored": f"{progress.scored:,}",
+        "Median": format_seconds(progress.p50),
+        "90th percentile": format_seconds(progress.p90),
+        "Calls": f"{progress.calls:,}",
+        "Cost": money(progress.cost_usd),
+    }
+    if progress.state == "running":
+        cells["Left"] = "–" if progress.eta_seconds is None else duration(progress.eta_seconds)
     with st.container(horizontal=True, gap="large"):
-        for label, value in _cells(found):
+        for label, value in cells.items():
             st.metric(label, value, width="content")
-    if found["offline"]:
-        st.caption(f":material/cloud_off: Offline, no LLM: {', '.join(found['offline'])}.")
-    if found["failures"]:
-        st.dataframe(
-            [{"Failed": f["n"], "Kind": f["kind"], "For example": f["example"]} for f in found["failures"]],
-            hide_index=True,
-            height="content",
-            width="content",
-            column_config={
+    say_offline(progress.offline)
+    if progress.failures:
+        show_rows(
+            [{"Failed": stop.n, "Kind": stop.kind, "For example": stop.example} for stop in progress.failures],
+            {
                 "Failed": st.column_config.NumberColumn(width="small"),
                 "Kind": st.column_config.TextColumn(width="small"),
                 "For example": st.column_config.TextColumn(width="large"),
             },
+            width="content",
         )
-    _left_out(found)
-    _last(found)
+    _list_left_out(progress)
+    if progress.last:
+        _draw_last_answers(progress)
 
 
-def _cells(found: Mapping[str, Any]) -> list[tuple[str, str]]:
-    asked = "–" if found["total"] is None else f"{found['total']:,}"
-    cells = [
-        ("Answered", f"{found['answered']:,} of {asked}"),
-        ("Failed", f"{found['failed']:,}"),
-        ("Scored", f"{found['scored']:,}"),
-        ("Median", seconds(found["p50"])),
-        ("90th percentile", seconds(found["p90"])),
-        ("Calls", f"{found['calls']:,}"),
-        ("Cost", money(found["cost_usd"])),
-    ]
-    if found["state"] == "running":
-        left = found["eta_seconds"]
-        cells.append(("Left", "–" if left is None else duration(left)))
-    return cells
-
-
-def seconds(value: float | None) -> str:
+def format_seconds(value: float | None) -> str:
     """Service seconds; a dash for none."""
     if value is None:
         return "–"
@@ -70,55 +68,27 @@ def seconds(value: float | None) -> str:
     return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
 
 
-def _left_out(found: Mapping[str, Any]) -> None:
-    """What was not asked or not scored, and why."""
-    for row in found["not_run"]:
+def _list_left_out(progress: RunProgress) -> None:
+    """Draw what was not asked or not scored, and why."""
+    for row in progress.not_run:
         caution(f"{row['n']} questions in {row['language']} were left out: {row['why']}")
-    reasons = [row for row in found["unscored"] if row["why"] != "no value"]
-    if reasons:
-        with st.expander(f"Not scored: {', '.join(dict.fromkeys(row['metric'] for row in reasons))}"):
-            st.dataframe(
-                [{"Metric": row["metric"], "Answers": row["n"], "Why": row["why"]} for row in reasons],
-                hide_index=True,
-                height="content",
-                column_config={"Why": st.column_config.TextColumn(width="large")},
+    unscored = [(metric, why, n) for metric, why, n in progress.unscored if why != "no value"]
+    if unscored:
+        with st.expander(f"Not scored: {', '.join(dict.fromkeys(metric for metric, _, _ in unscored))}"):
+            show_rows(
+                [{"Metric": metric, "Answers": n, "Why": why} for metric, why, n in unscored],
+                {"Why": st.column_config.TextColumn(width="large")},
             )
 
 
-def _last(found: Mapping[str, Any]) -> None:
-    if not found["last"]:
-        return
+def _draw_last_answers(progress: RunProgress) -> None:
     st.subheader("Last answers", anchor=False)
     with st.container(border=True, gap="small"):
-        for row in found["last"]:
-            question, answer, took = st.columns([5, 6, 0.9])
-            question.text(row["question"])
-            if row["answer"] is None:
-                answer.caption(f":material/error: {plain(row['stop'])}: {plain(row['error'] or '')}")
+        for row in progress.last:
+            question, answer, seconds = st.columns([5, 6, 0.9])
+            question.text(row.question)
+            if row.answer is None:
+                answer.caption(f":material/error: {plain(row.stop)}: {plain(row.error or '')}")
             else:
-                answer.text(row["answer"] or "(an empty answer)")
-            took.caption(seconds(row["seconds"]))
-
-
-def _back() -> None:
-    st.query_params.clear()
-    st.session_state["run_view"] = "Runs"
-
-
-def _after(job: str, state: str) -> None:
-    found = opened().runs.progress(job, last=0)
-    if state == "running" or not found["runs"]:
-        return
-    with st.container(horizontal=True):
-        st.page_link(
-            "pages/evaluate/results.py",
-            label="Open in Results",
-            icon=":material/leaderboard:",
-            query_params={"run": found["runs"]},
-        )
-        st.page_link(
-            "pages/evaluate/traces.py",
-            label="Look at its traces",
-            icon=":material/account_tree:",
-            query_params={"run": found["runs"]},
-        )
+                answer.text(row.answer or "(an empty answer)")
+            seconds.caption(format_seconds(row.seconds))

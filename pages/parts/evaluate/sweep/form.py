@@ -1,22 +1,22 @@
-"""The form of a sweep: a base, what is varied around it, what it will come to, and its start."""
+"""The form of a sweep: a base, what is varied around it, its estimate, and its start."""
 
 from collections.abc import Sequence
-from uuid import uuid4
 
 import streamlit as st
 
-import jobs
 from core.errors import BenchError
-from pages.parts.evaluate.run.estimate import bases, counted, figures, price
+from pages.parts.evaluate.run import launch
+from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, select_box, settings_area
+from pages.parts.evaluate.run.estimate import COMPUTING, format_count, format_price, list_bases, show_totals
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.allowed import kept
-from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.fields import count_field
 from pages.parts.ui.say import caution, note, plain, trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, SweepPlan, factor
-from workbench.settings import parse_settings, read
+from workbench.settings import read
 
 OWN = "own"
 FACTORS = {
@@ -30,21 +30,21 @@ FACTORS = {
     "embedding model": "embedding_model",
     "another setting": "",
 }
-USUAL = {
+"""Label -> the field or setting that is varied; "" = the person names it."""
+USUAL_VALUES = {
     "top_k": "1, 5, 10",
     "chunk_tokens": "128, 256",
     "chunk_overlap": "0, 32, 64",
     "embedding_model": "minilm, lexical_vectors",
 }
-MOST = 6
-_PENDING, _TROUBLE = "sweep_pending", "sweep_trouble"
+MAX_FACTORS = 6
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw it; `releases` are those there are to run on."""
+    """Draw the form; `releases` = name -> number of items."""
     with st.container(border=True):
         try:
-            plan = _plan(releases)
+            plan = _choose_plan(releases)
         except BenchError as error:
             trouble(str(error))
             return
@@ -52,103 +52,53 @@ def show(releases: dict[str, int]) -> None:
         note("Choose what is varied, and its values.")
         return
     st.subheader("Before it starts", anchor=False)
-    if _estimate(plan):
-        st.button(
-            "Start the sweep",
-            type="primary",
-            icon=":material/play_arrow:",
-            key="sweep_start",
-            on_click=_begin,
-            args=(plan,),
-            **kept("run systems"),
-        )
-    _begun()
+    if _draw_estimate(plan):
+        launch.start_button("Start the sweep", "sweep_start", launch.begin_sweep, plan)
+    launch.show()
 
 
-def _plan(releases: dict[str, int]) -> SweepPlan | None:
+def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
     presets = opened().sweeps.presets()
-    kind, release, budget, sample = st.columns([3, 3, 1.5, 1.5])
-    chosen = kind.selectbox(
-        "Sweep",
-        [OWN, *presets],
-        key="sweep_kind",
-        persist_state="session",
-        format_func=lambda name: "My own" if name == OWN else presets[name][0],
-    )
-    name = release.selectbox(
-        "Release",
-        list(releases),
-        key="sweep_release",
-        persist_state="session",
-        format_func=lambda name: f"{name} ({releases[name]:,} items)",
-    )
-    most = budget.number_input(
-        "Budget, USD",
-        min_value=0.0,
-        value=None,
-        placeholder="no limit",
-        format="%.4f",
-        key="sweep_budget",
-        persist_state="session",
-        help="Of the whole sweep.",
-    )
-    few = sample.number_input(
-        "Sample", min_value=1, value=None, step=1, placeholder="all items", key="sweep_sample", persist_state="session"
-    )
-    choices = opened().runs.choices()
-    columns = st.columns(4)
-    with columns[0]:
+    kind_place, release_place, budget_place, sample_place = st.columns([3, 3, 1.5, 1.5])
+    kinds = {OWN: "My own", **{name: label for name, (label, _) in presets.items()}}
+    kind = select_box(kind_place, "Sweep", kinds, "sweep_kind")
+    release = release_box(release_place, releases, "sweep_release")
+    budget = budget_box(budget_place, "sweep_budget", "Of the whole sweep.")
+    sample = sample_box(sample_place, "sweep_sample")
+    choices, is_crud = opened().runs.choices(), kind == "crud_rag"
+    agent_place, *columns = st.columns(4)
+    with agent_place:
         agent = agent_picker.show("Agent", key="sweep_agent", optional=True)
-    names = [n for n, s in choices.systems.items() if agent or not s.needs_agent]
-    system = columns[1].selectbox(
-        "System",
-        names,
-        key="sweep_system" if agent else "sweep_no_system",
-        persist_state="session",
-        disabled=chosen == "crud_rag",
-        format_func=lambda n: choices.systems[n].label,
-    )
-    retriever = columns[2].selectbox(
-        "Retriever",
-        list(choices.retrievers),
-        index=list(choices.retrievers).index("bm25"),
-        key="sweep_retriever",
-        persist_state="session",
-        disabled=chosen == "crud_rag",
-    )
-    repeat = columns[3].number_input("Repeat", 1, 100, 1, key="sweep_repeat", persist_state="session")
-    with st.expander("More of the base", expanded=bool(st.session_state.get("sweep_more"))):
+    systems = {name: choice.label for name, choice in choices.systems.items() if agent or not choice.needs_agent}
+    system = select_box(columns[0], "System", systems, "sweep_system" if agent else "sweep_no_system", disabled=is_crud)
+    names = list(choices.retrievers)
+    retriever = select_box(columns[1], "Retriever", names, "sweep_retriever", index=names.index("bm25"), disabled=is_crud)
+    repeat = count_field(columns[2], "Repeat", "sweep_repeat", 100, 1)
+    with st.expander("More settings of the base", expanded=bool(st.session_state.get("sweep_more"))):
         judge = agent_picker.show("Judge", key="sweep_judge", optional=True)
-        more = st.text_area(
-            "One key=value a line",
-            key="sweep_more",
-            persist_state="session",
-            height=90,
-            placeholder="chunk_tokens=256\nreranker=models/reranker",
-        )
-    settings = parse_settings(line for line in more.splitlines() if line.strip())
+        settings = settings_area("sweep_more", "chunk_tokens=256\nreranker=models/reranker")
     base = RunRequest(
-        release=str(name),
+        release=release,
         system=str(system),
         agent=agent,
         retriever=retriever,
         judges=[judge] if judge else [],
-        budget=most,
+        budget=budget,
         settings=settings,
-        repeat=int(repeat),
-        sample=None if few is None else int(few),
+        repeat=repeat,
+        sample=sample,
     )
-    if chosen == OWN:
-        return _own(base, releases)
-    st.caption(plain(presets[chosen][1]))
-    if chosen == "crud_rag" and agent is None:
+    if kind == OWN:
+        return _choose_own_plan(base, releases)
+    st.caption(plain(presets[kind][1]))
+    if is_crud and agent is None:
         raise BenchError("CRUD-RAG's sweep asks an agent: choose one.")
-    agents, models = _given(agent) if chosen == "crud_rag" else ([], [])
-    return opened().sweeps.preset(chosen, base, agents, models)
+    agents, models = _choose_compared(agent) if is_crud else ([], [])
+    return opened().sweeps.preset(kind, base, agents, models)
 
 
-def _given(agent: str | None) -> tuple[list[str], list[str]]:
-    """(agents, embedding models) that a paper's sweep goes over; the base's own first."""
+def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
+    """(agents, embedding models) that a paper's sweep compares; the base's own first."""
     left, right = st.columns(2)
     cards = {card.name: card.label for card in opened().agent_list.every()}
     others = left.multiselect(
@@ -161,33 +111,38 @@ def _given(agent: str | None) -> tuple[list[str], list[str]]:
     )
     models = right.text_input(
         "Embedding models",
-        "minilm, lexical_vectors",
+        USUAL_VALUES["embedding_model"],
         key="sweep_models",
         persist_state="session",
-        help="Names or folders, the base's first, with commas between.",
+        help="Names or folders, separated by commas; the base's first.",
     )
     return [*([agent] if agent else []), *others], _split(models)
 
 
-def _own(base: RunRequest, releases: dict[str, int]) -> SweepPlan | None:
+def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | None:
     shape = st.segmented_control(
         "How",
         ["one", "grid"],
         default="one",
         required=True,
         key="sweep_shape",
-        format_func=lambda s: "One factor at a time" if s == "one" else "Every combination",
+        format_func=lambda name: "One factor at a time" if name == "one" else "Every combination",
     )
     chosen = st.multiselect(
-        "What is varied", list(FACTORS), default=["top-k"], key="sweep_factors", max_selections=MOST, persist_state="session"
+        "What is varied",
+        list(FACTORS),
+        default=["top-k"],
+        key="sweep_factors",
+        max_selections=MAX_FACTORS,
+        persist_state="session",
     )
-    found = [made for name in chosen if (made := _factor(name, releases))]
-    if not found:
+    factors = [one for name in chosen if (one := _choose_factor(name, releases))]
+    if not factors:
         return None
-    return SweepPlan(" and ".join(one.name for one in found), base, found, "grid" if shape == "grid" else "one")
+    return SweepPlan(" and ".join(varied.name for varied in factors), base, factors, "grid" if shape == "grid" else "one")
 
 
-def _factor(name: str, releases: dict[str, int]) -> Factor | None:
+def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
     """One factor with its values; None while it has none."""
     key, choices = FACTORS[name], opened().runs.choices()
     lists = {
@@ -196,97 +151,57 @@ def _factor(name: str, releases: dict[str, int]) -> Factor | None:
         "release": list(releases),
         "agent": [card.name for card in opened().agent_list.every()],
     }
+    values: Sequence[object]
     if key in lists:
-        values: Sequence[str] = st.multiselect(
-            f"Values of {name}", lists[key], key=f"sweep_values_{key}", persist_state="session"
+        values = st.multiselect(f"Values of {name}", lists[key], key=f"sweep_values_{key}", persist_state="session")
+    elif key:
+        text = st.text_input(
+            f"Values of {name}",
+            USUAL_VALUES[key],
+            key=f"sweep_values_{key}",
+            persist_state="session",
+            help="Separated by commas.",
         )
-        return factor(name, values, key) if values else None
-    if not key:
+        values = list(map(read, _split(text)))
+    else:
         left, right = st.columns([1, 3])
-        key = left.text_input("Name of the setting", key="sweep_setting", persist_state="session").strip()
+        name = key = left.text_input("Name of the setting", key="sweep_setting", persist_state="session").strip()
         text = right.text_input("Its values", key="sweep_setting_values", persist_state="session")
-        return factor(key, [read(value) for value in _split(text)]) if key and text.strip() else None
-    text = st.text_input(
-        f"Values of {name}", USUAL[key], key=f"sweep_values_{key}", persist_state="session", help="With commas between."
-    )
-    return factor(name, [read(value) for value in _split(text)], key) if _split(text) else None
+        values = list(map(read, _split(text))) if key else []
+    return factor(name, values, key) if values else None
 
 
 def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _estimate(plan: SweepPlan) -> bool:
-    """What it will come to; whether it can start."""
-    try:
-        found = opened().sweeps.estimate(plan)
-    except BenchError as error:
-        trouble(str(error))
+def _draw_estimate(plan: SweepPlan) -> bool:
+    """Draw the estimate; returns whether the sweep can start."""
+    estimate = when_ready(lambda: opened().sweeps.estimate(plan), COMPUTING)
+    if estimate is None:
         return False
-    if found is None:
-        waiting(lambda: opened().sweeps.estimate(plan, wait=0.0) is not None, "Reckoning what it will come to.")
-        return False
-    cells = found["cells"]
-    figures(found["total"])
-    there = f"{found['there']} of them ran before and are not asked again. " if found["there"] else ""
-    rest = bases([cell["estimate"] for cell in cells if cell["there"] < 1])
-    st.caption(plain(f"{len(cells)} cells. {there}{' '.join(rest)}"))
-    with st.expander(f"Its {len(cells)} cells"):
-        st.dataframe(
+    cells = estimate.cells
+    show_totals(estimate.total)
+    complete = f"{estimate.complete} of them ran before and are not asked again. " if estimate.complete else ""
+    bases = " ".join(list_bases([cell.estimate for cell in cells if cell.stored < 1]))
+    st.caption(plain(f"{len(cells)} cells. {complete}{bases}"))
+    with st.expander(f"All {len(cells)} cells"):
+        show_rows(
             [
                 {
-                    "Cell": cell["label"],
-                    "System": cell["asked"].system,
-                    "Retriever": cell["asked"].retriever,
-                    "Agent": cell["asked"].agent,
-                    "There": f"{cell['there']:.0%}",
-                    "Questions": cell["estimate"]["questions"],
-                    "Calls": counted(cell["estimate"]["calls"]),
-                    "Price": price(cell["estimate"]),
+                    "Cell": cell.label,
+                    "System": cell.request.system,
+                    "Retriever": cell.request.retriever,
+                    "Agent": cell.request.agent,
+                    "Stored": f"{cell.stored:.0%}",
+                    "Questions": cell.estimate.questions,
+                    "Calls": format_count(cell.estimate.calls),
+                    "Price": format_price(cell.estimate),
                 }
                 for cell in cells
             ],
-            hide_index=True,
-            placeholder="–",
-            height="content",
-            column_config={"There": st.column_config.TextColumn(help="Share of its answers that are stored already.")},
+            {"Stored": st.column_config.TextColumn(help="Share of its answers that are stored already.")},
         )
-    for sentence in dict.fromkeys(said for cell in cells for said in cell["estimate"]["notes"]):
+    for sentence in dict.fromkeys(words for cell in cells for words in cell.estimate.notes):
         caution(sentence)
-    return True
-
-
-def _begin(plan: SweepPlan) -> None:
-    st.session_state.pop(_TROUBLE, None)
-    st.session_state[_PENDING] = (uuid4().hex, plan)
-
-
-def _begun() -> None:
-    """What became of the last press."""
-    if _PENDING in st.session_state:
-        if _planned(0.5):
-            st.rerun()
-        draw_in_place(_waiting, every=0.5)()
-    if message := st.session_state.pop(_TROUBLE, ""):
-        trouble(message)
-
-
-def _waiting() -> None:
-    if _PENDING not in st.session_state or _planned(0.0):
-        st.rerun()
-    st.caption(":material/hourglass_top: The releases are being read. The sweep starts by itself.")
-
-
-def _planned(wait: float) -> bool:
-    """Whether the waiting is over."""
-    ticket, plan = st.session_state[_PENDING]
-    try:
-        job = opened().sweeps.planned(plan, ticket, wait)
-        if job is None:
-            return False
-        jobs.start(opened()).submit(job)
-        st.query_params.from_dict({"job": job})
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)
-    del st.session_state[_PENDING]
     return True

@@ -1,5 +1,5 @@
-"""The searches of a system that decides itself when to search, one a row: what was asked, why, what came back, or why it was
-refused; and what ended its writing."""
+"""The searches of a system that decides itself when to search, a row each: query, trigger, passages or why it was refused; and
+what ended the writing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,10 +7,11 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.figures import DASH
+from pages.parts.evaluate.results.figures import DASH, shorten
+from pages.parts.ui.say import counted
 from workbench.evaluate.traces.trace_records import HopRecord, HopsRecord
 
-REFUSED = {"limit": "refused: no search was left", "repeat": "refused: searched for before"}
+REFUSALS = {"limit": "refused: no search was left", "repeat": "refused: searched for before"}
 ENDS = {
     "answer": "an answer stood in it",
     "stop": "the model stopped",
@@ -20,72 +21,63 @@ ENDS = {
     "max_steps": "max_steps was reached",
     "max_turns": "max_turns was reached",
 }
-TITLE = 70
-"""Characters of a document's title in a list of passages."""
-LISTED = 5
-"""Passages of a search that are listed; the steps have all."""
+MAX_TITLE_CHARACTERS = 70
+MAX_PASSAGES = 5
+"""Passages of a search that are listed; the steps have all of them."""
+COLUMNS: list[dict[str, Any]] = [
+    {"label": "Hop", "align": "center", "width": "3.2rem"},
+    {"label": "Searched for", "align": "left", "width": "26%"},
+    {"label": "Why", "align": "left", "width": "11rem"},
+    {"label": "Passages, best first", "align": "left"},
+    {"label": "Calls", "width": "4rem", "help": "Calls of a model from this search to the next one."},
+]
 
 
-def show(found: HopsRecord, key: str) -> None:
-    """Draw it."""
+def show(record: HopsRecord, key: str) -> None:
+    """Draw the searches."""
     st.subheader("Searches", anchor=False)
-    notes = [_ended(found)] if found.ended else []
-    if not found.hops:
-        st.text(f"It did not search. {' '.join(notes)}".strip())
+    notes = [_describe_end(record)] if record.ended else []
+    if not record.hops:
+        st.text(" ".join(["It did not search.", *notes]))
         return
-    notes.insert(0, f"{found.before} {_calls(found.before)} before the first search; passages with the retriever's scores.")
-    columns = [
-        {"label": "Hop", "align": "center", "width": "3.2rem"},
-        {"label": "Searched for", "align": "left", "width": "26%"},
-        {"label": "Why", "align": "left", "width": "11rem"},
-        {"label": "Passages, best first", "align": "left"},
-        {"label": "Calls", "width": "4rem", "help": "Calls of a model from this search on to the next one."},
+    notes.insert(0, f"{counted(record.before, 'call')} before the first search; passages with the retriever's scores.")
+    paper_table.show(COLUMNS, [{"cells": _build_cells(hop)} for hop in record.hops], key, shape="fixed", notes=notes)
+
+
+def _build_cells(record: HopRecord) -> list[dict[str, Any]]:
+    hop = record.hop
+    why = _describe_trigger(hop.trigger)
+    return [
+        {"text": str(hop.number)},
+        {"text": hop.query, "clamp": True, "help": hop.query},
+        {"text": why, "clamp": True, "help": why},
+        _build_passages(record),
+        {"text": str(hop.calls)},
     ]
-    paper_table.show(columns, [_row(hop) for hop in found.hops], key, shape="fixed", notes=notes)
 
 
-def _row(hop: HopRecord) -> dict[str, Any]:
-    return {
-        "cells": [
-            {"text": str(hop.number)},
-            {"text": hop.query, "clamp": True, "help": hop.query},
-            {"text": _why(hop.trigger), "clamp": True, "help": _why(hop.trigger)},
-            _passages(hop),
-            {"text": str(hop.calls)},
-        ]
-    }
-
-
-def _passages(hop: HopRecord) -> dict[str, Any]:
-    if hop.blocked:
-        return {"text": REFUSED.get(hop.blocked, hop.blocked), "muted": True}
-    if not hop.passages:
+def _build_passages(record: HopRecord) -> dict[str, Any]:
+    if blocked := record.hop.blocked:
+        return {"text": REFUSALS.get(blocked, blocked), "muted": True}
+    if not record.passages:
         return {"text": "nothing was found", "muted": True}
-    lines = [
-        f"{rank}. {DASH if score is None else f'{score:.3g}'}  {_short(title or 'not in this workspace')}"
-        for rank, (title, score) in enumerate(hop.passages, 1)
-    ]
-    more = [f"and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
-    return {"text": "\n".join([*lines[:LISTED], *more]), "lines": True, "help": "\n".join(lines)}
+    lines = []
+    for rank, (title, score) in enumerate(record.passages, 1):
+        name = shorten(title or "not in this workspace", MAX_TITLE_CHARACTERS)
+        lines.append(f"{rank}. {DASH if score is None else f'{score:.3g}'}  {name}")
+    more = [f"and {len(lines) - MAX_PASSAGES} more"] if len(lines) > MAX_PASSAGES else []
+    return {"text": "\n".join([*lines[:MAX_PASSAGES], *more]), "lines": True, "help": "\n".join(lines)}
 
 
-def _short(title: str) -> str:
-    return title if len(title) <= TITLE else f"{title[: TITLE - 1].rstrip()}…"
-
-
-def _why(trigger: Mapping[str, Any]) -> str:
-    """In words."""
+def _describe_trigger(trigger: Mapping[str, Any]) -> str:
     if "token" in trigger:
         score, threshold = (f"{float(trigger[name]):.3g}" for name in ("score", "threshold"))
         return f"\u201c{str(trigger['token']).strip()}\u201d: {score}, threshold {threshold}"
-    return {"first search": "always the first"}.get(str(trigger.get("marker", "")), "asked for" if trigger else DASH)
+    if trigger.get("marker") == "first search":
+        return "always the first"
+    return "asked for" if trigger else DASH
 
 
-def _ended(found: HopsRecord) -> str:
-    why = ENDS.get(found.ended, found.ended)
-    lost = " No answer could be taken out of what was written." if found.is_extracted is False else ""
-    return f"The writing ended because {why}.{lost}"
-
-
-def _calls(n: int) -> str:
-    return "call" if n == 1 else "calls"
+def _describe_end(record: HopsRecord) -> str:
+    lost = " No answer could be extracted from what was written." if record.is_extracted is False else ""
+    return f"The writing ended because {ENDS.get(record.ended, record.ended)}.{lost}"

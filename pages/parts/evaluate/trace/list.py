@@ -1,4 +1,4 @@
-"""Questions of some runs, fifty at a time, with how each run fared: filters, order and place stand in the address; a press
+"""Questions of some runs, fifty at a time, with every run's outcome: filters, order and page are kept in the address; a press
 opens the trace."""
 
 from collections.abc import Mapping, Sequence
@@ -6,102 +6,78 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.evaluate.links import TRACES, question_of, trace_address
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.figures import DASH, level, mean, signed
-from pages.parts.ui.in_url import held, number, put, word
-from pages.parts.ui.say import plain
+from pages.parts.evaluate.results.figures import DASH, format_difference, level, mean
+from pages.parts.ui import grid
+from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
+from pages.parts.ui.say import counted, plain
 from workbench import opened
-from workbench.evaluate.traces.traces import ORDERS, PAGE, STATES, TraceFilter
+from workbench.evaluate.traces.traces import ORDERS, PAGE, STATES, TraceFilter, TraceListRow, TraceOutcome
 
-FILTERS = ("level", "domain", "language")
-KEPT = ("metric", "level", "domain", "language", "task", "kind", "state", "below", "text", "order")
+FACETS = ("level", "domain", "language", "task", "kind")
+FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
 """Names in the address that make up one list."""
 
 
-def wanted(metrics: Sequence[str]) -> TraceFilter:
+def read_filter(metrics: Sequence[str]) -> TraceFilter:
     """The list that the address asks for."""
-    below = word("below")
-    where = {name: None if word(name) == "none" else word(name) for name in (*FILTERS, "task", "kind") if word(name)}
     return TraceFilter(
         metric=word("metric", metrics[0] if metrics else "", metrics),
-        where=where,
+        where={name: None if word(name) == "none" else word(name) for name in FACETS if word(name)},
         state=next((name for name in STATES if name == word("state")), "all"),
-        below=_number(below),
+        below=_read_number(word("below")),
         text=word("text"),
         order=next((name for name in ORDERS if name == word("order")), "release"),
     )
 
 
-def kept() -> dict[str, str]:
+def list_query() -> dict[str, str]:
     """What makes up the list, for the address of a trace."""
-    return {name: word(name) for name in KEPT if word(name)}
+    return {name: word(name) for name in FILTER_NAMES if word(name)}
 
 
 def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
-    """Draw the list of those runs."""
+    """Draw the list of those runs; `names` = run -> its name."""
     stage = opened().traces
     metrics = stage.metrics(ids)
-    _filters(ids, metrics, key)
-    chosen = wanted(metrics)
-    page = number("page")
-    rows, total = stage.page(ids, chosen, page)
-    st.caption(f"{total:,} {'question' if total == 1 else 'questions'}" + (f", {PAGE} a page" if total > PAGE else ""))
+    _draw_filters(ids, metrics, key)
+    wanted = read_filter(metrics)
+    rows, total = stage.page(ids, wanted, number("page"))
+    st.caption(counted(total, "question") + (f", {PAGE} a page" if total > PAGE else ""))
     if not rows:
-        st.text("Nothing here: take a filter away, or choose another run." if total == 0 else "There is no such page.")
+        st.text("No question matches: remove a filter, or choose another run." if total == 0 else "There is no such page.")
         return
-    lines = [_row(row, fared, ids) for row, fared in rows]
-    pressed = paper_table.show(
-        _columns(ids, names),
-        lines,
-        f"{key}_table",
-        shape="fixed",
-        notes=[
-            f"The small figure under an answer is its {chosen.metric}." if chosen.metric else "These runs have no scores.",
-        ],
-    )
-    pages = -(-total // PAGE)
-    if pages > 1:
-        st.pagination(pages, key=f"{key}_page", on_change=held(f"{key}_page", "page", min(page, pages)))
+    note = f"The small figure under an answer is its {wanted.metric}." if wanted.metric else "These runs have no scores."
+    lines = [{"cells": _build_cells(row, outcomes, ids)} for row, outcomes in rows]
+    pressed = paper_table.show(_list_columns(ids, names), lines, f"{key}_table", shape="fixed", notes=[note])
+    show_pages(total, PAGE, f"{key}_page")
     if pressed:
-        st.switch_page("pages/evaluate/traces.py", query_params={"run": list(ids), **kept(), **pressed})
+        st.switch_page(TRACES, query_params={"run": list(ids), **list_query(), **pressed})
 
 
-def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
-    """A line of filters, each written into the address."""
-    found = opened().traces.facets(ids)
-    orders: list[str] = [name for name in ORDERS if len(ids) > 1 or name not in ("gain", "loss")]
-    order_labels = {str(name): label for name, label in ORDERS.items()}
-    state_labels = {str(name): label for name, label in STATES.items()}
+def _draw_filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
+    """Draw a line of filters, each kept in the address."""
+    facets = opened().traces.facets(ids)
     columns = st.columns([2, 2, 1, 1.3, 1.4, 1.1, 1.8], vertical_alignment="bottom")
-
-    def choice(place: int, label: str, name: str, options: Sequence[str], shown: Any) -> None:
-        default = options[0] if options else ""
-        columns[place].selectbox(
-            label,
-            options,
-            key=f"{key}_{name}",
-            format_func=shown,
-            on_change=held(f"{key}_{name}", name, word(name, default, options), "page"),
-        )
-
-    choice(0, "Score", "metric", metrics, str)
-    choice(1, "Order", "order", orders, lambda name: order_labels[name])
-    for place, name in enumerate(FILTERS[:2], 2):
-        options = ["", *("none" if value is None else value for value in found[name])]
-        choice(
-            place,
-            name.capitalize(),
-            name,
-            options,
-            lambda value, name=name: "All" if value == "" else level(value) if name == "level" else value,
-        )
-    choice(4, "State", "state", list(state_labels), lambda name: state_labels[name])
+    orders = {str(name): label for name, label in ORDERS.items() if len(ids) > 1 or name not in ("gain", "loss")}
+    levels = {"": "All", **{value or "none": level(value) for value in facets["level"]}}
+    domains = {"": "All", **{value or "none": value or "none" for value in facets["domain"]}}
+    choices: list[tuple[str, str, Sequence[str] | Mapping[str, str]]] = [
+        ("Score", "metric", metrics),
+        ("Order", "order", orders),
+        ("Level", "level", levels),
+        ("Domain", "domain", domains),
+        ("State", "state", {str(name): label for name, label in STATES.items()}),
+    ]
+    for column, (label, name, options) in zip(columns, choices, strict=False):
+        choose(column, label, name, options, f"{key}_{name}", forgets=("page",))
     columns[5].number_input(
         "Score below",
         key=f"{key}_below",
         step=0.1,
         placeholder="any",
-        on_change=held(f"{key}_below", "below", _number(word("below")), "page"),
+        on_change=held(f"{key}_below", "below", _read_number(word("below")), "page"),
     )
     columns[6].text_input(
         "In question or answer",
@@ -120,44 +96,42 @@ def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
         )
 
 
-def _columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    columns: list[dict[str, Any]] = [
+def _list_columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
         {"label": "Question", "align": "left", "width": "14rem"},
         {"label": "Level", "align": "center", "width": "4rem"},
         {"label": "Domain", "align": "left", "width": "6rem"},
+        *([{"label": "Difference", "width": "5.5rem", "help": "First run less second."}] if len(ids) > 1 else []),
+        *({"label": names[run], "align": "left", "width": "11rem"} for run in ids),
     ]
-    columns += [{"label": "Difference", "width": "5.5rem", "help": "First run less second."}] if len(ids) > 1 else []
-    return columns + [{"label": names[run], "align": "left", "width": "11rem"} for run in ids]
 
 
-def _row(row: Any, fared: Mapping[str, Any], ids: Sequence[str]) -> dict[str, Any]:
-    go = {"item": row.item, **({"variant": row.variant} if row.variant else {})}
+def _build_cells(row: TraceListRow, outcomes: Mapping[str, TraceOutcome], ids: Sequence[str]) -> list[dict[str, Any]]:
+    question = {"go": question_of(row.item, row.variant), "href": trace_address(ids, row.item, row.variant)}
     kind = "" if row.kind == "original" else row.kind
-    href = "/traces?" + "&".join([*(f"run={run}" for run in ids), *(f"{name}={value}" for name, value in go.items())])
     cells: list[dict[str, Any]] = [
-        {"text": row.question[:400], "clamp": True, "go": go, "href": href, "sub": kind, "help": "open the trace"},
-        {"text": level(row.level)},
-        {"text": row.domain},
+        {"text": row.question[:400], "clamp": True, **question, "sub": kind, "help": "open the trace"},
+        *grid.cells(level(row.level), row.domain),
     ]
     if len(ids) > 1:
-        first, second = (fared[run].value if run in fared else None for run in ids[:2])
-        cells.append({"text": DASH if first is None or second is None else signed(first - second)})
-    return {"cells": [*cells, *(_answer(fared.get(run)) for run in ids)]}
+        first, second = (outcomes[run].value if run in outcomes else None for run in ids[:2])
+        cells.append({"text": DASH if first is None or second is None else format_difference(first - second)})
+    return [*cells, *(_build_answer(outcomes.get(run)) for run in ids)]
 
 
-def _answer(one: Any) -> dict[str, Any]:
+def _build_answer(outcome: TraceOutcome | None) -> dict[str, Any]:
     """The answer's beginning over its score, or why there is none."""
-    if one is None:
+    if outcome is None:
         return {"text": "not asked in this run", "muted": True}
-    if one.answer is None:
-        return {"text": f"failed: {one.stop}", "muted": True, "sub": DASH, "help": "a failure has no score"}
-    is_empty = not one.answer.strip()
-    answer = "(empty answer)" if is_empty else one.answer + (" …" if one.characters > len(one.answer) else "")
-    score = mean(one.value) if one.value is not None else f"{DASH} {one.why}"
-    return {"text": answer, "clamp": True, "muted": is_empty, "sub": score}
+    if outcome.answer is None:
+        return {"text": f"failed: {outcome.stop}", "muted": True, "sub": DASH, "help": "a failure has no score"}
+    is_empty = not outcome.answer.strip()
+    text = "(empty answer)" if is_empty else outcome.answer + (" …" if outcome.characters > len(outcome.answer) else "")
+    score = mean(outcome.value) if outcome.value is not None else f"{DASH} {outcome.why}"
+    return {"text": text, "clamp": True, "muted": is_empty, "sub": score}
 
 
-def _number(text: str) -> float | None:
+def _read_number(text: str) -> float | None:
     try:
         return float(text) if text else None
     except ValueError:

@@ -1,5 +1,5 @@
-"""One question as the chosen runs answered it: answers and scores side by side, then one run's way to its answer: passages
-beside gold evidence, steps and calls as the ledger has them, what judges said."""
+"""One question as the chosen runs answered it: answers and scores side by side, then one run's way to its answer: passages and
+gold evidence, steps and calls from the ledger, the judges' verdicts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,24 +9,35 @@ import streamlit as st
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, level, mean, money, seconds
 from pages.parts.evaluate.trace import evidence_columns, hops, work
-from pages.parts.evaluate.trace.calls import call, steps
+from pages.parts.evaluate.trace.calls import show_call, show_steps
 from pages.parts.ui import long_text
+from pages.parts.ui.data_table import download
 from pages.parts.ui.in_url import held, word
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.say import counted, plain, trouble
 from workbench import opened
-from workbench.evaluate.traces.trace_records import OneTrace, TraceView
+from workbench.evaluate.traces.trace_records import AnswerRecord, TraceView
 
-ANSWER = 4_000
-"""Characters of an answer that stand beside those of other runs."""
+MAX_CHARACTERS = 4_000
+"""Of an answer that stands beside those of other runs."""
+MAX_GOLDS = 5
+MAX_JUDGE_CALLS = 20
+SIDES = "precision: is this sentence of the answer in the gold answer; recall: is this gold sentence in the answer."
+JUDGE_COLUMNS: list[dict[str, Any]] = [
+    {"label": "Side", "align": "left"},
+    {"label": "Sentence", "align": "left", "width": "55%"},
+    {"label": "Verdict"},
+    {"label": "The judge's words", "align": "left"},
+]
 
 
 def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
-    """Draw it."""
-    view = opened().traces.view(ids, item, variant)
-    _question(view)
-    _answers(view)
-    _scores(view, f"{key}_scores")
-    runs = {one.line.run: one.line.name for one in view.traces}
+    """Draw the question and the answers of those runs."""
+    stage = opened().traces
+    view = stage.view(ids, item, variant)
+    _draw_question(view)
+    _draw_answers(view)
+    _draw_scores(view, f"{key}_scores")
+    runs = {answer.line.run.id: answer.line.name for answer in view.answers}
     at = word("at", next(iter(runs)), list(runs))
     if len(runs) > 1:
         st.segmented_control(
@@ -34,97 +45,88 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
             list(runs),
             key=f"{key}_at",
             required=True,
-            format_func=lambda run: runs[run],
+            format_func=runs.__getitem__,
             on_change=held(f"{key}_at", "at", at),
         )
-    stage = opened().traces
-    searched = stage.hops(at, item, variant)
-    if searched is not None:
-        hops.show(searched, f"{key}_hops_{at}")
-    worked = stage.work(at, item, variant)
-    if worked is not None and worked.has_calls:
+    searches = stage.hops(at, item, variant)
+    if searches is not None:
+        hops.show(searches, f"{key}_hops_{at}")
+    record = stage.work(at, item, variant)
+    has_calls = record is not None and record.has_calls
+    if record is not None and has_calls:
         st.subheader("Work with functions", anchor=False)
-        work.show(worked, f"{key}_work_{at}")
-    elif worked is not None and worked.kind is not None:
-        st.text(work.typed(worked))
-    found = stage.evidence(at, item, variant)
-    pressed = None
-    if found.gold or found.passages or worked is None or not worked.has_calls:
+        work.show(record, f"{key}_work_{at}")
+    elif record is not None and record.kind is not None:
+        st.text(work.describe_end(record))
+    evidence = stage.evidence(at, item, variant)
+    if evidence.gold or evidence.passages or not has_calls:
         st.subheader("Retrieved passages and gold evidence", anchor=False)
-        pressed = evidence_columns.show(found, f"{key}_evidence_{at}")
-    if pressed:
-        st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
-    taken = stage.steps(at, item, variant)
-    is_told = worked is not None and worked.has_calls
-    st.subheader("Calls of the model" if is_told else "Steps", anchor=False)
-    steps([step for step in taken if step.kind == "call"] if is_told else taken, f"{key}_{at}", is_open=not is_told)
-    _judged(at, item, variant, f"{key}_{at}")
-    st.download_button(
-        "This trace as JSON",
-        lambda: stage.record(at, item, variant),
-        f"trace-{at[:6]}-{variant or item}.json",
-        "application/json",
-        icon=":material/download:",
-        key=f"{key}_json_{at}",
-        on_click="ignore",
-    )
+        if pressed := evidence_columns.show(evidence, f"{key}_evidence_{at}"):
+            st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
+    steps = stage.steps(at, item, variant)
+    st.subheader("Calls of the model" if has_calls else "Steps", anchor=False)
+    shown = [record for record in steps if record.step.kind == "call"] if has_calls else steps
+    show_steps(shown, f"{key}_{at}", is_open=not has_calls)
+    _draw_judges(at, item, variant, f"{key}_{at}")
+    file = f"trace-{at[:6]}-{variant or item}.json"
+    download("This trace as JSON", lambda: stage.export(at, item, variant), file, "application/json", f"{key}_json_{at}")
 
 
-def _question(view: TraceView) -> None:
-    """The question as it was asked, and its gold answers."""
+def _draw_question(view: TraceView) -> None:
+    """Draw the question as it was asked, and its gold answers."""
     item = view.item
     words = [level(item.level), item.domain, item.task.replace("_", " "), item.language, f"{item.id} r{item.revision}"]
     left, right = st.columns([3, 2])
     with left:
         st.caption("Question")
-        st.text(view.question[:ANSWER])
+        st.text(view.question[:MAX_CHARACTERS])
         if view.variant:
             st.caption(f"Asked in another form ({plain(view.variant.kind)}). The item's own words:")
-            st.text(item.question[:ANSWER])
+            st.text(item.question[:MAX_CHARACTERS])
         st.badge(plain(" · ".join(words)), color="gray")
     with right:
         st.caption("Gold answer" if len(item.answers) == 1 else f"Gold answers ({len(item.answers)})")
-        for number, answer in enumerate(item.answers[:5]):
-            long_text.show(answer, f"gold_{item.id}_{number}", most=ANSWER, is_prose=True)
-        if len(item.answers) > 5:
-            st.caption(f"and {len(item.answers) - 5} more")
+        for number, answer in enumerate(item.answers[:MAX_GOLDS]):
+            long_text.show(answer, f"gold_{item.id}_{number}", most=MAX_CHARACTERS, is_prose=True)
+        if len(item.answers) > MAX_GOLDS:
+            st.caption(f"and {len(item.answers) - MAX_GOLDS} more")
         if not item.answers:
             st.caption("This item has none.")
 
 
-def _answers(view: TraceView) -> None:
-    """Every run's answer, three beside each other."""
-    for first in range(0, len(view.traces), 3):
-        row = view.traces[first : first + 3]
-        for column, one in zip(st.columns(max(len(row), 2)), row, strict=False):
+def _draw_answers(view: TraceView) -> None:
+    """Draw every run's answer, three side by side."""
+    for first in range(0, len(view.answers), 3):
+        row = view.answers[first : first + 3]
+        for column, answer in zip(st.columns(max(len(row), 2)), row, strict=False):
             with column, st.container(border=True, height="stretch"):
-                st.markdown(f"**{plain(one.line.name)}**")
-                if one.answer is None:
-                    trouble(f"Failed ({one.stop}). {one.error or 'No reason was kept.'}")
+                run, trace = answer.line.run.id, answer.trace
+                st.markdown(f"**{plain(answer.line.name)}**")
+                if trace.answer is None:
+                    trouble(f"Failed ({trace.stop}). {trace.error or 'No reason was stored.'}")
                 else:
-                    name = f"answer-{one.line.run[:6]}.txt"
-                    long_text.show(one.answer, f"answer_{one.line.run}", name, ANSWER, is_prose=True)
-                st.caption(_spent(one))
+                    long_text.show(trace.answer, f"answer_{run}", f"answer-{run[:6]}.txt", MAX_CHARACTERS, is_prose=True)
+                st.caption(_describe_cost(answer))
 
 
-def _spent(one: OneTrace) -> str:
+def _describe_cost(answer: AnswerRecord) -> str:
     """What the answer took, in a line."""
-    counts = [DASH if n is None else f"{n:,}" for n in (one.tokens_in, one.tokens_out)]
-    tokens = "tokens not told" if counts == [DASH, DASH] else f"{counts[0]} tokens in, {counts[1]} out"
-    calls = f"{one.calls} {'call' if one.calls == 1 else 'calls'}"
-    cost = "price unknown" if one.cost is None else f"USD {money(one.cost)}"
-    parts = [one.stop.replace("_", " "), seconds(one.seconds), calls]
-    parts += [f"waited {seconds(one.queued)} for a place"] if one.queued else []
-    parts += [f"{seconds(one.retrying)} in retries"] if one.retrying else []
-    return " · ".join([*parts, tokens, cost] if one.calls else parts)
+    trace = answer.trace
+    counts = [DASH if n is None else f"{n:,}" for n in (trace.tokens_in, trace.tokens_out)]
+    tokens = "tokens unknown" if counts == [DASH, DASH] else f"{counts[0]} tokens in, {counts[1]} out"
+    cost = "price unknown" if answer.cost is None else f"USD {money(answer.cost)}"
+    parts = [trace.stop.replace("_", " "), seconds(trace.seconds), counted(trace.calls, "call")]
+    parts += [f"waited {seconds(trace.queued)} for a place"] if trace.queued else []
+    parts += [f"{seconds(trace.retrying)} in retries"] if trace.retrying else []
+    return " · ".join([*parts, tokens, cost] if trace.calls else parts)
 
 
-def _scores(view: TraceView, key: str) -> None:
-    """A line a metric, a column a run; a dash with why where there is no value. Parts and costs are folded away."""
-    scores = [score for one in view.traces for score in one.scores]
-    first = list(dict.fromkeys(score.metric for score in scores if score.is_headline))
-    rest = [name for name in dict.fromkeys(score.metric for score in scores) if name not in first]
-    if not scores:
+def _draw_scores(view: TraceView, key: str) -> None:
+    """Draw a line for each metric, a column for each run; parts and costs are folded."""
+    names = list(dict.fromkeys(score.metric for answer in view.answers for score in answer.scores))
+    first = [name for name in names if any(name in answer.headlines for answer in view.answers)]
+    rest = [name for name in names if name not in first]
+    if not names:
         st.caption("No scores: a failed answer has none, and a run that is not finished may have none yet.")
     if first:
         _score_table(view, first, f"{key}_first")
@@ -134,9 +136,8 @@ def _scores(view: TraceView, key: str) -> None:
 
 
 def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
-    by_run = [{score.metric: score for score in one.scores} for one in view.traces]
-    columns: list[dict[str, Any]] = [{"label": "Score", "align": "left"}]
-    columns += [{"label": one.line.name} for one in view.traces]
+    by_run = [{score.metric: score for score in answer.scores} for answer in view.answers]
+    columns = [{"label": "Score", "align": "left"}, *({"label": answer.line.name} for answer in view.answers)]
     rows = []
     for name in names:
         cells: list[dict[str, Any]] = [{"text": name}]
@@ -144,57 +145,37 @@ def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
             score = scores.get(name)
             value = score.value if score else None
             why = (score.why if score else "not scored by it") if value is None else ""
-            cells.append(
-                {"text": mean(value), "muted": value is None, "sub": why, "help": f"version {score.version}" if score else ""}
-            )
+            help_ = f"version {score.version}" if score else ""
+            cells.append({"text": mean(value), "muted": value is None, "sub": why, "help": help_})
         rows.append({"cells": cells})
     paper_table.show(columns, rows, key, shape="narrow")
 
 
-def _judged(run: str, item: str, variant: str | None, key: str) -> None:
-    """Verdict by verdict."""
-    found = opened().traces.judged(run, item, variant)
-    if not found:
-        return
-    st.subheader("What judges said", anchor=False)
-    for number, one in enumerate(found):
-        st.text(" · ".join(filter(None, [one.metric, one.judge, one.prompt[:60]])))
-        columns = [
-            {"label": "Side", "align": "left"},
-            {"label": "Sentence", "align": "left", "width": "55%"},
-            {"label": "Verdict"},
-            {"label": "The judge's words", "align": "left"},
-        ]
-        rows = [
-            {
-                "cells": [
-                    {"text": said.side},
-                    {"text": said.sentence, "clamp": True, "help": said.sentence},
-                    {
-                        "text": DASH if said.value is None else str(said.value),
-                        "muted": said.value is None,
-                        "sub": "not read, or a tie" if said.value is None else "",
-                    },
-                    {"text": "\n".join(said.replies), "clamp": True, "help": "\n".join(said.replies)},
-                ]
-            }
-            for said in one.sentences
-        ]
+def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
+    """Draw the verdicts of each judge."""
+    records = opened().traces.judges(run, item, variant)
+    if records:
+        st.subheader("What judges said", anchor=False)
+    for number, record in enumerate(records):
+        st.text(" · ".join(filter(None, [record.metric, record.judge, record.prompt[:60]])))
+        rows = []
+        for judged in record.sentences:
+            is_read, replies = judged.value is not None, "\n".join(judged.replies)
+            verdict = {"text": str(judged.value) if is_read else DASH, "sub": "" if is_read else "not read, or a tie"}
+            cells: list[dict[str, Any]] = [
+                {"text": judged.side},
+                {"text": judged.sentence, "clamp": True, "help": judged.sentence},
+                {**verdict, "muted": not is_read},
+                {"text": replies, "clamp": True, "help": replies},
+            ]
+            rows.append({"cells": cells})
         if rows:
-            paper_table.show(
-                columns,
-                rows,
-                f"{key}_judged_{number}",
-                notes=[
-                    "precision: is this sentence of the answer in the gold answer; recall: is this gold sentence in the "
-                    "answer.",
-                ],
-            )
-        if one.other:
-            st.json(one.other, expanded=False)
-        calls = list(dict.fromkeys(id_ for said in one.sentences for id_ in said.calls))
+            paper_table.show(JUDGE_COLUMNS, rows, f"{key}_judged_{number}", notes=[SIDES])
+        if record.other:
+            st.json(record.other, expanded=False)
+        calls = list(dict.fromkeys(id_ for judged in record.sentences for id_ in judged.calls))
         if calls and st.toggle(f"The judge's calls ({len(calls)})", key=f"{key}_judge_calls_{number}"):
-            for id_ in calls[:20]:
-                call(opened().traces.call(run, id_), id_, f"{key}_{number}_{id_}")
-            if len(calls) > 20:
-                st.caption(f"The first 20 of {len(calls)}; the trace's file names them all.")
+            for id_ in calls[:MAX_JUDGE_CALLS]:
+                show_call(opened().traces.call(run, id_), id_, f"{key}_{number}_{id_}")
+            if len(calls) > MAX_JUDGE_CALLS:
+                st.caption(f"The first {MAX_JUDGE_CALLS} of {len(calls)}; the trace's file names them all.")

@@ -9,7 +9,8 @@ from core.errors import BenchError
 from core.nouns import Variant
 from terminal.local_session import LocalSession
 from tests.store.formats.test_formats_uhgeval import REAL, row
-from workbench.evaluate.running.questions import question
+from workbench.evaluate.running.questions import build_question
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.workbench import Workbench
 
 
@@ -57,27 +58,15 @@ def test_a_run_asks_with_the_query_that_its_setting_names(bench, tmp_path):
     (tmp_path / "rows.jsonl").write_text(json.dumps(row(hallucinatedMod=REAL), ensure_ascii=False) + "\n", encoding="utf-8")
     bench.releases.import_(tmp_path / "rows.jsonl", "uhgeval")
     [item] = bench.releases.get("working")[1].items
-    usual, both = question(item), question(item, query="beginning_and_continuation")
+    usual, both = build_question(item), build_question(item, query="beginning_and_continuation")
     assert usual.query == item.question and both.query == f"{item.question}\n{item.inputs['hallucinated']}"
     assert usual.fills == {"question": item.question, "hallucinated": item.inputs["hallucinated"]}
-    other = question(item, Variant("v1", item.id, 1, "formal", "Another beginning."))
+    other = build_question(item, Variant("v1", item.id, 1, "formal", "Another beginning."))
     assert other.query == other.fills["question"] == "Another beginning."
 
     def asked(query):
         return bench.runs.plan(
-            "working",
-            system="vanilla",
-            agent="offline",
-            retriever="bm25",
-            metrics=None,
-            judges=[],
-            votes=1,
-            budget=None,
-            settings={"query": query},
-            variants=False,
-            repeat=1,
-            sample=None,
-            seed=0,
+            RunRequest(release="working", system="vanilla", agent="offline", retriever="bm25", settings={"query": query})
         )
 
     runs = {query: LocalSession().finish(bench, asked(query)) for query in ("beginning", "beginning_and_continuation")}

@@ -12,8 +12,8 @@ from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, questions_for
 from eval.system import Question, systems
 from workbench import Workbench
 from workbench.evaluate.running.rehearsal import rehearse
-from workbench.evaluate.running.run_asked import RunRequest
-from workbench.evaluate.running.run_estimate import WORST_SPREAD
+from workbench.evaluate.running.run_estimate import WORST_SPREAD, AgentPace, RunEstimate, StoredRun
+from workbench.evaluate.running.run_request import RunRequest
 
 WAIT = 30.0
 AGENT = {"name": "priced", "model": "m", "base_url": "http://127.0.0.1:9/v1", "price_in": 1.0, "price_out": 2.0}
@@ -32,19 +32,19 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
 
 
-def found(bench: Workbench, asked: RunRequest) -> dict[str, object]:
-    made = bench.runs.estimate(asked, wait=WAIT)
+def found(bench: Workbench, asked: RunRequest) -> RunEstimate:
+    made = bench.runs.estimate(asked, wait=WAIT).value
     assert made is not None
     return made
 
 
 def finish(bench: Workbench, asked: RunRequest) -> dict[str, object]:
-    return jobs.start(bench).submit(bench.runs.plan_asked(asked)).result()
+    return jobs.start(bench).submit(bench.runs.plan(asked)).result()
 
 
 def test_a_system_without_an_agent_costs_nothing(bench: Workbench) -> None:
     made = found(bench, RunRequest(release="working", system="echo", retriever="bm25"))
-    assert (made["questions"], made["calls"], made["judge_calls"], made["price_usd"]) == (40, 0, 0, 0.0)
+    assert (made.questions, made.calls, made.judge_calls, made.price_usd) == (40, 0, 0, 0.0)
 
 
 def test_more_passages_are_more_tokens_and_more_money(bench: Workbench) -> None:
@@ -53,32 +53,32 @@ def test_more_passages_are_more_tokens_and_more_money(bench: Workbench) -> None:
     few, many = (
         found(bench, RunRequest(release="working", system="vanilla", agent="priced", settings={"top_k": k})) for k in (1, 8)
     )
-    assert few["calls"] == many["calls"] == 40
-    assert many["tokens_in"] > 3 * few["tokens_in"]  # type: ignore[operator]
-    assert 0 < few["price_usd"] < many["price_usd"] < many["most_usd"]  # type: ignore[operator]
-    assert many["pace"] == {"seconds": 1.0, "width": 8, "measured": 0}
-    assert many["seconds"] == 40 / 8
+    assert few.calls == many.calls == 40
+    assert many.tokens_in > 3 * few.tokens_in
+    assert 0 < few.price_usd < many.price_usd < many.most_usd
+    assert many.pace == AgentPace(seconds=1.0, width=8, measured=0)
+    assert many.seconds == 40 / 8
 
 
 def test_a_price_that_nobody_knows_is_none_and_never_zero(bench: Workbench) -> None:
     made = found(bench, RunRequest(release="working", system="closed_book", agent="openai:unpriced"))
-    assert made["calls"] == 40 and made["price_usd"] is None and made["most_usd"] is None
+    assert made.calls == 40 and made.price_usd is None and made.most_usd is None
 
 
 def test_every_judge_and_vote_is_a_call(bench: Workbench) -> None:
     one = found(bench, RunRequest(release="working", system="echo", judges=["offline"]))
     both = found(bench, RunRequest(release="working", system="echo", judges=["offline", "recorded"], votes=3))
-    assert one["judge_calls"] > 0 and both["judge_calls"] == 6 * one["judge_calls"]  # type: ignore[operator]
+    assert one.judge_calls > 0 and both.judge_calls == 6 * one.judge_calls
 
 
 def test_a_rehearsal_counts_what_the_run_then_asks(bench: Workbench) -> None:
     asked = RunRequest(release="working", system="oracle", agent="offline", sample=8)
     made = found(bench, asked)
     ran = finish(bench, asked)
-    assert made["calls"] == ran["calls"] == 8
+    assert made.calls == ran["calls"] == 8
     again = found(bench, asked)
-    assert again["reuse"] == {"run": ran["run"], "traces": 8}
-    assert again["pace"]["measured"] >= 8  # type: ignore[index]
+    assert again.stored == StoredRun(str(ran["run"]), 8)
+    assert again.pace.measured >= 8
 
 
 @pytest.mark.parametrize(("system", "per_question"), [("hyde", 2), ("query_decomposition", 2), ("memory", 2), ("graph", 1)])
@@ -86,11 +86,11 @@ def test_the_calls_before_an_answer_and_those_of_a_building_are_counted(
     bench: Workbench, system: str, per_question: int
 ) -> None:
     made = found(bench, RunRequest(release="working", system=system, agent="openai:unpriced"))
-    building = int(made["building_calls"])  # type: ignore[call-overload]
-    assert (made["calls_per_question"], made["calls"]) == (per_question, 40 * per_question + building), made["notes"]
+    building = int(made.building_calls)
+    assert (made.calls_per_question, made.calls) == (per_question, 40 * per_question + building), made.notes
     is_built = system in ("memory", "graph")
     assert (building > 20) == is_built
-    assert any("reads the whole corpus first" in note for note in made["notes"]) == is_built  # type: ignore[attr-defined]
+    assert any("reads the whole corpus first" in note for note in made.notes) == is_built
 
 
 def test_each_setting_of_a_system_has_a_sentence(bench: Workbench) -> None:
@@ -102,26 +102,26 @@ def test_what_can_be_detected_rests_on_earlier_runs_or_says_worst_case(bench: Wo
     asked = RunRequest(release="working", system="echo", metrics=["rouge_l"], retriever="bm25", settings={"top_k": 7})
     with Workbench.open(":memory:") as fresh:
         fresh.corpus.load_samples()
-        (worst,) = found(fresh, asked)["detectable"]  # type: ignore[misc]
+        (worst,) = found(fresh, asked).detectable
     assert (
-        worst["difference"] == pytest.approx(DETECTABLE_STANDARD_ERRORS * WORST_SPREAD / math.sqrt(40))
-        and "worst case" in worst["rests_on"]
+        worst.difference == pytest.approx(DETECTABLE_STANDARD_ERRORS * WORST_SPREAD / math.sqrt(40))
+        and "worst case" in worst.rests_on
     )
     finish(bench, asked)
     finish(bench, RunRequest(release="working", system="long_context", metrics=["rouge_l"], agent="offline"))
-    (known,) = found(bench, asked)["detectable"]  # type: ignore[misc]
-    assert known["difference"] < worst["difference"] and "earlier runs" in known["rests_on"]
+    (known,) = found(bench, asked).detectable
+    assert known.difference < worst.difference and "earlier runs" in known.rests_on
 
 
 def test_what_answers_elsewhere_is_not_guessed(bench: Workbench) -> None:
     made = found(bench, RunRequest(release="working", system="endpoint", settings={"url": "http://127.0.0.1:9/answer"}))
-    assert made["calls"] is None and made["price_usd"] is None and made["seconds"] is None
-    assert any("answers elsewhere" in note for note in made["notes"])  # type: ignore[attr-defined]
+    assert made.calls is None and made.price_usd is None and made.seconds is None
+    assert any("answers elsewhere" in note for note in made.notes)
 
 
 def test_a_missing_judge_is_told_beforehand(bench: Workbench) -> None:
     made = found(bench, RunRequest(release="working", system="echo"))
-    assert "s_f1 wants a judge and none is chosen: it will not be scored." in made["notes"]  # type: ignore[operator]
+    assert "s_f1 needs a judge and none is chosen: it will not be scored." in made.notes
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_calls_of_judges_are_counted_with_the_passages_that_they_read_and_once_f
         release="working", system="vanilla", agent="openai:unpriced", judges=["openai:j"], metrics=metrics, sample=8
     )
     made = found(bench, asked)
-    sentences = int(made["judge_calls"]) / 8  # type: ignore[call-overload]
+    sentences = int(made.judge_calls) / 8
     assert sentences == calls if "citation_recall" not in metrics else sentences >= calls
     nothing = found(
         bench,
@@ -196,7 +196,7 @@ def test_calls_of_judges_are_counted_with_the_passages_that_they_read_and_once_f
             sample=8,
         ),
     )
-    assert nothing["judge_calls"] == 0, "no passages, so nothing is asked"
+    assert nothing.judge_calls == 0, "no passages, so nothing is asked"
 
 
 def test_what_a_judge_is_reckoned_to_ask_is_what_it_then_asks(bench: Workbench) -> None:
@@ -210,18 +210,18 @@ def test_what_a_judge_is_reckoned_to_ask_is_what_it_then_asks(bench: Workbench) 
     )
     made = found(bench, asked)
     ran = finish(bench, asked)
-    assert made["judge_calls"] == 12 and int(ran["calls"]) == 6 + 12  # type: ignore[call-overload]
+    assert made.judge_calls == 12 and int(ran["calls"]) == 6 + 12
 
 
 def test_the_questions_that_a_wished_difference_wants_follow_from_the_same_spread(bench: Workbench) -> None:
-    (row,) = found(bench, RunRequest(release="working", system="echo", metrics=["exact_match"]))["detectable"]  # type: ignore[misc]
-    assert questions_for(row["spread"], row["difference"]) == pytest.approx(row["n"], abs=1)
-    assert questions_for(row["spread"], row["difference"] / 2) == pytest.approx(4 * row["n"], abs=1)
+    (row,) = found(bench, RunRequest(release="working", system="echo", metrics=["exact_match"])).detectable
+    assert questions_for(row.spread, row.difference) == pytest.approx(row.n, abs=1)
+    assert questions_for(row.spread, row.difference / 2) == pytest.approx(4 * row.n, abs=1)
     assert questions_for(math.sqrt(0.5), 0.05) == 1570 and questions_for(0.5, 0.0) is None
-    (crag,) = found(bench, RunRequest(release="working", system="echo", metrics=["crag_truthfulness"], judges=["offline"]))[
-        "detectable"
-    ]  # type: ignore[misc]
-    assert crag["spread"] == pytest.approx(2 * WORST_SPREAD) and "every score -1 or 1" in crag["rests_on"]
+    (crag,) = found(
+        bench, RunRequest(release="working", system="echo", metrics=["crag_truthfulness"], judges=["offline"])
+    ).detectable
+    assert crag.spread == pytest.approx(2 * WORST_SPREAD) and "every score -1 or 1" in crag.rests_on
 
 
 @pytest.mark.parametrize("system", ["react", "pal"])
@@ -229,4 +229,4 @@ def test_a_workflow_over_tables_alone_is_estimated_without_a_document(system: st
     words = "In which town is Marrow North?"
     asked = Question("i", words, words, "en", "template_question", None, 32, answers=("Marrow",))
     found = rehearse([asked], systems()[system], systems()[system].settings, [], OfflineAgent(), None, searches=False)
-    assert (found.failed, found.sums.calls > 0) == (0, True), found.why
+    assert (found.failed, found.totals.calls > 0) == (0, True), found.why

@@ -16,9 +16,9 @@ from tests.conftest import Bench
 from tests.openai_server import running
 from tests.store.formats.test_formats_crag import page, record
 from workbench import Workbench
-from workbench.evaluate.running.questions import question
-from workbench.evaluate.running.run_asked import RunRequest
-from workbench.evaluate.running.run_presets import preset_run, run_presets
+from workbench.evaluate.running.questions import build_question
+from workbench.evaluate.running.run_presets import PRESETS, apply_preset
+from workbench.evaluate.running.run_request import RunRequest
 
 ASKED = RunRequest(release="r", system="", agent="offline")
 
@@ -39,11 +39,11 @@ def crag_file(path: Path) -> Path:
 
 
 def test_the_tasks_are_there_by_name() -> None:
-    assert list(run_presets()) == ["crag_task1", "crag_task2", "crag_task3", "crag_open"]
+    assert list(PRESETS) == ["crag_task1", "crag_task2", "crag_task3", "crag_open"]
 
 
 def test_what_is_given_goes_over_what_the_name_stands_for() -> None:
-    made = preset_run(
+    made = apply_preset(
         "crag_task1", RunRequest(release="r", system="", agent="offline", settings={"top_k": 20}, metrics=["length"])
     )
     assert (made.system, made.retriever, made.metrics) == ("vanilla", "given_pages", ["length"])
@@ -52,7 +52,7 @@ def test_what_is_given_goes_over_what_the_name_stands_for() -> None:
 
 def test_a_name_that_is_none_is_told_with_those_there_are() -> None:
     with pytest.raises(BenchError, match="crag_task3"):
-        preset_run("crag_task4", ASKED)
+        apply_preset("crag_task4", ASKED)
 
 
 def test_a_run_by_name_searches_its_pages_and_no_others(bw: Bench, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_every_system_is_told_when_a_question_is_asked(tmp_path: Path) -> None:
     from store.formats import crag
 
     (item,) = crag.read(bzipped(tmp_path, record())).items
-    met = question(item)
+    met = build_question(item)
     assert (met.now, met.moment) == ("02/28/2024, 08:35:24 PT", "2024-02-28T08:35:24")
     assert date_question_text(met).endswith("\n\nAsked at: 02/28/2024, 08:35:24 PT") and met.fills["now"] == met.now
     assert met.prompt is not None and "now" in met.prompt.inputs

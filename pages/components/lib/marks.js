@@ -1,0 +1,10 @@
+// Marks in a text that scrolls by itself.
+
+/** Scroll a box so that the first mark in it is in sight, once it is drawn. @param {HTMLElement} box @param {HTMLElement} text */
+export const scrollToMark = (box, text) => {
+  const first = text.querySelector("mark")
+  if (first)
+    requestAnimationFrame(() => {
+      box.scrollTop = Math.max(0, first.offsetTop - box.offsetTop - 40)
+    })
+}

@@ -1,0 +1,86 @@
+"""Items by how much their answers depend on the wording, and one item in all its wordings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.evaluate.links import question_of, trace_address
+from pages.parts.evaluate.results import paper_table
+from pages.parts.evaluate.results.figures import DASH, mean
+from pages.parts.ui import grid
+from pages.parts.ui.in_url import number, show_pages
+from workbench.evaluate.results.robustness import Family, Wording
+
+PAGE = 50
+"""Items on one page."""
+BROKEN = "Rewrites whose answer is wrong where the original's is right, of those answered."
+FAMILY_COLUMNS: list[dict[str, Any]] = [
+    {"label": "Question", "align": "left", "width": "46%"},
+    {"label": "Original", "align": "left", "width": "11%"},
+    {"label": "Broken", "help": BROKEN, "width": "9%"},
+    {"label": "Mended", "help": "Rewrites whose answer is right where the original's is wrong.", "width": "9%"},
+    {"label": "Failed", "width": "7%"},
+    {"label": "Diversity", "help": "1 less the mean cosine of all pairs of its answers.", "width": "9%"},
+    {"label": "Searches", "help": "Fewest and most of any of its wordings.", "width": "9%"},
+]
+MAX_CHARACTERS = 600
+"""Of an answer."""
+WORDING_COLUMNS: list[dict[str, Any]] = [
+    {"label": "Kind", "align": "left", "width": "9%"},
+    {"label": "Question", "align": "left", "width": "25%"},
+    {"label": "Answer", "align": "left", "width": "23%"},
+    {"label": "", "align": "left", "width": "7%"},
+    {"label": "Answer's similarity", "help": "Cosine to the original's answer.", "width": "9%"},
+    {"label": "Question's similarity", "help": "Cosine to the original question.", "width": "9%"},
+    {"label": "Searches", "width": "7%"},
+    {"label": "Calls", "width": "5%"},
+    {"label": "Tokens out", "width": "6%"},
+]
+
+
+def show_families(families: Sequence[Family], key: str) -> Any:
+    """Draw the list; returns {"item"} of the pressed family, or None."""
+    page = min(number("page"), max(1, -(-len(families) // PAGE)))
+    broken = sum(family.broken > 0 for family in families)
+    st.caption(f"{len(families):,} items with rewrites; in {broken:,} a rewrite breaks a right answer.")
+    rows = [{"cells": _build_family_cells(family)} for family in families[(page - 1) * PAGE : page * PAGE]]
+    pressed = paper_table.show(FAMILY_COLUMNS, rows, f"{key}_table", shape="fixed")
+    show_pages(len(families), PAGE, f"{key}_page")
+    return pressed
+
+
+def _build_family_cells(family: Family) -> list[dict[str, Any]]:
+    right = "not known" if family.is_right is None else "right" if family.is_right else "wrong"
+    fewest, most, go = family.fewest, family.most, {"item": family.item}
+    searches = DASH if fewest is None else str(fewest) if fewest == most else f"{fewest} to {most}"
+    return [
+        {"text": family.query or family.item, "clamp": True, "go": go, "href": f"?view=families&item={family.item}"},
+        {"text": right},
+        {"text": f"{family.broken} / {family.rewrites}", "mark": "best" if family.broken else ""},
+        *grid.cells(f"{family.mended} / {family.rewrites}", family.failed or DASH, mean(family.spread), searches),
+    ]
+
+
+def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
+    """Draw the table; returns {"item", "variant"} of the pressed answer, or None."""
+    rows = [{"cells": _build_wording_cells(wording)} for wording in wordings]
+    return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Press an answer for its trace."])
+
+
+def _build_wording_cells(wording: Wording) -> list[dict[str, Any]]:
+    record = wording.record
+    is_failed = record.answer is None
+    right = "failed" if is_failed else "not known" if record.correct is None else "right" if record.correct else "wrong"
+    text = "no answer" if record.answer is None else record.answer if record.answer.strip() else "(empty)"
+    if len(text) > MAX_CHARACTERS:
+        text = f"{text[:MAX_CHARACTERS]} … ({len(text):,} characters)"
+    go, address = question_of(record.item, record.variant), trace_address([record.run], record.item, record.variant)
+    counts = (record.searches, record.calls, record.tokens_out)
+    return [
+        *grid.cells(record.kind, record.query),
+        {"text": text, "go": go, "href": address, "muted": is_failed},
+        {"text": right, "mark": "best" if right == "wrong" else "", "muted": is_failed},
+        *grid.cells(mean(wording.similarity), mean(wording.question_similarity)),
+        *grid.cells(*(DASH if count is None or is_failed else f"{count:,}" for count in counts)),
+    ]

@@ -1,0 +1,128 @@
+"""Boxes for the forms of runs. What is chosen in them is kept for the session."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.as_json import Json
+from pages.parts.ui.heading import empty
+from pages.parts.ui.say import plain
+from workbench.evaluate.running.run_choices import RunSetting
+from workbench.settings import parse_settings, read
+
+BOXES_IN_A_ROW = 5
+
+
+def choose_view(views: Sequence[str], key: str) -> str:
+    """Draw the switch between the views of a page, kept in the address under its key; returns the open one."""
+    return str(
+        st.segmented_control(
+            "View", views, default=views[0], required=True, key=key, bind="query-params", label_visibility="collapsed"
+        )
+    )
+
+
+def back_button(label: str, key: str, view_key: str, view: str) -> None:
+    """Draw the button that leaves a job for that view of the page's switch."""
+
+    def go_back() -> None:
+        st.query_params.clear()
+        st.session_state[view_key] = view
+
+    st.button(label, key=key, icon=":material/arrow_back:", type="tertiary", on_click=go_back)
+
+
+def say_no_release() -> None:
+    """Draw what stands in place of a form while nothing can be run on."""
+    about = "A run needs accepted items. Accept some, or import a benchmark."
+    empty("Nothing to run on yet", about, "pages/annotate/review.py", "Review items")
+
+
+def say_offline(parts: Sequence[str]) -> None:
+    """Draw a line that names what was computed without an LLM; nothing where there are none."""
+    if parts:
+        st.caption(f":material/cloud_off: Offline, no LLM: {plain(', '.join(parts))}.")
+
+
+def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str], key: str, **more: Any) -> Any:
+    """Draw a choice; returns it, or None without one. A mapping gives each option its label."""
+    labels = options if isinstance(options, Mapping) else {}
+    return where.selectbox(
+        label, list(options), key=key, persist_state="session", format_func=lambda name: labels.get(name, name), **more
+    )
+
+
+def release_box(where: Any, releases: Mapping[str, int], key: str) -> str:
+    """Draw the choice of a release (name -> number of items); returns it."""
+    return str(select_box(where, "Release", {name: f"{name} ({n:,} items)" for name, n in releases.items()}, key))
+
+
+def sample_box(where: Any, key: str) -> int | None:
+    """Draw the box for the size of a sample; returns None for all items."""
+    size = where.number_input(
+        "Sample",
+        min_value=1,
+        value=None,
+        step=1,
+        placeholder="all items",
+        key=key,
+        persist_state="session",
+        help="Number of items, spread over level, domain and language.",
+    )
+    return None if size is None else int(size)
+
+
+def budget_box(where: Any, key: str, help: str | None = None) -> float | None:
+    """Draw the box for a budget in US dollars; returns None for no limit."""
+    usd: float | None = where.number_input(
+        "Budget, USD",
+        min_value=0.0,
+        value=None,
+        placeholder="no limit",
+        format="%.4f",
+        key=key,
+        persist_state="session",
+        help=help,
+    )
+    return usd
+
+
+def settings_area(key: str, example: str) -> dict[str, Json]:
+    """Draw the area for settings written as key=value; returns them. Raises BenchError when one has no key."""
+    text = st.text_area(
+        "One key=value a line",
+        key=key,
+        persist_state="session",
+        height=90,
+        placeholder=example,
+        help="As after --set on the command line. These settings override the boxes.",
+    )
+    return parse_settings(line for line in text.splitlines() if line.strip())
+
+
+def setting_boxes(settings: Sequence[RunSetting], key: str) -> dict[str, Json]:
+    """Draw a box for each setting; returns name -> value of the changed ones."""
+    changed: dict[str, Json] = {}
+    for first in range(0, len(settings), BOXES_IN_A_ROW):
+        for column, setting in zip(st.columns(BOXES_IN_A_ROW), settings[first : first + BOXES_IN_A_ROW], strict=False):
+            value = _draw_setting_box(column, setting, f"{key}_{setting.name}")
+            if value != setting.default and value not in ("", None):
+                changed[setting.name] = value
+    return changed
+
+
+def _draw_setting_box(column: Any, setting: RunSetting, key: str) -> Json:
+    common = {"key": key, "help": setting.about or None, "persist_state": "session"}
+    value: Json
+    if setting.of:
+        value = column.selectbox(setting.name, setting.of, **common)
+    elif setting.kind is bool:
+        value = column.toggle(setting.name, value=bool(setting.default), **common)
+    elif setting.kind in (int, float):
+        step = 1 if setting.kind is int else 0.1
+        number = column.number_input(setting.name, value=setting.default, step=step, placeholder="not set", **common)
+        value = None if number is None else setting.kind(number)
+    else:
+        value = read(column.text_input(setting.name, value=str(setting.default), **common))
+    return value

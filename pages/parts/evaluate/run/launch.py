@@ -1,0 +1,75 @@
+"""From a press on Start to jobs at work: the releases are read in the background, then the page goes to where the jobs are
+shown."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from uuid import uuid4
+
+import streamlit as st
+
+import jobs
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.feedback import keep_errors, show_feedback
+from pages.parts.ui.in_place import draw_in_place
+from workbench import opened
+from workbench.evaluate.running.run_request import RunRequest
+from workbench.evaluate.sweeps.sweep_plan import SweepPlan
+
+PENDING = "launch_pending"
+PlanJob = Callable[[str, float], str | None]
+"""(ticket, seconds to wait) -> the id of the planned job; None while it is being planned."""
+
+
+def begin_runs(requests: Sequence[RunRequest], to: str) -> None:
+    """Start those runs: a button's callback. `to` is the name in the address that holds the jobs, "job" or "check"."""
+    with keep_errors("launch"):
+        for request in requests:
+            opened().runs.check(request)
+        _begin([partial(opened().runs.plan_in_background, request) for request in requests], to)
+
+
+def begin_sweep(plan: SweepPlan) -> None:
+    """Start that sweep: a button's callback."""
+    _begin([partial(opened().sweeps.plan_in_background, plan)], "job")
+
+
+def start_button(label: str, key: str, begin: Callable[..., None], *args: object) -> None:
+    """Draw the button that starts something by `begin` with those arguments."""
+    permission = kept("run systems")
+    st.button(label, key, type="primary", icon=":material/play_arrow:", on_click=begin, args=args, **permission)
+
+
+def show() -> None:
+    """Draw what became of the last press: nothing, why it cannot start, or a line while it is being planned."""
+    if PENDING in st.session_state:
+        if _is_planned(0.5):
+            st.rerun()
+        draw_in_place(_wait, every=0.5)()
+    show_feedback("launch")
+
+
+def _begin(planners: Sequence[PlanJob], to: str) -> None:
+    st.session_state[PENDING] = (uuid4().hex, tuple(planners), to)
+
+
+def _wait() -> None:
+    if PENDING not in st.session_state or _is_planned(0.0):
+        st.rerun()
+    st.caption(":material/hourglass_top: Reading the release. The work starts by itself.")
+
+
+def _is_planned(wait: float) -> bool:
+    """Whether every job is planned and at work, or cannot be."""
+    ticket, planners, to = st.session_state[PENDING]
+    planned: list[str] = []
+    with keep_errors("launch"):
+        for n, plan in enumerate(planners):
+            job = plan(f"{ticket} {n}", wait)
+            if job is None:
+                return False
+            planned.append(job)
+        for job in planned:
+            jobs.start(opened()).submit(job)
+        st.query_params.from_dict({to: planned})
+    del st.session_state[PENDING]
+    return True

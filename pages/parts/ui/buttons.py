@@ -1,0 +1,36 @@
+"""Buttons that call a function, and links to other pages, each with a Material symbol."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.ui.allowed import kept
+
+
+def draw_button(
+    label: str,
+    key: str,
+    act: Callable[..., Any],
+    *args: Any,
+    icon: str = "",
+    is_primary: bool = False,
+    requires: str = "",
+    disabled: bool = False,
+    help: str | None = None,
+    **options: Any,
+) -> None:
+    """Draw a button whose press calls `act` with the arguments.
+
+    People without the permission that it `requires` find it disabled, with the reason; `options` go to the button."""
+    permission: Any = kept(requires, disabled, help) if requires else {"disabled": disabled, "help": help}
+    if is_primary:
+        options["type"] = "primary"
+    symbol = f":material/{icon}:" if icon else None
+    st.button(label, key=key, icon=symbol, on_click=act, args=args, **permission, **options)
+
+
+def draw_link(page: str, label: str, icon: str, help: str | None = None, **address: str) -> None:
+    """Draw a link to the page ("annotate/review") at that address, as wide as its label."""
+    symbol = f":material/{icon}:"
+    st.page_link(f"pages/{page}.py", label=label, icon=symbol, help=help, query_params=address or None, width="content")

@@ -1,0 +1,222 @@
+"""Runs side by side as a screen draws them: plain records made from a Report, so that every figure is the report's own."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args
+
+from core.nouns import Run
+from eval.metric import metrics
+from eval.reports.comparing import is_quality, is_significant
+from eval.reports.layout import list_notes, mark_runs, name_results, select_headlines
+from eval.reports.metric_names import split_name
+from eval.reports.report import Report
+from eval.reports.results import describe_unfinished, group_rows, order_mixed
+from eval.reports.run_names import name_runs
+from eval.system import SystemFamily, systems
+from store.runs.traces import RunTally
+
+COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
+"""Columns in which no run wins: shown on request."""
+
+
+class RunLine(NamedTuple):
+    """One run with how far it is."""
+
+    run: Run
+    tally: RunTally
+    name: str
+    """Short and unique in its list; "(offline)" in it where the offline agent had a part."""
+
+    @property
+    def family(self) -> str:
+        """Of its system; "outside" for a system that this installation does not have."""
+        adapter = systems().get(self.run.system.name)
+        return adapter.family if adapter else "outside"
+
+    @property
+    def sample(self) -> int | None:
+        """Sampled items; None = all."""
+        sample = self.run.config.get("sample")
+        return sample[0] if sample else None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricInfo:
+    """One column that can be shown."""
+
+    name: str
+    low: float | None
+    """Ends of its scale; None = open."""
+    high: float | None
+    is_quality: bool
+    """More of it is better, and it is a figure of its own."""
+    is_headline: bool
+
+
+class CellDifference(NamedTuple):
+    """The paired difference of two runs in one cell of a board."""
+
+    key: tuple[Any, ...]
+    """Values of the board's `by`."""
+    difference: float | None
+    """None where the runs share no answer there."""
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells by row and column; one is absent where there are no items."""
+
+    rows: Sequence[Any]
+    columns: Sequence[Any]
+    cells: Mapping[tuple[Any, Any], Any]
+    """Records of the report, or CellDifferences."""
+    unscored: frozenset[tuple[Any, Any]] = frozenset()
+    """Cells in which the run has items and no figure of this metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunBoard:
+    """Some runs and all their figures."""
+
+    lines: Sequence[RunLine]
+    """By family of system, floors first."""
+    by: Sequence[str]
+    notes: Sequence[str]
+    """What a reader must know before the figures: what was offline, what was left out."""
+    warnings: Sequence[str]
+    """Why these runs are not quite comparable."""
+    metrics: Sequence[MetricInfo]
+    figures: Mapping[tuple[str, str], Mapping[str, Any]]
+    """(run, metric) -> the report's cell over all answers, with "mark": best, second or None."""
+    cells: Mapping[str, Sequence[Mapping[str, Any]]]
+    """Run -> the report's cells by the names of `by`."""
+    comparisons: Sequence[Mapping[str, Any]]
+    """The report's, each with "holds": separable from 0 after correction for their number."""
+    summary: str
+    """The report's one sentence on all comparisons."""
+    ranks: Mapping[tuple[str, str], Mapping[str, Any]]
+    """(run, metric) -> the report's place with its interval; empty with one run."""
+    detectable: Mapping[str, Mapping[str, Any]]
+    """Metric -> the smallest difference that these questions would show."""
+    failures: Mapping[str, Mapping[str, int]]
+    """Run -> failed answers by kind."""
+    cost: Mapping[str, tuple[float | None, int]]
+    """Run -> (US dollars of its calls, number of calls); None when a price is unknown."""
+    seconds: Mapping[str, float | None]
+    times: Mapping[str, Mapping[str, Any]]
+    """Run -> {"latency", "build_seconds", "building"} as in the report."""
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {line.run.id: line.name for line in self.lines}
+
+    def default_metrics(self) -> list[str]:
+        """The headline metrics of the tasks of these runs, those first that most runs have."""
+        headline = [metric for metric in self.metrics if metric.is_headline]
+        counts = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
+        shown = [metric for metric in headline if metric.is_quality] or headline
+        return sorted((metric.name for metric in shown), key=lambda name: -counts[name])
+
+    def metric(self, name: str) -> MetricInfo:
+        return next(metric for metric in self.metrics if metric.name == name)
+
+    def grid(self, run: str, metric: str) -> Grid:
+        """Rows are the first name of `by`, columns the second; the same ones for every run of the board."""
+        first, second = self.by
+        keys = {(cell[first], cell[second]) for cells in self.cells.values() for cell in cells}
+        own_cells = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}
+        unscored = frozenset((cell[first], cell[second]) for cell in self.cells[run]) - set(own_cells)
+        rows, columns = (sorted({key[place] for key in keys}, key=order_mixed) for place in (0, 1))
+        return Grid(rows, columns, own_cells, unscored)
+
+
+def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
+    """Runs with what they came to, each under a name of its own."""
+    names = name_runs([run for run, _ in tallied])
+    return [RunLine(run, tally, name) for (run, tally), name in zip(tallied, names, strict=True)]
+
+
+def build_board(
+    report: Report, overall: Report, lines: Mapping[str, RunLine], cost: Mapping[str, tuple[float | None, int]]
+) -> RunBoard:
+    """The board of a report; `overall` is the same report by nothing; `lines` and `cost` are by run."""
+    families = get_args(SystemFamily)
+    names = dict(zip((result.run.id for result in report.results), name_results(report.results), strict=True))
+    named = [lines[run]._replace(name=name) for run, name in names.items()]
+    ordered = sorted(named, key=lambda line: families.index(line.family))
+    runs = overall.data["runs"]
+    cells = {(run["run"], cell["metric"]): cell for run in runs for cell in run["cells"]}
+    metric_names = sorted({metric for _, metric in cells})
+    headline = select_headlines(metric_names)
+    figures: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for metric in metric_names:
+        column = {run: cells[run, metric] for run in names if (run, metric) in cells}
+        marked = mark_runs(metric, {run: cell["mean"] for run, cell in column.items()}, report.data["comparisons"])
+        figures |= {(run, metric): {**cell, "mark": marked.get(run)} for run, cell in column.items()}
+    return RunBoard(
+        lines=ordered,
+        by=report.by,
+        notes=list_notes(report),
+        warnings=_list_warnings(ordered),
+        metrics=[_describe_metric(name, name in headline) for name in metric_names],
+        figures=figures,
+        cells={run["run"]: run["cells"] for run in report.data["runs"]},
+        comparisons=[{**pair, "holds": is_significant(pair)} for pair in report.data["comparisons"]],
+        summary=report.data["summary"],
+        ranks={(rank["run"], rank["metric"]): rank for rank in report.data["ranks"]},
+        detectable=report.data["detectable"],
+        failures={run["run"]: run["failures"] for run in runs},
+        cost=cost,
+        seconds={result.run.id: _sum_known(trace.seconds for trace in result.traces) for result in report.results},
+        times={run["run"]: {name: run[name] for name in ("latency", "build_seconds", "building")} for run in runs},
+    )
+
+
+def compare_cells(report: Report, metric: str, by: Sequence[str]) -> list[CellDifference]:
+    """The first run less the second, cell by cell, where both have a value."""
+    first, second = (group_rows(rows, by) for rows in report.rows)
+    differences = []
+    for key in {**first, **second}:
+        pair = report.compare_runs(0, 1, metric, first.get(key, []), second.get(key, []))
+        figures = (pair["difference"], pair["low"], pair["high"], pair["n"]) if pair else (None, None, None, 0)
+        differences.append(CellDifference(tuple(key), *figures))
+    return differences
+
+
+def _list_warnings(lines: Sequence[RunLine]) -> list[str]:
+    warnings = []
+    releases = sorted({line.run.release for line in lines})
+    if len(releases) > 1 or len({line.run.release_hash for line in lines}) > 1:
+        several = f"releases ({', '.join(releases)})" if len(releases) > 1 else f"contents of the release {releases[0]}"
+        warnings.append(
+            f"These runs are on different {several}: pairs are compared on shared questions alone, and the means are over "
+            "different ones."
+        )
+    for line in lines:
+        if unfinished := describe_unfinished(
+            line.tally.asked, line.tally.answered + line.tally.failed, line.tally.answered, line.tally.scored
+        ):
+            warnings.append(f"{line.name} is {unfinished}")
+        elif line.tally.scored < line.tally.answered:
+            warnings.append(
+                f"{line.name}: {line.tally.answered - line.tally.scored} of {line.tally.answered} answers have no score yet."
+            )
+    if len({line.sample for line in lines}) > 1:
+        warnings.append("Some of these runs are on a sample and some are not: their means are over different questions.")
+    return warnings
+
+
+def _describe_metric(name: str, is_headline: bool) -> MetricInfo:
+    metric = metrics().get(split_name(name).metric)
+    has_scale = metric is not None and split_name(name).part not in metric.counts
+    low, high = (metric.low, metric.high) if metric and has_scale else (None, None)
+    return MetricInfo(name, low, high, is_quality(name), is_headline and name not in COSTS)
+
+
+def _sum_known(values: Iterable[float | None]) -> float | None:
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) if numbers else None

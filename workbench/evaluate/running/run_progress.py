@@ -1,0 +1,148 @@
+"""How far a job's runs are, the list of runs, and the request that gives a run again. All counts come from the database; no
+trace is loaded but the last few."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from eval.system import systems
+from store.engine.database import Database
+from store.jobs import job_pages, jobs
+from store.jobs.job_pages import JobCost
+from store.runs import run_pages, runs
+from store.runs.run_pages import RunRow, ShownAnswer, StopCount
+from workbench.evaluate.running.run_request import RunRequest
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """When a run began to answer in this process."""
+
+    run: str
+    reused: int
+    """Answers that were stored before."""
+    since: float = field(default_factory=time.monotonic)
+
+    def estimate_seconds_left(self, done: int, total: int) -> float | None:
+        """Seconds until the last answer at the pace so far; None before the first one."""
+        fresh = done - self.reused
+        return None if fresh <= 0 else (time.monotonic() - self.since) / fresh * max(total - done, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """How far the runs of a job are. None is not known."""
+
+    job: str
+    state: str
+    runs: Sequence[str]
+    total: int | None
+    answered: int
+    failed: int
+    failures: Sequence[StopCount]
+    """By kind, the most frequent first."""
+    p50: float | None
+    """Median service seconds of an answer."""
+    p90: float | None
+    calls: int
+    cost_usd: float | None
+    scored: int
+    unscored: Sequence[tuple[str, str, int]]
+    """(metric, why, answers)."""
+    not_run: Sequence[Mapping[str, Any]]
+    """{"language", "n", "why"} of questions that were left out."""
+    offline: Sequence[str]
+    eta_seconds: float | None
+    last: Sequence[ShownAnswer]
+
+
+class RunRecord(NamedTuple):
+    """One run in the list."""
+
+    row: RunRow
+    label: str
+    """The system's name on the screen."""
+    settings: str
+    """What sets it apart from a plain run, in a line."""
+    cost_usd: float | None
+    """None when a price or the run's calls are unknown, and when its job made other runs too."""
+
+
+def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:
+    """How far the runs of that job are, with the `last` answers. Raises BenchError for a job of another kind."""
+    row = jobs.get(database, job)
+    if row.kind != "run":
+        raise BenchError(f"Job {row.id} is not a run: open it on the page Jobs.")
+    job_runs = run_pages.load_job_runs(database, row.id)
+    ids = [run.id for run, _ in job_runs]
+    stops = {stop.kind: stop for stop in run_pages.count_stops(database, ids)}
+    answered = stops.pop("answered").n if "answered" in stops else 0
+    failed = sum(stop.n for stop in stops.values())
+    total = sum(n for _, n in job_runs) + (row.params["repeat"] - len(job_runs)) * job_runs[0][1] if job_runs else row.total
+    p50, p90 = run_pages.load_seconds(database, ids)
+    cost = job_pages.load_costs(database, [row.id]).get(row.id, JobCost(0, 0.0))
+    eta = start.estimate_seconds_left(answered + failed, total) if start and total and row.state == "running" else None
+    return RunProgress(
+        job=row.id,
+        state=row.state,
+        runs=ids,
+        total=total,
+        answered=answered,
+        failed=failed,
+        failures=list(stops.values()),
+        p50=p50,
+        p90=p90,
+        calls=cost.calls,
+        cost_usd=cost.cost,
+        scored=run_pages.count_scored(database, ids),
+        unscored=run_pages.count_unscored(database, ids),
+        not_run=job_runs[0][0].config.get("not_run", []) if job_runs else [],
+        offline=sorted({mark for run, _ in job_runs for mark in run.offline}),
+        eta_seconds=eta,
+        last=run_pages.load_last_answers(database, ids, last),
+    )
+
+
+def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunRecord], int]:
+    """(a page of runs, newest first; how many there are in all)."""
+    rows = run_pages.load_page(database, limit, offset)
+    costs = job_pages.load_costs(database, sorted({job for row in rows for job in row.jobs}))
+    records = []
+    for row in rows:
+        name, paid = row.run.system.name, [costs.get(job, JobCost(0, 0.0)).cost for job in row.jobs]
+        is_known = bool(paid) and not row.shares_job and None not in paid
+        cost = sum(price for price in paid if price is not None) if is_known else None
+        label = systems()[name].label if name in systems() else name
+        records.append(RunRecord(row, label, describe_settings(row.run.config), cost))
+    return records, run_pages.count(database)
+
+
+def describe_settings(config: Mapping[str, Any]) -> str:
+    """What sets a run apart from a plain one, in a line."""
+    words = [str(config["retriever"])] if config.get("retriever") else []
+    words += [f"{key} {value}" for key, value in config["settings"].items()]
+    words += [f"{config['sample'][0]} sampled, seed {config['sample'][1]}"] if config.get("sample") else []
+    words += ["with variants"] if config.get("variants") else []
+    words += [f"repetition {config['repetition'] + 1}"] if config.get("repetition") else []
+    return " · ".join(words)
+
+
+def rebuild_request(database: Database, run: str) -> RunRequest:
+    """The request for another run like that one: its job's request where it is known, else one from its configuration."""
+    stored = runs.get(database, run)
+    params = run_pages.load_job_params(database, stored.id)
+    if params:
+        return RunRequest.from_record(stored.release, params)
+    sample, seed = stored.config.get("sample") or (None, 0)
+    return RunRequest(
+        release=stored.release,
+        system=stored.system.name,
+        agent=stored.agent,
+        retriever=stored.config.get("retriever"),
+        settings=dict(stored.system.settings),
+        variants=bool(stored.config.get("variants")),
+        sample=sample,
+        seed=seed,
+    )

@@ -1,0 +1,160 @@
+"""A run as it is requested: one record from the form or the command line, checked before anything is read."""
+
+import json
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from builders.task import tasks
+from core.agent import Agent, Capability
+from core.as_json import Json
+from core.catalog import pick
+from core.errors import BenchError
+from eval.metric import metrics as metric_catalog
+from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
+from eval.retriever import retrievers
+from eval.running.settings import read_choice, read_number, read_seconds, read_whole_number
+from eval.system import SystemAdapter, systems
+from workbench import settings as keys
+from workbench.evaluate.running.run_functions import read_environments
+from workbench.evaluate.running.run_tables import read_noise
+from workbench.setup.agents import Agents
+
+WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens": 1, "seed": 0, "concurrency": 1}
+"""Common setting -> its smallest value."""
+COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query")
+"""Settings that every system takes."""
+NEEDS: Mapping[Capability, tuple[str, str]] = {
+    "logprobs": ("the probabilities of tokens", "choose an endpoint that tells them (openai:MODEL)"),
+    "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
+    "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
+}
+"""What a system may need of an agent besides text -> (in words, which agents have it)."""
+MAX_COUNT = 1_000_000
+"""Largest number of repetitions, votes or sampled items."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunRequest:
+    """A run as somebody requests it."""
+
+    release: str
+    system: str
+    agent: str | None = None
+    retriever: str | None = None
+    """None = bm25 where the system needs one."""
+    metrics: Sequence[str] | None = None
+    """None = those of the tasks."""
+    judges: Sequence[str] = ()
+    votes: int = 1
+    budget: float | None = None
+    """US dollars."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    variants: bool = False
+    repeat: int = 1
+    sample: int | None = None
+    """Items; None = all. A latency probe is always of a sample."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if is_probe(self.settings) and self.sample is None:
+            object.__setattr__(self, "sample", PROBE_QUESTIONS)
+
+    def record(self) -> dict[str, Json]:
+        """The fields that a job keeps by their own names: all but release and budget."""
+        record = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("release", "budget")}
+        return record | {"judges": list(self.judges), "metrics": None if self.metrics is None else list(self.metrics)}
+
+    @staticmethod
+    def from_record(release: str, record: Mapping[str, Any]) -> "RunRequest":
+        """The request of a job's fields; fields that are no part of a request are left out."""
+        names = RunRequest.__dataclass_fields__.keys() - {"release", "budget"}
+        return RunRequest(release=release, **{name: record[name] for name in names})
+
+    def params(self, release_hash: str) -> dict[str, Json]:
+        """The parameters of its job."""
+        return {"release": self.release, "release_hash": release_hash, **self.record(), "retriever": retriever_of(self)}
+
+    def command(self) -> str:
+        """The command line that requests the same run, quoted for a shell."""
+        words = ["python", "cli.py", "run", self.release, "--system", self.system]
+        for name in ("agent", "retriever", "budget", "sample"):
+            value = getattr(self, name)
+            words += [] if value is None else [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+        words += ["--metrics", ",".join(self.metrics)] if self.metrics is not None else []
+        words += [word for judge in self.judges for word in ("--judge", judge)]
+        for name, usual in (("votes", 1), ("repeat", 1), ("seed", 0)):
+            count = getattr(self, name)
+            words += [] if count == usual else [f"--{name}", str(count)]
+        words += ["--variants"] if self.variants else []
+        words += [word for key, value in self.settings.items() for word in ("--set", f"{key}={format_setting(value)}")]
+        return shlex.join(words)
+
+
+def format_setting(value: Any) -> str:
+    """A setting's value as --set reads it back."""
+    return value if isinstance(value, str) and keys.read(value) == value else json.dumps(value, ensure_ascii=False)
+
+
+def retriever_of(request: RunRequest) -> str | None:
+    """The retriever of the request, or the usual one of a system that needs one."""
+    return request.retriever or ("bm25" if pick(systems(), request.system, "system").needs_retriever else None)
+
+
+def assign_settings(request: RunRequest) -> RunRequest:
+    """The request with each setting without an owner under the metric that has it."""
+    return replace(request, settings=keys.with_metric(request.settings, request.metrics, list_settings(request)))
+
+
+def list_settings(request: RunRequest) -> set[str]:
+    """The settings that its system and retriever have."""
+    retriever = retriever_of(request)
+    of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else ()
+    return {*COMMON_SETTINGS, *pick(systems(), request.system, "system").settings, *of_retriever}
+
+
+def check_request(request: RunRequest, agents: Agents) -> None:
+    """Raises BenchError when the parts of a request do not fit together; reads no release."""
+    adapter, own = pick(systems(), request.system, "system"), keys.own(request.settings)
+    if adapter.needs_agent and request.agent is None:
+        raise BenchError(f"The system {request.system} asks an agent: name one with --agent.")
+    read_noise(own, read_environments(adapter, own))
+    if request.agent is not None:
+        check_capabilities(adapter, request.agent, agents.check(request.agent, request.settings, request.budget))
+    for judge in request.judges:
+        agents.check(judge, request.settings, request.budget, owner="judge")
+    for metric in request.metrics or ():
+        pick(metric_catalog(), metric, "metric")
+    keys.check_owners(request.settings, {"agent": request.agent is not None, "judge": bool(request.judges)})
+    keys.only(own, list_settings(request), f"A run of {request.system}")
+    check_common_settings(own)
+    for name, choices in adapter.words.items():
+        read_choice(own, name, choices)
+    keys.of_metrics(request.settings, request.metrics)
+    for name, value in (("--repeat", request.repeat), ("--votes", request.votes), ("--sample", request.sample)):
+        if value is not None and not 1 <= value <= MAX_COUNT:
+            raise BenchError(f"{name} is {value}: give a number from 1 to {MAX_COUNT}.")
+
+
+def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:
+    """Raises BenchError when the system needs of its agent what an agent of that kind never has.
+    Whether an endpoint really has it shows when the run begins."""
+    if adapter.wants is not None and adapter.wants not in getattr(agent, "gives", frozenset()):
+        needs, instead = NEEDS[adapter.wants]
+        raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not give: {instead}.")
+
+
+def check_common_settings(own: Mapping[str, Any]) -> None:
+    """Raises BenchError on a value of the common settings with which every answer would fail."""
+    for name, least in WHOLE_NUMBERS.items():
+        read_whole_number(own, name, least, least)
+    read_seconds(own, "item_timeout", 1.0)
+    read_choice(own, "mode", MODES)
+    read_number(own, "temperature", 0.0)
+    queries = sorted({name for task in tasks().values() for name in task.queries})
+    if own.get("query", "") not in ("", *queries):
+        raise BenchError(f"The setting query is {format_setting(own['query'])}: give {' or '.join(queries)}, or leave it out.")
+    if re.match(r"\w+://[^/?#]*@", str(own.get("url"))):
+        raise BenchError("--set url= holds a password, which would be stored: put the key in a variable, name it by key_env.")

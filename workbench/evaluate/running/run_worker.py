@@ -1,0 +1,353 @@
+"""The work of a run's job: prepare, answer what is missing, score what is unscored; every repetition is a run of its own."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from agents.kind import needs_no_model
+from core.agent import Completion, Sampling
+from core.as_json import Json
+from core.cancellation import Cancelled, cancel_when
+from core.catalog import pick
+from core.functions.functions import Registry
+from core.nouns import Document, Prompt, Run, Trace
+from core.retrieval.index_files import IndexFiles
+from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
+from eval.retriever import RetrieverContext, retrievers
+from eval.running.building import BuildResult, build_system
+from eval.running.retrieval import PreparedRetrieval, make_tools, prepare
+from eval.running.runner import RunStopped
+from eval.running.runner import answer_all as answer_all
+from eval.system import AskInRun, Question, SystemAdapter, Tools, systems
+from store.engine.database import Database
+from store.jobs import jobs
+from store.ledger.budget import Budget
+from store.releases.releases import ReleaseMembers
+from store.runs import run_pages, runs
+from workbench import settings as keys
+from workbench.control import Control
+from workbench.evaluate.running.questions import list_questions
+from workbench.evaluate.running.run_functions import build_function_opener, list_own_inputs, read_environments
+from workbench.evaluate.running.run_identity import LOAD_SETTINGS, build_config, build_run, prompts_of
+from workbench.evaluate.running.run_progress import RunStart
+from workbench.evaluate.running.run_shots import draw_shots
+from workbench.evaluate.running.run_tables import ReadTables, RunTables, read_noise
+from workbench.evaluate.scoring.scores import cache_embedders, score_run
+from workbench.setup.agents import Agents, Hired
+from workbench.stream import store_as_they_come
+
+INDEXING = "Stopped while the index was made: what was embedded is kept."
+EMBEDDING = "Stopped while answers were embedded: what was scored is kept."
+DEFAULT_WIDTH = 8
+"""Questions at once of a system without an agent."""
+
+
+class CorpusBuild:
+    """What the system reads before the first question, once for all repetitions; built when it is first needed."""
+
+    def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: Hired | None) -> None:
+        self._adapter, self._agent, self._documents = adapter, agent, documents
+        self._built: BuildResult | None = None
+
+    async def load_settings(
+        self,
+        questions: Sequence[Question],
+        tools: Tools,
+        settings: Mapping[str, Any],
+        width: int,
+        control: Control,
+        cancel: asyncio.Event,
+    ) -> Mapping[str, object]:
+        """The settings to answer with. Raises RunStopped when the build ends early."""
+        if self._built is None:
+            languages = {question.language for question in questions}
+            documents = [document for document in self._documents if document.language in languages]
+            ask = self._agent.ask if self._agent else None
+            own = replace(tools, ask=ask, retrieve=None, tell=control.say, width=width)
+            self._built = await build_system(self._adapter, documents, own, settings, cancel)
+        return settings if self._built is None else self._built.opened
+
+    @property
+    def seconds(self) -> float:
+        return 0.0 if self._built is None else self._built.seconds
+
+    def record(self) -> dict[str, Json] | None:
+        """What it cost; None where nothing was built."""
+        return None if self._built is None else self._built.record()
+
+
+@dataclass(frozen=True, slots=True)
+class _PreparedRun:
+    """What all repetitions share."""
+
+    adapter: SystemAdapter
+    content: ReleaseMembers
+    questions: Sequence[Question]
+    retrieval: PreparedRetrieval
+    index_seconds: float | None
+    """None without a retriever."""
+    functions: Callable[[Question], Registry] | None
+    agent: Hired | None
+    judges: Sequence[Hired]
+    build: CorpusBuild
+    config: Callable[[int], dict[str, Any]]
+    """Repetition, from 0 -> its whole configuration."""
+
+
+class RunWorker:
+    """Works one run of a job."""
+
+    def __init__(
+        self,
+        database: Database,
+        agents: Agents,
+        starts: dict[str, RunStart],
+        job: str,
+        params: Mapping[str, Any],
+        control: Control,
+    ) -> None:
+        """`starts` is where the run of the job is noted while it answers."""
+        self._db, self._ledger, self._agents, self._starts = database, agents.ledger, agents, starts
+        self._job, self._params, self._control = job, params, control
+        self._own: Mapping[str, Any] = keys.own(params["settings"])
+        self._is_probe = is_probe(self._own)
+
+    async def work(
+        self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
+    ) -> dict[str, Json]:
+        """Answer and score every repetition; returns the verb's JSON.
+        `set_total` hears how many answers the run comes to, where these are fewer than requested."""
+        params = self._params
+        bind = partial(self._agents.hire, settings=params["settings"], budget=budget, job=self._job, pinned=params.get("saved"))
+        agent = bind(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
+        judges = [bind(name, owner="judge") for name in params["judges"]]
+        bound = [*judges, *([agent] if agent else [])]
+        results: list[dict[str, Any]] = []
+        try:
+            prepared = await self._prepare(content, agent, judges, read_tables)
+            if isinstance(prepared, RunStopped):
+                return self._describe_end(None, [], 0, prepared)
+            if prepared.retrieval.not_run:
+                set_total(len(prepared.questions) * params["repeat"])
+            for repetition in range(params["repeat"]):
+                results.append(await self._repeat(prepared, repetition))
+                if results[-1]["stopped"]:
+                    break
+        finally:
+            for hired in bound:
+                await hired.close()
+        return results[0] if len(results) == 1 else _merge_results(results)
+
+    async def _prepare(
+        self, content: ReleaseMembers, agent: Hired | None, judges: Sequence[Hired], read_tables: ReadTables
+    ) -> "_PreparedRun | RunStopped":
+        """Everything that all repetitions share, or why the index was not finished."""
+        params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
+        query = own.get("query", "")
+        questions = list_questions(content, params["variants"], params["sample"], params["seed"], query)
+        began = time.perf_counter()
+        try:
+            with cancel_when(lambda: self._control.stopping):
+                retrieval = await asyncio.to_thread(self._index, content, questions)
+        except RunStopped as stop:
+            return stop
+        except Cancelled:
+            return RunStopped(INDEXING, reason="cancelled")
+        index_seconds = time.perf_counter() - began if params["retriever"] else None
+        environments = read_environments(adapter, own)
+        tables = RunTables(content, read_tables, "tables" in environments, read_noise(own, environments))
+        hashes = await asyncio.to_thread(tables.hash_tables, [question.item for question in questions])
+        functions = build_function_opener(environments, content, retrieval, tables.world_of)
+        left_out = {row["language"] for row in retrieval.not_run}
+        questions = [question for question in questions if question.language not in left_out]
+        held = {item.id: item.question for item in content.items}
+        questions, shots = await asyncio.to_thread(draw_shots, self._db, held, questions, adapter, own)
+        if functions is not None:
+            for question in {(q.language, id(tables.world_of(q.item))): q for q in questions}.values():
+                functions(question)  # an environment without a source is reported before any question is asked
+        prompts = prompts_of(questions, adapter.prompts)
+        of_question = list_own_inputs(adapter, questions, retrieval)
+
+        def config(repetition: int) -> dict[str, Any]:
+            return build_config(
+                params,
+                agent.identity if agent else None,
+                prompts,
+                retrieval.not_run,
+                repetition,
+                tables=hashes,
+                distractors=tables.distractors(),
+                of_question=of_question,
+                shots=shots,
+            )
+
+        build = CorpusBuild(adapter, content.retrieval, agent)
+        return _PreparedRun(adapter, content, questions, retrieval, index_seconds, functions, agent, judges, build, config)
+
+    def _index(self, content: ReleaseMembers, questions: Sequence[Question]) -> PreparedRetrieval:
+        if self._params["retriever"] is None:
+            return PreparedRetrieval({}, (), {})
+
+        def tell(message: str) -> None:
+            self._control.say(message)
+            if self._control.look():
+                raise RunStopped(INDEXING, reason="cancelled")
+
+        retriever = pick(retrievers(), self._params["retriever"], "retriever")
+        embedders = cache_embedders(self._db, tell, keeps_one=not self._is_probe)
+        means = RetrieverContext(embedder=embedders, files=index_files_of(self._db), tell=tell)
+        return prepare(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
+
+    async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
+        """One repetition: answer what is missing, score what is unscored."""
+        control, judges, agent = self._control, prepared.judges, prepared.agent
+        run = build_run(self._params, prepared.config(repetition), self._offline_marks(prepared))
+        wanted = [(question.item, question.variant) for question in prepared.questions]
+        runs.create(self._db, run, wanted)
+        jobs.note_run(self._db, self._job, run.id)
+        stored = {(trace.item, trace.variant) for trace in runs.load_traces(self._db, run.id)}
+        missing = [question for question in prepared.questions if (question.item, question.variant) not in stored]
+        self._starts[self._job] = RunStart(run.id, len(prepared.questions) - len(missing))
+        cancel, end = asyncio.Event(), None
+        watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
+        try:
+            await self._answer(prepared, run, missing, cancel)
+            self._starts.pop(self._job, None)
+            with cancel_when(lambda: control.stopping):
+                await score_run(self._db, run, self._params, prepared.questions, prepared.content, judges, control, cancel)
+        except RunStopped as stop:
+            end = stop
+        except Cancelled:
+            end = RunStopped(EMBEDDING, reason="cancelled")
+        finally:
+            watcher.cancel()
+            for bound in (*judges, *([agent] if agent else [])):
+                await bound.drain()
+        traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in set(wanted)]
+        return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
+
+    async def _answer(self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], cancel: asyncio.Event) -> None:
+        """Answer the missing questions and store each answer as it comes. Raises RunStopped."""
+        own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
+        total = len(prepared.questions)
+        tools = make_tools(
+            prepared.content.documents,
+            prepared.retrieval.searches,
+            _sample_anew(agent.ask, run.repetition + (SAMPLE_INDEX if self._is_probe else 0)) if agent else None,
+            agent.context if agent else None,
+            prepared.retrieval.own,
+            cache_embedders(self._db, control.say, keeps_one=not self._is_probe),
+            agent.look if agent else None,
+            prepared.functions,
+        )
+        settings: Mapping[str, Any] = {
+            key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, "query") or key in prepared.adapter.settings
+        }
+        width = int(own.get("concurrency") or (agent.width if agent else DEFAULT_WIDTH))
+        at_once = int(own.get("concurrency") or AT_ONCE) if self._is_probe else width
+        if missing:
+            settings = await build.load_settings(prepared.questions, tools(missing[0]), settings, width, control, cancel)
+        if prepared.index_seconds is not None or build.record():
+            seconds = (prepared.index_seconds or 0.0) + build.seconds
+            run_pages.note_build(self._db, self._job, run.id, seconds, build.record())
+        if not missing:
+            return
+        if self._is_probe:
+            await asyncio.to_thread(_warm_up, missing, tools)
+        answered = [total - len(missing)]
+
+        def store(traces: list[Trace]) -> None:
+            runs.add_traces(self._db, traces)
+            answered[0] += len(traces)
+            control.say(f"{self._params['system']}: {answered[0]} of {total} answered")
+
+        answers = answer_all(
+            missing,
+            prepared.adapter,
+            settings,
+            tools,
+            run_id=run.id,
+            concurrency=at_once,
+            timeout=own.get("item_timeout"),
+            cancel=cancel,
+            tell=control.say,
+        )
+        run_pages.note_window(self._db, self._job, run.id, at_once)
+        with cancel_when(lambda: control.stopping):
+            await store_as_they_come(answers, store)
+
+    def _offline_marks(self, prepared: _PreparedRun) -> list[str]:
+        """The parts of the run that no model had: draft, answer, judge."""
+        marks = {
+            "draft": any(needs_no_model(item.provenance.agent) for item in prepared.content.items),
+            "answer": bool(prepared.agent and prepared.agent.is_offline),
+            "judge": any(map(needs_no_model, self._params["judges"])),
+        }
+        return [name for name, is_offline in marks.items() if is_offline]
+
+    def _describe_end(
+        self,
+        run: Run | None,
+        traces: Sequence[Trace],
+        reused: int,
+        end: RunStopped | None,
+        not_run: Sequence[Mapping[str, Any]] = (),
+    ) -> dict[str, Json]:
+        """The verb's JSON; without a run where the work ended before the run's identity was known."""
+        return {
+            "run": run.id if run else None,
+            "identity": run.identity if run else None,
+            "system": self._params["system"],
+            "release": self._params["release"],
+            "answered": sum(trace.answer is not None for trace in traces),
+            "failed": sum(trace.answer is None for trace in traces),
+            "reused": reused,
+            "calls": self._ledger.calls(self._job),
+            "cost_usd": self._ledger.cost(self._job),
+            "seconds": sum((trace.seconds for trace in traces if trace.seconds is not None), 0.0),
+            "stopped": end.reason if end else None,
+            "message": str(end) if end else "",
+            "not_run": [dict(row) for row in not_run],
+            "offline": list(run.offline) if run else [],
+            "first_failure": next((trace.error for trace in traces if trace.answer is None and trace.error), None),
+        }
+
+
+def index_files_of(database: Database) -> IndexFiles | None:
+    """The folder of a workspace's indexes, next to its file; None for one in memory."""
+    path = database.path
+    return IndexFiles(path.with_name(f"{path.name}.indexes")) if path else None
+
+
+def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
+    """The agent's ask for one repetition: each repetition is another sample of the same request."""
+
+    async def ask_sample(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        return await ask(prompt, inputs, replace(sampling, index=index))
+
+    return ask_sample if index else ask
+
+
+def _warm_up(questions: Sequence[Question], tools_for: Callable[[Question], Tools]) -> None:
+    """Search once in each language, so that the first question does not pay for loading the model."""
+    for question in {question.language: question for question in reversed(questions)}.values():
+        retrieve = tools_for(question).retrieve
+        if retrieve is not None:
+            retrieve(question.query, 1)
+
+
+async def _watch_for_cancel(control: Control, cancel: asyncio.Event) -> None:
+    """Set `cancel` when the job is cancelled here or elsewhere."""
+    while not await asyncio.to_thread(control.look):
+        await asyncio.sleep(0.2)
+    cancel.set()
+
+
+def _merge_results(results: Sequence[dict[str, Any]]) -> dict[str, Json]:
+    """One result for several repetitions: the first run's names, counts added up, the last one's end, and all runs."""
+    sums = {key: sum(result[key] for result in results) for key in ("answered", "failed", "reused", "seconds")}
+    last = {key: results[-1][key] for key in ("calls", "cost_usd", "stopped", "message")}
+    return {**results[0], **sums, **last, "runs": [result["run"] for result in results]}

@@ -1,0 +1,39 @@
+"""The figures of one or several runs together, from their stored scores."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from core.nouns import Run
+from eval.reports.summary import FigureSummary, summarise_answers
+from eval.scoring.scoring import MetricValue
+from store.engine.database import Database
+from store.runs import run_pages, runs
+
+__all__ = ["FigureSummary", "RunFigures", "summarise_runs"]
+
+
+class RunFigures(NamedTuple):
+    """What runs came to."""
+
+    answered: int
+    failed: int
+    offline: Sequence[str]
+    """Parts that the offline agent had: draft, answer, judge."""
+    by_metric: Mapping[str, FigureSummary]
+
+
+def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
+    """Counts and figures over all answers of those runs; answers of the same item are one cluster."""
+    answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
+    for run in together:
+        for score in runs.load_scores(database, run.id):
+            scores = answers.setdefault((run.id, score.item, score.variant), {})
+            scores[score.metric] = MetricValue(score.value, score.version, score.why)
+    stops = run_pages.count_stops(database, [run.id for run in together])
+    answered = sum(stop.n for stop in stops if stop.kind == "answered")
+    return RunFigures(
+        answered,
+        sum(stop.n for stop in stops) - answered,
+        sorted({mark for run in together for mark in run.offline}),
+        summarise_answers(list(answers.values()), [item for _, item, _ in answers], seed=0),
+    )

@@ -1,0 +1,74 @@
+"""Retrieved passages beside gold evidence: which gold each covers, how much of it, and where in the texts the two overlap."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.nouns import Span
+from store.engine.database import Database
+from store.runs import traces
+from workbench.evaluate.traces.marked_text import Range, TextPiece, mark_text, merge_ranges
+
+MAX_PASSAGE_CHARACTERS = 6_000
+"""Of one passage that is shown: it may be a whole document."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A retrieved passage or a gold span, as it is shown."""
+
+    number: int
+    """Rank of a passage, place of a gold span; from 1."""
+    span: Span
+    title: str
+    """Of its document; "" when the workspace does not hold it."""
+    pieces: Sequence[TextPiece]
+    """Its text as far as it is shown; what stands in both columns is marked."""
+    hidden: int
+    """Characters left out at its end."""
+    shares: Sequence[tuple[int, float]]
+    """Of a passage: (gold number, share of that gold it covers). Of a gold span: (rank, share of it that passage covers)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceColumns:
+    """Both columns."""
+
+    passages: Sequence[ShownPassage] | None
+    """None when the system does not record its passages."""
+    gold: Sequence[ShownPassage]
+    covered: Sequence[float]
+    """For each gold span: the share that all passages together cover."""
+
+
+def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:
+    """Both columns, cut from the stored documents."""
+    ranked = list(retrieved or ())
+    texts = traces.cut_spans(database, [*dict.fromkeys([*ranked, *evidence])], MAX_PASSAGE_CHARACTERS)
+    passages = [_build_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]
+    gold = [_build_passage(n, span, ranked, texts, of_gold=True) for n, span in enumerate(evidence, 1)]
+    covered = [_sum_lengths(_find_overlaps(span, ranked)) / max(span.end - span.start, 1) for span in evidence]
+    return EvidenceColumns(None if retrieved is None else passages, gold, covered)
+
+
+def _build_passage(
+    number: int, span: Span, others: Sequence[Span], texts: dict[Span, tuple[str, str]], of_gold: bool
+) -> ShownPassage:
+    title, text = texts.get(span, ("", ""))
+    shares = []
+    for place, other in enumerate(others, 1):
+        whole = span if of_gold else other
+        if common := _sum_lengths(_find_overlaps(span, [other])):
+            shares.append((place, common / max(whole.end - whole.start, 1)))
+    ranges = [(first - span.start, last - span.start) for first, last in _find_overlaps(span, others)]
+    hidden = span.end - span.start - len(text) if span in texts else 0
+    return ShownPassage(number, span, title, mark_text(text, ranges), hidden, shares)
+
+
+def _find_overlaps(span: Span, others: Sequence[Span]) -> list[Range]:
+    """Where any of the others stands in it."""
+    ends = [(max(span.start, o.start), min(span.end, o.end)) for o in others if o.document == span.document]
+    return merge_ranges(((first, last) for first, last in ends if first < last), touching=True)
+
+
+def _sum_lengths(ranges: Sequence[Range]) -> int:
+    return sum(last - first for first, last in ranges)

@@ -1,0 +1,28 @@
+"""Texts in pieces, some of them marked."""
+
+from collections.abc import Iterable
+
+TextPiece = tuple[str, bool]
+"""A text, and whether it is marked."""
+Range = tuple[int, int]
+"""First character, and the one after the last."""
+
+
+def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]:
+    """The same places in order, none twice; with `touching` neighbours become one."""
+    merged: list[Range] = []
+    for first, last in sorted(ranges):
+        if merged and (first < merged[-1][1] or (touching and first == merged[-1][1])):
+            merged[-1] = merged[-1][0], max(last, merged[-1][1])
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def mark_text(text: str, ranges: Iterable[Range]) -> list[TextPiece]:
+    """The text in pieces, those of the (merged) ranges marked; joined they are the text."""
+    pieces, at = [], 0
+    for first, last in ranges:
+        pieces += [(text[at:first], False), (text[first:last], True)]
+        at = last
+    return [(part, is_marked) for part, is_marked in [*pieces, (text[at:], False)] if part]
