@@ -211,7 +211,9 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
         }
         return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
     except HeldByOther as held:
-        return JSONResponse({"ok": False, "kind": "held", "message": str(held), "held": as_json(Holder.of(held.lease))}, 409)
+        return JSONResponse(
+            {"ok": False, "kind": "held", "message": str(held), "held": as_json(Holder.from_lease(held.lease))}, 409
+        )
     item = as_json(describe_item(found.item))
     feedback = {"feedback": as_json(found.feedback)} if found.feedback else {}
     return JSONResponse({"ok": True, "item": item, "repeat": found.is_repeat, "told": found.told} | feedback)

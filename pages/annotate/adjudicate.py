@@ -24,7 +24,7 @@ who = person()
 def main() -> None:
     """Draw the thin bar, and the desk or what takes its place."""
     choices = opened().reviews.choices()
-    kind = ITEM_FILTER.chosen(choices)
+    kind = ITEM_FILTER.read_address(choices)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
     if item is not None:
         stage.hold(item, who)

@@ -29,7 +29,7 @@ def main() -> None:
     """Draw the thin bar, and the desk or what takes its place."""
     choices = reviews.choices()
     review_path.restore()
-    kind = ITEM_FILTER.chosen(choices)
+    kind = ITEM_FILTER.read_address(choices)
     item = st.query_params.get("item") or reviews.find_next(kind, who)
     if item is not None:
         hold(item)

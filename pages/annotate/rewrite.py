@@ -30,7 +30,7 @@ WAY, FEEDBACK = "rewrite_way", "rewrite"
 def main() -> None:
     """Draw the thin bar, and the sheet or what takes its place."""
     choices = bench.reviews.choices()
-    kind = ITEM_FILTER.chosen(choices)
+    kind = ITEM_FILTER.read_address(choices)
     done = rewrites.count(kind, who)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Rewrite", anchor=False, width="content")

@@ -37,7 +37,7 @@ VARIANT_FILTER = KindFilter(
 def main() -> None:
     """Draw the thin bar, and the sheet or what takes its place."""
     choices = stage.choices()
-    kind = VARIANT_FILTER.chosen(choices)
+    kind = VARIANT_FILTER.read_address(choices)
     try:
         here = word("variant") or find_next(kind)
     except BenchError as error:

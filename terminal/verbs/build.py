@@ -16,6 +16,7 @@ from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
     from workbench import Workbench
+    from workbench.annotate.progress.agreement import AgreementReport
     from workbench.build.templates.tables import SavedTable, TableCard
 
 
@@ -211,9 +212,19 @@ def labels(session: Session, options: Namespace) -> int:
     return 0
 
 
+def agreement_record(report: "AgreementReport") -> dict[str, Any]:
+    """The report as JSON; "chance" is 0 where the measure itself leaves chance out."""
+    record: dict[str, Any] = as_json(report)
+    del record["left_out"]
+    for line in record["lines"]:
+        if line.pop("is_corrected"):
+            line["chance"] = 0.0
+    return record
+
+
 def agreement(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = b.progress.agreement_lines()
+        found = agreement_record(b.progress.load_agreement())
     show(session, options, found, lambda: agreement_lines(found))
     return 0
 

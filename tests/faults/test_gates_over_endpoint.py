@@ -22,6 +22,7 @@ from store.reviews.state import list_differences
 from tests.builders.asked_drafts import FACTS, Fact
 from tests.openai_server import Running, running
 from workbench import Workbench
+from workbench.annotate.finding.bulk import AllFound
 from workbench.annotate.finding.finding import SimilarityQuery
 from workbench.build.gating.gating import GateRequest
 

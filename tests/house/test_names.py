@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = (
     *("builders", "core", "eval", "serving", "store", "terminal", "pages/build", "pages/parts/build", "workbench/build"),
     *("pages/evaluate", "pages/parts/evaluate", "workbench/evaluate"),
+    *("pages/annotate", "pages/parts/annotate", "pages/parts/label_question", "workbench/annotate"),
 )
 NOT_YET = ("agents", "pages", "workbench")
 """Rooms whose functions still have names of the old kind."""

@@ -352,18 +352,18 @@ def test_what_others_hold_is_theirs_to_end_who_lead(bench: Workbench) -> None:
 
 
 def test_ones_own_days_are_open_and_anothers_are_for_leads(bench: Workbench) -> None:
-    assert "Ann" not in as_("Ann", lambda: bench.progress.timesheet("Ann"))
-    for look in (bench.progress.days, bench.progress.timesheet):
+    assert "Ann" not in as_("Ann", lambda: bench.progress.render_timesheet("Ann"))
+    for look in (bench.progress.count_days, bench.progress.render_timesheet):
         with pytest.raises(NotAllowed, match="see who did what"):
             as_("Rex", lambda look=look: look("Lea"))
-    assert "Lea" in as_("Lea", lambda: bench.progress.timesheet("Lea"))
+    assert "Lea" in as_("Lea", lambda: bench.progress.render_timesheet("Lea"))
 
 
 def test_agreement_names_nobody_to_who_may_not_see_names(bench: Workbench) -> None:
     for person in ("Ann", "Lea"):
         bench.reviews.decide("a", "discard", person=person, reason="a test")
-    kappas = [line for line in bench.progress.agreement_table("csv").splitlines() if "Cohen" in line]
-    hidden = as_("Rex", lambda: bench.progress.agreement_table("csv"))
+    kappas = [line for line in bench.progress.render_agreement("csv").splitlines() if "Cohen" in line]
+    hidden = as_("Rex", lambda: bench.progress.render_agreement("csv"))
     assert "Ann and Lea" in kappas[0] and "two people" in hidden and "Ann" not in hidden
 
 

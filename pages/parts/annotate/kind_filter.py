@@ -29,7 +29,7 @@ class KindFilter(Generic[Kind]):
     leave: Callable[[], None]
     """Leaves the entry that is on the screen, when another kind is chosen."""
 
-    def chosen(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
+    def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
         """What the address says; a value that no entry has is none."""
         values = {name: next((one for one in choices[name] if str(one) == word(name)), None) for name in self.labels}
         return self.kind(**values)

@@ -92,9 +92,9 @@ def test_compare_shows_an_edit(bench: Workbench, show: Show) -> None:
 
 @pytest.mark.fault(1)
 def test_a_difference_is_escaped_and_gives_the_text_back() -> None:
-    from pages.parts.annotate.adjudicate.word_diff import marked
+    from pages.parts.annotate.adjudicate.word_diff import mark_difference
 
-    assert marked("one <b>two</b>", "one <i>two</i>") == (
+    assert mark_difference("one <b>two</b>", "one <i>two</i>") == (
         "one &lt;<del>b</del><ins>i</ins>&gt;two&lt;/<del>b</del><ins>i</ins>&gt;"
     )
-    assert marked("检索增强", "检索生成") == "检索<del>增强</del><ins>生成</ins>"
+    assert mark_difference("检索增强", "检索生成") == "检索<del>增强</del><ins>生成</ins>"

@@ -88,8 +88,8 @@ class ControlDesk:
         facts = Facts(state.item, state.first, state.history, self._run_gates(state), effective, None, unsent, None)
         data = lay_out(self._db, self._reading, facts, person)
         if state.wanted > 1 and state.answer is not None:
-            decision = data.decision or OwnDecision.of(state.reviews[-1])
-            words = OpinionWords.of(_apply_answer(state.first, state.answer))
+            decision = data.decision or OwnDecision.from_review(state.reviews[-1])
+            words = OpinionWords.from_item(_apply_answer(state.first, state.answer))
             data = replace(data, decision=replace(decision, words=words, missing=state.wanted - 1))
         return replace(data, feedback=self._load_feedback(state))
 
@@ -108,7 +108,7 @@ class ControlDesk:
                 RevisionEvent(made.revision, made.by, made.at, then.question, then.answers, then.evidence, label_values(then))
                 for made, then in zip(state.history, words, strict=False)
             ],
-            [DecisionEvent.of(review) for review in state.reviews],
+            [DecisionEvent.from_review(review) for review in state.reviews],
         )
 
     def settle(self, control: ControlItem, request: DecisionRequest) -> DecisionResult:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from builders.drafting.drafting import overlap_of
+from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Item, Review, Span, Status
 from core.quality import crag
@@ -143,12 +144,12 @@ def with_labels(item: Item, labels: Mapping[str, str]) -> Item:
     return replace(item, domain=labels.get("domain", item.domain), labels={**item.labels, **given})
 
 
-def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Any] | None:
+def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | None:
     """The words and evidence of the screen, to keep with a discard; None when they are the item's."""
     is_same = is_same_text(request.question, item.question) and is_same_text(request.answer, first_answer(item))
     if is_same and not is_evidence_moved(item, request):
         return None
-    spans = [[span.document, span.start, span.end] for span in request.evidence]
+    spans: list[Json] = [[span.document, span.start, span.end] for span in request.evidence]
     return {"question": request.question, "answer": request.answer, "evidence": spans}
 
 

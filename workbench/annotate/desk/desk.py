@@ -98,7 +98,7 @@ def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: st
         steps=list_steps(item, documents),
         claims=list_claims(item),
         rewrites=_list_rewrites(database, item, person),
-        scratch=UnsentWords.of(facts.unsent.get("")),
+        scratch=UnsentWords.from_edits(facts.unsent.get("")),
         history=[RevisionLine(made.revision, made.by, made.at) for made in facts.history],
         decision=_load_own_decision(database, facts, person),
         reasons=reasons(database, item),
@@ -163,6 +163,8 @@ def _load_own_decision(database: Database, facts: Facts, person: str) -> OwnDeci
     """This person's effective decision on these words, or their opinion with its words; never what others decided."""
     item, row = facts.item, facts.row
     if row is not None and row.given and (opinion := opinions.load_own_opinion(database.rows, item.id, person)):
-        return replace(OwnDecision.of(opinion.review), words=OpinionWords.of(opinion.item), missing=row.missing_opinions)
+        return replace(
+            OwnDecision.from_review(opinion.review), words=OpinionWords.from_item(opinion.item), missing=row.missing_opinions
+        )
     own = [r for r in facts.decisions if r.person == person and r.revision == item.revision and r.role != "settled"]
-    return OwnDecision.of(own[-1]) if own else None
+    return OwnDecision.from_review(own[-1]) if own else None

@@ -173,7 +173,7 @@ class UnsentWords:
     label_answers: Mapping[str, Any]
 
     @classmethod
-    def of(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
+    def from_edits(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
         """The unsent edits as the desk shows them; None for none."""
         if edits is None:
             return None
@@ -200,7 +200,7 @@ class OpinionWords:
     labels: Mapping[str, str | None]
 
     @classmethod
-    def of(cls, item: Item) -> "OpinionWords":
+    def from_item(cls, item: Item) -> "OpinionWords":
         """The words of the item."""
         return cls(item.question, item.answers, item.evidence, label_values(item))
 
@@ -220,7 +220,7 @@ class OwnDecision:
     """Opinions of others that the item waits for."""
 
     @classmethod
-    def of(cls, review: Review) -> "OwnDecision":
+    def from_review(cls, review: Review) -> "OwnDecision":
         """The decision of that review."""
         return cls(review.decision, review.reason, review.comment, review.at, read_label_answers(review.details))
 
@@ -252,7 +252,7 @@ class Holder:
     """UTC, ISO format; "" = it was given to them."""
 
     @classmethod
-    def of(cls, lease: Lease | None) -> "Holder | None":
+    def from_lease(cls, lease: Lease | None) -> "Holder | None":
         """The holder of that lease; None for none."""
         return None if lease is None else cls(lease.person, lease.until)
 
@@ -408,7 +408,7 @@ class DecisionEvent:
     label_answers: Mapping[str, Any]
 
     @classmethod
-    def of(cls, review: Review) -> "DecisionEvent":
+    def from_review(cls, review: Review) -> "DecisionEvent":
         """The decision of that review."""
         words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
         details = review.details

@@ -23,7 +23,7 @@ def load_history(database: Database, reading: DocumentCache, item: str, person: 
             RevisionEvent(made.revision, made.by, made.at, then.question, then.answers, then.evidence, label_values(then))
             for made, then in zip(revisions, words, strict=True)
         ],
-        [DecisionEvent.of(review) for review in visible],
+        [DecisionEvent.from_review(review) for review in visible],
     )
 
 

@@ -123,7 +123,7 @@ class ItemVectors:
             last, rows = None, finding.load_texts(self._db, language, of, {})
         new = {item: text for item, _, text in rows if text is not None and text.strip()}
         model = last.model if last else self._choose_model(language, list(new.values()))
-        fitting = {item: text for item, text in new.items() if _fits(model, text)}
+        fitting = {item: text for item, text in new.items() if fits_model(model, text)}
         vectors = model.encode(list(fitting.values())) if fitting else None
         revisions = {item: revision for item, revision, _ in rows}
         stay = [] if last is None else [i for i in last.places if i not in new and last.revisions[i] == revisions.get(i)]
@@ -150,14 +150,14 @@ class ItemVectors:
         self.message = message
 
 
-def _fits(model: Embedder, text: str) -> bool:
+def fits_model(model: Embedder, text: str) -> bool:
     """Whether the model reads all of it; a token has one character at least."""
     return model.max_tokens is None or len(text) <= model.max_tokens or model.count_tokens(text) <= model.max_tokens
 
 
 def _encode(model: Embedder, text: str) -> Any:
     """The text's vector. Raises BenchError when the model does not read all of it."""
-    if not _fits(model, text):
+    if not fits_model(model, text):
         raise BenchError(f"The text is longer than {model.name} reads ({model.max_tokens} tokens): shorten it.")
     return model.encode([text])[0]
 

@@ -1,6 +1,6 @@
-"""What the rest of a target takes, in hours of people and money for agents, once MIN_READ_DRAFTS drafts were read: each with its
-range, or why there is none. A range goes from all cheap ends to all dear ends (acceptance: Wilson's 95 %; means: 1.96 standard
-errors), so that it holds more often than 95 %."""
+"""The hours of people and the money for agents that the rest of a target takes, once MIN_READ_DRAFTS drafts were read: each
+with its range, or why there is none. A range goes from all cheap ends to all dear ends (acceptance: Wilson's 95 %; means: 1.96
+standard errors), so that it holds more often than 95 %."""
 
 import math
 from collections.abc import Iterable, Sequence

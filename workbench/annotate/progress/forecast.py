@@ -42,7 +42,8 @@ def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
         return Forecast(left, why=f"nothing was accepted there in the last {WINDOW_DAYS} days before today")
     if len(working) < MIN_WORKING_DAYS:
         days = "one day" if len(working) == 1 else f"{len(working)} days"
-        return Forecast(left, why=f"items were accepted there on only {days} of the last {WINDOW_DAYS}, and it takes {MIN_WORKING_DAYS}")
+        why = f"items were accepted there on only {days} of the last {WINDOW_DAYS}, and it takes {MIN_WORKING_DAYS}"
+        return Forecast(left, why=why)
     counts = [accepted.get(day, 0) for day in window if day >= working[0]]
     pace = mean(counts)
     ahead = left / pace

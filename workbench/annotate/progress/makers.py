@@ -47,9 +47,10 @@ def count_by_agent(
     replies: dict[Any, LostReplies] = {one.by: one for one in lost}
     agents = []
     for name in dict.fromkeys([*rows, *replies]):
-        gone = replies.get(name, LostReplies(name, 0, 0.0))
+        agent, prompt = name
+        reply = replies.get(name, LostReplies(name, 0, 0.0))
         row = rows.get(name) or sum_cells(name, ())
-        agents.append(DraftingAgent(*name, row, characters.get(name, 0), gone.calls, gone.cost))
+        agents.append(DraftingAgent(agent, prompt, row, characters.get(name, 0), reply.calls, reply.cost))
     return sorted(agents, key=lambda agent: (-agent.line.drafted, str(agent.line.name)))
 
 

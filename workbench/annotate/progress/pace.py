@@ -9,6 +9,8 @@ from store.reviews.progress import TimeSlot
 
 MAX_PACE_DAYS = 5
 """Days with decisions that a forecast rests on, at most."""
+COUNTS = ("accepted", "discarded", "edited", "measured")
+"""Fields of TimeSlot that WorkDay sums."""
 
 
 @dataclass(slots=True)
@@ -74,7 +76,7 @@ def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
             dates[slot.at] = read_date(slot.at)
         for days in (everybody, people.setdefault(slot.person, {})):
             day = days.setdefault(dates[slot.at], WorkDay(dates[slot.at]))
-            for name in ("accepted", "discarded", "edited", "measured"):
+            for name in COUNTS:
                 setattr(day, name, getattr(day, name) + getattr(slot, name))
             if slot.active is not None:
                 day.active = (day.active or 0.0) + slot.active
@@ -84,8 +86,10 @@ def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
 def sum_days(days: Sequence[WorkDay]) -> WorkDay:
     """Those days (one at least) together, under the date of the first."""
     timed = [day.active for day in days if day.active is not None]
-    counts = [sum(getattr(day, name) for day in days) for name in ("accepted", "discarded", "edited", "measured")]
-    return WorkDay(days[0].date, *counts, active=sum(timed) if timed else None)
+    total = WorkDay(days[0].date, active=sum(timed) if timed else None)
+    for name in COUNTS:
+        setattr(total, name, sum(getattr(day, name) for day in days))
+    return total
 
 
 def measure_pace(days: Sequence[WorkDay], waiting: int, wanted: int, today: date) -> DecisionPace:

@@ -1,4 +1,4 @@
-"""What is wanted of each task, level and domain: how much of it is accepted, waits, or is missing, and when it will be there."""
+"""The target of each task, level and domain: how much of it is accepted, waits or is missing, and when it is reached."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

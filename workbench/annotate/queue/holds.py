@@ -81,11 +81,11 @@ class Holds:
             return self.find_other(item, person)
         at, minutes = self._clock(), self.minutes
         if not control_items.is_control_item(self._db, item):
-            return Holder.of(leases.hold(self._db, item, person, at=at, minutes=minutes))
+            return Holder.from_lease(leases.hold(self._db, item, person, at=at, minutes=minutes))
         other = leases.find_blocking_lease(self._db.rows, item, person, at)
         if other is None and control_answers.is_waiting(self._db, person, item):
             control_answers.hold(self._db, person, item, at=at, until=leases.add_minutes(at, minutes))
-        return Holder.of(other)
+        return Holder.from_lease(other)
 
     def is_fresh(self, item: str, person: str) -> bool:
         """Whether the item is this person's, and was renewed so lately that it need not be written again."""
@@ -93,7 +93,7 @@ class Holds:
 
     def find_other(self, item: str, person: str) -> Holder | None:
         """Who else holds it; None when nobody does."""
-        return Holder.of(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
+        return Holder.from_lease(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
 
     def list_blocked_items(self, person: str) -> list[str]:
         """The items that others hold."""

@@ -75,7 +75,7 @@ class AdjudicationStage:
         if not person.strip():
             return holds.find_other(item, person)
         other = leases.hold(self._db, item, person, at=self._clock(), minutes=holds.minutes, between=True)
-        return Holder.of(other)
+        return Holder.from_lease(other)
 
     @act("decide between people")
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
@@ -97,7 +97,7 @@ class AdjudicationStage:
             target = None
         why = unsent_edits.get(self._db, person, item, WHY_KIND) if person.strip() else None
         shown = [_show(letter, one, decision is not None) for letter, one in zip(LETTERS, _shuffle(every), strict=False)]
-        sheet = OpinionSheet(decision is None, _identify(every), UnsentWords.of(why), shown)
+        sheet = OpinionSheet(decision is None, _identify(every), UnsentWords.from_edits(why), shown)
         return replace(data, position=replace(data.position, undo=target), opinions=sheet)
 
     @act("decide between people", lambda given: given["request"].item)
@@ -164,7 +164,7 @@ def _shuffle(every: Sequence[Opinion]) -> list[Opinion]:
 
 
 def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
-    review, words = opinion.review, OpinionWords.of(opinion.item)
+    review, words = opinion.review, OpinionWords.from_item(opinion.item)
     if typed := review.details.get("words"):  # of a discard: those that were typed with it
         evidence = [Span(*place) for place in typed["evidence"]]
         words = replace(words, question=typed["question"], answers=[typed["answer"], *words.answers[1:]], evidence=evidence)

@@ -83,7 +83,7 @@ class Blind:
     def cover(self, data: DeskData, item: Item, person: str) -> DeskData:
         """The desk's data without the answer, and without all that would tell it."""
         typed = unsent_edits.get(self._db, person, item.id, SCRATCH_KIND) if person.strip() else None
-        unsent = UnsentWords.of(typed)
+        unsent = UnsentWords.from_edits(typed)
         return replace(
             data,
             blind=True,

@@ -27,7 +27,7 @@ class CommentStage:
 
     def load_beside(self, item: str, person: str, unsent: UnsentEdit | None) -> CommentThread:
         """What this person may read of the thread, and what they typed and did not send."""
-        return CommentThread(self._load_thread(item, person), UnsentWords.of(unsent))
+        return CommentThread(self._load_thread(item, person), UnsentWords.from_edits(unsent))
 
     def thread(self, item: str, person: str) -> list[CommentLine]:
         """The comments on an item that this person may read, oldest first. Raises NotAllowed when it is not theirs to open."""

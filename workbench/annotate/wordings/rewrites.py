@@ -160,7 +160,7 @@ class RewriteStage:
             person,
             describe_item(item),
             [EvidenceText(title, text[:most], max(0, len(text) - most)) for title, text in texts],
-            UnsentWords.of(unsent),
+            UnsentWords.from_edits(unsent),
             _explain_blocked(item),
             len({fold_name(variant.generator) for variant in every if variant.status != "discarded"}),
             every if is_mine else [],

@@ -153,7 +153,7 @@ def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
         ],
         flags=_list_flags(variant.checks),
         making=_list_making(variant),
-        scratch=UnsentWords.of(unsent_edits.get(database, person, variant.id, EDITS_KIND) if person else None),
+        scratch=UnsentWords.from_edits(unsent_edits.get(database, person, variant.id, EDITS_KIND) if person else None),
     )
 
 

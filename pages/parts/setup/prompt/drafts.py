@@ -10,7 +10,7 @@ from pages.parts.annotate.progress.makers_table import COLUMNS, NOTES
 from pages.parts.annotate.progress.sortable import SortableColumn
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.annotate.progress.progress import DraftingAgent
+from workbench.annotate.progress.makers import DraftingAgent
 from workbench.setup.prompts import PromptCard
 
 SHOWN = (
@@ -38,7 +38,7 @@ class PromptRow(NamedTuple):
 
 def show(card: PromptCard) -> None:
     """Draw it."""
-    found = until_ready(opened().progress.makers, "Counting drafts by version")
+    found = until_ready(opened().progress.count_by_agent, "Counting drafts by version")
     if found is None:
         return
     known = opened().prompts.versions(card)

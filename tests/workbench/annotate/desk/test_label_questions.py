@@ -198,8 +198,8 @@ def test_each_question_has_its_agreement_and_free_text_says_that_it_has_none(ben
     for name, tone, other in (("a", "dry", "dry"), ("b", "warm", "warm"), ("c", "dry", "warm"), ("d", "warm", "warm")):
         press(bench, name, ALL | {"tone": tone, "clarity": 1 if tone == "dry" else 5})
         press(bench, name, ALL | {"tone": other, "clarity": 2 if other == "dry" else 5}, "Bo")
-    lines = [one for one in bench.progress.agreement_lines()["lines"] if one["what"].startswith("Label")]
-    found = {(one["what"], one["measure"]): one for one in lines}
+    lines = [one for one in bench.progress.load_agreement().lines if one.what.startswith("Label")]
+    found = {(one.what, one.measure): one for one in lines}
     tone = found["Label: tone", "Krippendorff's alpha"]
     # by hand: 8 labels, 3 dry and 5 warm, 2 pairs of 8 apart: 1 - (2/8) / (2*3*5/(8*7)) = 1 - .25/.5357
     assert tone.value == pytest.approx(1 - 0.25 / (30 / 56)) and tone.items == 4

@@ -18,7 +18,7 @@ from store.reviews import opinions, reviews
 from store.reviews.state import list_differences
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.progress.outcomes import Outcomes
+from workbench.annotate.progress.outcomes import PersonOutcomes
 from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 TEXT = "The bridge was built by Marta Quill. It is 212 metres long."
@@ -233,12 +233,12 @@ def test_whoever_decides_sees_the_answer_of_a_blind_item(bench: Workbench) -> No
     assert opened(bench).item.answers == ("Quill",) and bench.reviews.claims("a", 1, PEOPLE[2])
 
 
-def outcomes(bench: Workbench, person: str) -> Outcomes:
+def outcomes(bench: Workbench, person: str) -> PersonOutcomes:
     def ready() -> bool:
-        return bench.progress.outcomes(person, SINCE).value is not None
+        return bench.progress.sort_outcomes(person, SINCE).value is not None
 
     until(ready)
-    found = bench.progress.outcomes(person, SINCE).value
+    found = bench.progress.sort_outcomes(person, SINCE).value
     assert found is not None
     return found
 
@@ -260,6 +260,6 @@ def test_what_became_of_ones_opinions_is_told_with_the_reason(bench: Workbench) 
         "A third text?",
         "it must name the bridge",
     )
-    assert outcomes(bench, PEOPLE[2]) == Outcomes(0, [])
+    assert outcomes(bench, PEOPLE[2]) == PersonOutcomes(0, [])
     bench.reviews.undo(PEOPLE[2], "u")
     assert len(outcomes(bench, PEOPLE[1]).changed) == 0, "what was undone changed nothing"
