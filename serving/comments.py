@@ -7,24 +7,24 @@ from starlette.routing import Route
 from core.as_json import as_json
 from serving.bodies import CommentBody, TakenBackBody, TypedBody
 from serving.desk import keep_box, route_post
-from workbench import opened
+from workbench import open_workbench
 
 
 def say(body: CommentBody) -> Response:
     """Stored; the answer is the thread as it is now."""
-    opened().comments.say(body.person, body.item, body.text, body.key, body.tab)
-    return JSONResponse({"ok": True, "thread": as_json(opened().comments.thread(body.item, body.person))})
+    open_workbench().comments.say(body.person, body.item, body.text, body.key, body.tab)
+    return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(body.item, body.person))})
 
 
 def take_back(body: TakenBackBody) -> Response:
     """Marked as taken back; the answer is the thread as it is now."""
-    item = opened().comments.take_back(body.person, body.comment)
-    return JSONResponse({"ok": True, "thread": as_json(opened().comments.thread(item, body.person))})
+    item = open_workbench().comments.take_back(body.person, body.comment)
+    return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(item, body.person))})
 
 
 def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
-    return keep_box(body, opened().comments.keep)
+    return keep_box(body, open_workbench().comments.keep)
 
 
 ROUTES = [

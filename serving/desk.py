@@ -15,7 +15,7 @@ from core.errors import BenchError, NotAllowed
 from core.label_questions import LABEL_ANSWERS
 from serving.actor import spell_person
 from serving.bodies import B, Body, DecisionBody, ItemBody, ScratchBody, SkipBody, TypedBody, UndoBody, read_body, refuse_field
-from workbench import acting, opened
+from workbench import actor, open_workbench
 from workbench.annotate.desk.desk_data import Holder, describe_item, list_taxonomy
 from workbench.annotate.reviewing.reviews import (
     DecisionRequest,
@@ -70,7 +70,7 @@ def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> R
     person = spell_person(read_body(Body, raw).person)
     if len(person) > LONGEST_NAME:
         raise BenchError(f"A name has at most {LONGEST_NAME} characters: give a shorter one.")
-    acting.name(person)
+    actor.set_name(person)
     return act(read_body(model, raw).model_copy(update={"person": person}))
 
 
@@ -82,7 +82,7 @@ async def document(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
 
     def load() -> Response:
-        found = opened().reviews.document(id_)
+        found = open_workbench().reviews.document(id_)
         record = {name: getattr(found, name) for name in ("id", "title", "language", "domain", "text")}
         return JSONResponse(record, headers=headers)
 
@@ -97,7 +97,7 @@ async def sentences(request: Request) -> Response:
     id_ = request.path_params["id"]
 
     def load() -> Response:
-        return JSONResponse({"sentences": opened().reviews.sentences(id_)}, headers={"cache-control": FOR_EVER})
+        return JSONResponse({"sentences": open_workbench().reviews.sentences(id_)}, headers={"cache-control": FOR_EVER})
 
     return await run_in_threadpool(load)
 
@@ -108,21 +108,21 @@ async def claims(request: Request) -> Response:
     if not NUMBER.fullmatch(revision):
         raise refuse_field("revision")
     person = spell_person(request.query_params.get("person", ""))
-    found = await run_in_threadpool(lambda: opened().reviews.claims(request.path_params["item"], int(revision), person))
+    found = await run_in_threadpool(lambda: open_workbench().reviews.claims(request.path_params["item"], int(revision), person))
     return JSONResponse({"claims": as_json(found)})
 
 
 async def history(request: Request) -> Response:
     """Revisions and decisions, as far as the person may know them."""
     person = spell_person(request.query_params.get("person", ""))
-    found = await run_in_threadpool(lambda: opened().reviews.history(request.path_params["item"], person))
+    found = await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person))
     return JSONResponse(as_json(found))
 
 
 def scratch(body: ScratchBody) -> Response:
     """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it. 409 with
     the other words when this person typed some in another tab."""
-    reviews = opened().reviews
+    reviews = open_workbench().reviews
     typed = UnsentEdit(
         body.person,
         body.item,
@@ -167,7 +167,7 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
 
 def decide(body: DecisionBody) -> Response:
     """A decision, or an opinion."""
-    return respond_decision(lambda: opened().reviews.settle(decision_request(body)))
+    return respond_decision(lambda: open_workbench().reviews.settle(decision_request(body)))
 
 
 def decision_request(body: DecisionBody) -> DecisionRequest:
@@ -221,23 +221,23 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
 
 def undo(body: UndoBody) -> Response:
     """The person's last decision taken back; with `item` only a decision on that one."""
-    return JSONResponse({"ok": True, "item": opened().reviews.undo(body.person, body.key, body.item or None)})
+    return JSONResponse({"ok": True, "item": open_workbench().reviews.undo(body.person, body.key, body.item or None)})
 
 
 def skip(body: SkipBody) -> Response:
     """The item is passed over, for a reason."""
-    opened().reviews.skips.skip(body.item, body.person, key=body.key, revision=body.revision, reason=body.reason)
+    open_workbench().reviews.skips.skip(body.item, body.person, key=body.key, revision=body.revision, reason=body.reason)
     return JSONResponse({"ok": True})
 
 
 def hold(body: ItemBody) -> Response:
     """A sign of life from the desk: the item stays this person's. `held` tells who else holds it."""
-    return JSONResponse({"ok": True, "held": as_json(opened().reviews.holds.hold(body.item, body.person))})
+    return JSONResponse({"ok": True, "held": as_json(open_workbench().reviews.holds.hold(body.item, body.person))})
 
 
 def take(body: ItemBody) -> Response:
     """The item is this person's from now on, whoever held it."""
-    opened().reviews.holds.take_over(body.item, body.person)
+    open_workbench().reviews.holds.take_over(body.item, body.person)
     return JSONResponse({"ok": True})
 
 

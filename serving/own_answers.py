@@ -7,19 +7,19 @@ from starlette.routing import Route
 from core.as_json import as_json
 from serving.bodies import OwnAnswerBody, OwnScratchBody
 from serving.desk import route_post
-from workbench import opened
+from workbench import open_workbench
 
 
 def scratch(body: OwnScratchBody) -> Response:
     """What is typed is kept whatever its length."""
-    reviews = opened().reviews
+    reviews = open_workbench().reviews
     kept = reviews.keep_own(body.item, body.person, body.revision, body.answer, body.seconds)
     return JSONResponse({"ok": True, "saved_at": kept, "held": as_json(reviews.holds.find_other(body.item, body.person))})
 
 
 def answer(body: OwnAnswerBody) -> Response:
     """Stored once; `desk` is what the desk shows from then on. The same again reveals it again."""
-    found = opened().reviews.reveal(body.item, body.person, body.answer, body.seconds)
+    found = open_workbench().reviews.reveal(body.item, body.person, body.answer, body.seconds)
     return JSONResponse({"ok": True, "desk": as_json(found)})
 
 

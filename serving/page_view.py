@@ -13,7 +13,7 @@ from starlette.routing import Route
 from core.as_json import as_json
 from core.errors import BenchError
 from serving.desk import FOR_EVER, answer_errors, respond_error
-from workbench import opened
+from workbench import open_workbench
 
 T = TypeVar("T")
 AT_ONCE = 2
@@ -26,7 +26,7 @@ _SPAN = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 async def pages(request: Request) -> Response:
     """[start, end] of each page in the document's text."""
     id_ = request.path_params["id"]
-    return await _respond_cached(request, id_, lambda: JSONResponse({"pages": opened().page_view.pages(id_)}))
+    return await _respond_cached(request, id_, lambda: JSONResponse({"pages": open_workbench().page_view.pages(id_)}))
 
 
 async def picture(request: Request) -> Response:
@@ -35,7 +35,7 @@ async def picture(request: Request) -> Response:
     width = read_number(request.query_params.get("width", ""))
 
     def draw_picture() -> Response:
-        found = opened().page_view.picture(id_, number, width)
+        found = open_workbench().page_view.picture(id_, number, width)
         return Response(found, media_type="image/png" if found.startswith(b"\x89PNG") else "image/jpeg")
 
     return await _respond_cached(request, f"{id_}/{number}/{width}", draw_picture)
@@ -50,7 +50,7 @@ async def boxes(request: Request) -> Response:
         raise BenchError("The page sent no usable spans: load it again.")
     spans = [(int(span[1]), int(span[2])) for span in found if span]
     return await _respond_cached(
-        request, f"{id_}/{number}/{given}", lambda: JSONResponse(as_json(opened().page_view.boxes(id_, number, spans)))
+        request, f"{id_}/{number}/{given}", lambda: JSONResponse(as_json(open_workbench().page_view.boxes(id_, number, spans)))
     )
 
 

@@ -10,7 +10,7 @@ from core.as_json import as_json
 from core.records import variant_record
 from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody
 from serving.desk import respond_kept, route_post
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.wordings.variant_quality import QualityAnswer
 from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 
@@ -18,7 +18,7 @@ from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
-    keep = partial(opened().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
+    keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
     return respond_kept(lambda: as_json(keep(*words)))
 
 
@@ -39,7 +39,7 @@ def decide(body: VariantBody) -> Response:
         tab=body.tab,
     )
     try:
-        result = opened().variants.settle(press)
+        result = open_workbench().variants.settle(press)
         return JSONResponse({"ok": True, "variant": variant_record(result.variant), "repeat": result.is_repeat})
     except VariantConflict as error:
         return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
@@ -48,19 +48,19 @@ def decide(body: VariantBody) -> Response:
 def undo(body: UndoBody) -> Response:
     """The person's last decision, or last word on a sample, taken back; tells the variant."""
     if body.sample:
-        return JSONResponse({"ok": True, "item": opened().variant_quality.undo(body.sample, body.person, body.key)})
-    return JSONResponse({"ok": True, "item": opened().variants.undo(body.person, body.key, body.item or None)})
+        return JSONResponse({"ok": True, "item": open_workbench().variant_quality.undo(body.sample, body.person, body.key)})
+    return JSONResponse({"ok": True, "item": open_workbench().variants.undo(body.person, body.key, body.item or None)})
 
 
 def hold(body: ItemBody) -> Response:
     """A sign of life; `held` tells who else has the variant."""
-    return JSONResponse({"ok": True, "held": as_json(opened().variants.hold(body.item, body.person))})
+    return JSONResponse({"ok": True, "held": as_json(open_workbench().variants.hold(body.item, body.person))})
 
 
 def judge(body: QualityBody) -> Response:
     """A word on a variant of a sample."""
     word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
-    return JSONResponse({"ok": True, "repeat": opened().variant_quality.judge(word)})
+    return JSONResponse({"ok": True, "repeat": open_workbench().variant_quality.judge(word)})
 
 
 ROUTES = [

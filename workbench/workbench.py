@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from store.engine.database import Database
 from store.jobs import jobs
 from store.reviews import names
-from workbench import acting
+from workbench import actor
 from workbench.control import Control
 from workbench.stage import Stage, stage
 
@@ -220,7 +220,7 @@ class Workbench:
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:
             planned = await asyncio.to_thread(jobs.get, self.database, job)
-            with acting.job(), self.prompts.in_force(planned.params.get("words", {})):
+            with actor.enter_job(), self.prompts.in_force(planned.params.get("words", {})):
                 return await body(job, control)
 
         return in_its_words

@@ -14,16 +14,16 @@ from pages.parts.ui.in_url import put
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.presses import PageRequest
 from pages.parts.ui.say import trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
-stage = opened().adjudication
+stage = open_workbench().adjudication
 who = person()
 
 
 def main() -> None:
     """Draw the thin bar, and the desk or what takes its place."""
-    choices = opened().reviews.choices()
+    choices = open_workbench().reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
     if item is not None:

@@ -5,17 +5,17 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.find import bulk_box, filters, item_table
 from pages.parts.annotate.find.list_address import read_address, read_search
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import number, show_pages
 from pages.parts.ui.person import person
 from pages.parts.ui.say import counted, trouble
 from pages.parts.ui.waiting import waiting
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.bulk import AllFound
 from workbench.annotate.finding.finding import PAGE_SIZE, FoundPage, ItemSearch, SimilarItems, SimilarityQuery
 
-find = opened().find
+find = open_workbench().find
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
         do = "Draft some from the corpus, or import a benchmark."
         empty("No items yet", do, "pages/build/draft.py", "Draft items", "draft items")
         return
-    filters.show(choices, not why_not("see who did what"))
+    filters.show(choices, not explain_refusal("see who did what"))
     search, query = read_search(read_address())
     try:
         working = find.page(search, query, number("page"))
@@ -69,7 +69,7 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
     if not page.rows:
         st.caption("There is no such page." if page.total else "Nothing fits: take a filter away.")
     show_pages(page.total, PAGE_SIZE, "find_page")
-    if not why_not("change items in bulk"):
+    if not explain_refusal("change items in bulk"):
         with box:
             bulk_box.show(ticked, AllFound(search, query), page.total, person())
         bulk_box.show_earlier()

@@ -6,13 +6,13 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.crag import doubts, phase_form, phase_rates
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import note, trouble
-from workbench import opened
+from workbench import open_workbench
 
 VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "doubts": "Doubtful golds"}
 
@@ -23,7 +23,7 @@ def main() -> None:
     show_feedback(phase_form.FEEDBACK)
     view = switch_view(VIEWS, "phases_view")
     if view == "rates":
-        phase_rates.show(opened().phases.rates())
+        phase_rates.show(open_workbench().phases.rates())
     elif view == "doubts":
         doubts.show()
     else:
@@ -35,11 +35,11 @@ def show_question(resolves: bool) -> None:
     who = person()
     if not who:
         ask_here("Give your name: an opinion is stored under it, and none can be given without.")
-    if resolves and (why := why_not("decide between people")):
+    if resolves and (why := explain_refusal("decide between people")):
         note(why)
         return
     try:
-        sheet = opened().phases.find_next(who, resolves=resolves, after=st.session_state.get("phase_after"))
+        sheet = open_workbench().phases.find_next(who, resolves=resolves, after=st.session_state.get("phase_after"))
     except BenchError as error:
         trouble(str(error))
         return

@@ -10,14 +10,14 @@ from pages.parts.annotate.review import found, holders, notices
 from pages.parts.annotate.review import path as review_path
 from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import counted, note, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.reviewing import phases
 from workbench.annotate.reviewing.reviews import ItemKind, QueueProgress
 
-reviews = opened().reviews
+reviews = open_workbench().reviews
 who = person()
 TAKEN = "review_taken"
 """Whether the item of the address was somebody else's, and the next one is on the desk."""
@@ -74,7 +74,7 @@ def hold(item: str) -> None:
     elif (
         st.session_state.get(MINE) == item
         and not found.is_open()
-        and all(unsent.item != item for unsent in opened().board.scratch(who))
+        and all(unsent.item != item for unsent in open_workbench().board.scratch(who))
     ):
         go_to_next_free()
 
@@ -127,7 +127,7 @@ def show_end(kind: ItemKind, progress: QueueProgress) -> None:
         st.markdown(f"**{nothing}**", width="content")
         if progress.held:
             st.caption(f"Others hold {progress.held:,} more: they come to you once released.", width="content")
-        may_draft, may_freeze = not why_not("draft items"), not why_not("freeze releases")
+        may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")
         ways = ["draft more items"] * may_draft + ["freeze what is accepted into a release"] * may_freeze
         next_steps = ", or ".join(ways) or "a lead drafts more items"
         today = f"You decided on {counted(progress.today, 'item')} today. " if who else ""

@@ -18,10 +18,10 @@ from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put, word
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
-bench = opened()
+bench = open_workbench()
 rewrites = bench.rewrites
 who = person()
 WAY, FEEDBACK = "rewrite_way", "rewrite"

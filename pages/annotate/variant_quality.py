@@ -8,10 +8,10 @@ from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import choose
 from pages.parts.ui.person import person
 from pages.parts.ui.say import plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.wordings.variant_quality import SampleCard
 
-bench = opened()
+bench = open_workbench()
 stage = bench.variant_quality
 who = person()
 

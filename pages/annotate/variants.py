@@ -15,10 +15,10 @@ from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put, word
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.wordings.variants import CLEAN, FLAGGED, VariantKind
 
-bench = opened()
+bench = open_workbench()
 stage, quality = bench.variants, bench.variant_quality
 who = person()
 sample = word("sample")

@@ -9,7 +9,7 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import choose, put
 from pages.parts.ui.person import ask_here, person
-from workbench import opened
+from workbench import open_workbench
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
     if not who:
         ask_here("Give your name: drafts are stored under it.", "writes")
         return
-    drafts = {draft.id: draft for draft in opened().web_questions.drafts(who)}
+    drafts = {draft.id: draft for draft in open_workbench().web_questions.drafts(who)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if drafts:
             questions = {id_: str(draft.content["question"])[:90] or "no question yet" for id_, draft in drafts.items()}
@@ -41,7 +41,7 @@ def main() -> None:
 
 def _begin(who: str) -> None:
     with keep_errors("web"):
-        put(draft=opened().web_questions.begin(who))
+        put(draft=open_workbench().web_questions.begin(who))
         st.session_state.pop("web_draft", None)
 
 

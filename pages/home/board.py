@@ -7,12 +7,12 @@ from pages.parts.build.corpus import import_box
 from pages.parts.home import fill_board, own_work
 from pages.parts.home.cell_dialog import cell_dialog
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import kept, why_not
+from pages.parts.ui.allowed import explain_refusal, guard
 from pages.parts.ui.heading import heading
 from pages.parts.ui.say import done, plain
-from workbench import opened
+from workbench import open_workbench
 
-bench = opened()
+bench = open_workbench()
 
 
 def begin() -> None:
@@ -30,7 +30,7 @@ def begin() -> None:
             type="primary",
             icon=":material/auto_awesome:",
             on_click=load_samples,
-            **kept("change the corpus"),
+            **guard("change the corpus"),
         )
         st.caption("The quickest way to try it: every page of Annotate has work on it at once. No key and no network needed.")
     with documents, st.container(border=True, height="stretch"):
@@ -61,7 +61,7 @@ def work() -> None:
         )
     if (job := st.session_state.get("import_job")) and job_card.show(job) in ("done", "cancelled"):
         del st.session_state["import_job"]  # it is said once
-    if why_not("see releases"):  # an annotator's own work comes first, and the board is for looking
+    if explain_refusal("see releases"):  # an annotator's own work comes first, and the board is for looking
         waits, news, week = st.columns(3, gap="large")
         with waits:
             own_work.show_waiting()
@@ -80,7 +80,7 @@ def work() -> None:
         wanted()
         own_work.show_week()
         running()
-        if not why_not("see costs"):
+        if not explain_refusal("see costs"):
             month()
 
 
@@ -92,7 +92,7 @@ def board() -> None:
     st.caption("Accepted, of the number wanted; +n wait for review. Press a cell to set its number, or to work there.")
     if pressed:
         cell_dialog(pressed, cells.cell(*pressed))
-    if why_not("see releases"):
+    if explain_refusal("see releases"):
         return
     releases, runs = st.columns(2, gap="large")
     with releases:
@@ -140,7 +140,7 @@ def latest_releases() -> None:
         )
     if not found:
         st.caption("Nothing is frozen yet.")
-        if not why_not("freeze releases"):
+        if not explain_refusal("freeze releases"):
             st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:")
 
 
@@ -161,7 +161,7 @@ def latest_runs() -> None:
         )
     if not found:
         st.caption("No system has run yet.")
-        if not why_not("run systems"):
+        if not explain_refusal("run systems"):
             st.page_link("pages/evaluate/run.py", label="Run a system", icon=":material/play_circle:")
 
 

@@ -7,11 +7,11 @@ from core.errors import BenchError
 from pages.components.editor import editor
 from pages.parts.setup.guideline import history as guideline_history
 from pages.parts.setup.guideline import older as guideline_older
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.desk.guidelines import EVERY_TASK, GuidelineCard, GuidelineLine, name_task
 
 VIEWS = ("Read", "Edit", "History")
@@ -26,12 +26,12 @@ def choose(task: str) -> None:
 
 def edit(card: GuidelineCard) -> None:
     """The box, and what came of a press."""
-    if why := why_not("write guidelines"):
+    if why := explain_refusal("write guidelines"):
         note(why)
         return
     said = st.container()
     ask_here("Give your name: it stands beside the version.", "version")
-    path = str(opened().database.path or "memory")
+    path = str(open_workbench().database.path or "memory")
     pressed = editor.show("guideline", card.task or "*", card.text, path, bool(person()), label="The guideline", is_prose=True)
     st.caption(
         "Write Markdown: headings, lists, bold, links. A picture file is made at most 1,000 pixels wide and stands in "
@@ -40,7 +40,7 @@ def edit(card: GuidelineCard) -> None:
     if pressed is None:
         return
     try:
-        opened().guidelines.save(card.task, pressed.text, by=person(), note=pressed.note)
+        open_workbench().guidelines.save(card.task, pressed.text, by=person(), note=pressed.note)
     except BenchError as error:
         with said:
             trouble(str(error))
@@ -59,7 +59,7 @@ heading(
     "What annotators read beside an item: the text for all tasks, then the task's own. Versions are counted "
     "over all texts, so that one number tells what a decision was made under.",
 )
-lines = opened().guidelines.list_lines()
+lines = open_workbench().guidelines.list_lines()
 chosen = st.query_params.get("task", EVERY_TASK)
 chosen = chosen if chosen in {line.task for line in lines} else EVERY_TASK
 side, main = st.columns([1, 4], gap="large")
@@ -73,7 +73,7 @@ with side, st.container(gap=None):
             type="secondary" if line.task == chosen else "tertiary",
         )
 with main:
-    card = opened().guidelines.card(chosen)
+    card = open_workbench().guidelines.card(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(plain(name_task(chosen)), anchor=False, width="content")
         st.badge(

@@ -4,12 +4,12 @@ stays as it is, whatever becomes of its question."""
 import streamlit as st
 
 from pages.parts.label_question import card, form
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import note
-from workbench import opened
+from workbench import open_workbench
 
 
 def main() -> None:
@@ -19,13 +19,13 @@ def main() -> None:
         "What every reviewer answers beside the words of an item: it stands on the desk, goes into releases, and "
         "has its agreement on Progress.",
     )
-    why = why_not("set the rules of the work")
+    why = explain_refusal("set the rules of the work")
     if why:
         note(why)
     elif not person():
         ask_here("Give your name: questions are asked under it.", "questions")
     show_feedback(form.FEEDBACK)
-    stage = opened().label_questions
+    stage = open_workbench().label_questions
     rows, may = stage.list_questions(), not why and bool(person())
     chosen = form.find_open(rows)
     asked = [row for row in rows if not row.question.is_retired]

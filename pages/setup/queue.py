@@ -5,22 +5,22 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.setup.queue import rule_rows, skipped, what_changes
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.queue.holds import MAX_MINUTES, MIN_MINUTES
 from workbench.annotate.queue.queueing import QueueRules
 
 DONE, TROUBLE, MINUTES = "queue_done", "queue_trouble", "queue_minutes"
-bench = opened()
+bench = open_workbench()
 
 
 def main() -> None:
     """The rules, what they would change, and what came of those that hold."""
     heading("Queue", "How many people look at an item, what comes first, and how long a hold lasts.")
-    why = why_not("set the rules of the work")
+    why = explain_refusal("set the rules of the work")
     if why:
         note(why)
     for key, say in ((DONE, done), (TROUBLE, trouble)):
@@ -49,7 +49,7 @@ def main() -> None:
         st.markdown("**Looked at by several**")
         st.caption("Items on which several people are wanted: by how many of them they were looked at, one by one.")
         what_changes.coverage(found)
-    if not why_not("see who did what"):
+    if not explain_refusal("see who did what"):
         skipped.show(bench.reviews.skips)
     if history := bench.queue.history():
         with st.expander(f"Versions ({len(history)})", icon=":material/history:", key="queue_history"):

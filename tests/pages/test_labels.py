@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import Show
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 
 PAGE = "setup/labels"
 
@@ -56,5 +56,5 @@ def test_an_annotator_sees_what_is_asked_and_changes_nothing(bench: Workbench, s
     bench.people.give("Lea", "admin")
     at = show(PAGE)
     assert "may not set the rules of the work" in said(at) and at.button(key="label_change_tone").disabled
-    with acting.as_person("Ada"):
+    with actor.act_as("Ada"):
         assert bench.label_questions.list_questions()[0]["top"] == 3

@@ -24,14 +24,14 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """Two drafts wait, Lea leads and holds the first."""
     (tmp_path / "w.duckdb").write_bytes(samples.read_bytes())
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    bench = workbench.opened()
+    workbench.close_workbench()
+    bench = workbench.open_workbench()
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     items.add(bench.database, [replace(sample, id=name, status="drafted") for name in ("one", "two")])
     bench.people.give("Lea", "lead")
     bench.reviews.holds.hold("one", "Lea")
     yield bench
-    workbench.close()
+    workbench.close_workbench()
 
 
 def client(person: str) -> TestClient:

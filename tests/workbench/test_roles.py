@@ -14,10 +14,10 @@ from store.people.log import LogFilter
 from store.queue import leases
 from store.reviews import unsent_edits
 from tests.store.sample_items import item
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 from workbench.annotate.finding.finding import ItemSearch, SimilarityQuery
 from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, UnsentEdit
-from workbench.roles import ACTS, ROLES, Role, may, why_not
+from workbench.roles import PERMISSIONS, ROLES, Role, check_permission, explain_refusal
 from workbench.stage import Stage
 
 PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "reviews.blind", "rewrites.consent"}
@@ -169,7 +169,7 @@ def alone() -> Iterator[Workbench]:
 
 def as_(person: str, call: Any) -> Any:
     """The call, made by that person at a screen."""
-    with acting.as_person(person):
+    with actor.act_as(person):
         return call()
 
 
@@ -195,7 +195,7 @@ def log_of(bench: Workbench, **wanted: Any) -> list[tuple[str | None, str, str, 
 def test_every_verb_is_an_act_or_open_to_all_and_no_entry_is_of_a_verb_that_is_gone(bench: Workbench) -> None:
     found = set(verbs(bench))
     assert found - set(GUARDED) == OPEN, "give a new verb @act(...), or an entry above"
-    assert set(ACTS) - set(GUARDED.values()) == {
+    assert set(PERMISSIONS) - set(GUARDED.values()) == {
         "end what others hold",
         "open what is somebody else's",
         "decide again on what others decided",
@@ -212,12 +212,12 @@ def test_a_verb_is_refused_before_it_looks_at_anything_and_the_refusal_is_on_rec
 ) -> None:
     found = verbs(bench)
     for name, act in GUARDED.items():
-        if role in ACTS[act].roles:
-            assert as_(person, lambda act=act: why_not(bench.database, act)) is None, name
+        if role in PERMISSIONS[act].roles:
+            assert as_(person, lambda act=act: explain_refusal(bench.database, act)) is None, name
             continue
         with pytest.raises(NotAllowed, match=f"{person} is an? {role} here and may not {act}"):
             as_(person, lambda verb=found[name]: verb(**arguments(verb)))
-    acts = {act for act in GUARDED.values() if role not in ACTS[act].roles}
+    acts = {act for act in GUARDED.values() if role not in PERMISSIONS[act].roles}
     lines, _ = bench.log.page(LogFilter(people=(person,)), 500)
     assert {line.act for line in lines} == acts and all(line.is_refused for line in lines)
 
@@ -243,13 +243,17 @@ def arguments(verb: Any) -> dict[str, Any]:
 
 
 def test_the_owner_at_the_terminal_may_do_everything_and_is_on_record(bench: Workbench) -> None:
-    assert all(why_not(bench.database, act) is None for act in ACTS)
+    assert all(explain_refusal(bench.database, act) is None for act in PERMISSIONS)
     bench.board.set_target("explicit_factoid", 1, "tech", 5)
     assert log_of(bench, people=(None,))[0] == (None, "set targets", "explicit_factoid in tech", False)
 
 
 def test_as_long_as_nobody_has_a_role_everybody_may_do_everything(alone: Workbench) -> None:
-    assert all(as_(person, lambda act=act: why_not(alone.database, act)) is None for act in ACTS for person in ("Ann", ""))
+    assert all(
+        as_(person, lambda act=act: explain_refusal(alone.database, act)) is None
+        for act in PERMISSIONS
+        for person in ("Ann", "")
+    )
     assert alone.people.role("Ann") is None
 
 
@@ -268,8 +272,8 @@ def test_an_admin_turns_roles_off_again_and_whose_work_has_ended_stays_out(bench
         as_("Ann", bench.people.turn_off)
     as_("Ada", bench.people.turn_off)
     assert not bench.people.is_on() and bench.people.role("Ann") is None
-    assert as_("Ann", lambda: bench.people.why_not("freeze releases")) is None
-    assert "work here has ended" in str(as_("Rex", lambda: bench.people.why_not("decide on items")))
+    assert as_("Ann", lambda: bench.people.explain_refusal("freeze releases")) is None
+    assert "work here has ended" in str(as_("Rex", lambda: bench.people.explain_refusal("decide on items")))
     assert log_of(bench, acts=("give roles",))[0] == ("Ada", "give roles", "nobody: roles are off", False)
     as_("Ann", lambda: bench.people.give("Lea", "lead"))
     assert {one.name: one.role for one in bench.people.team().people if one.role} == {"Ann": "admin", "Lea": "lead"}
@@ -381,23 +385,23 @@ def test_the_log_tells_what_was_done_once_and_holds_no_key(bench: Workbench) -> 
 @pytest.mark.fault(9)
 def test_the_logs_file_runs_no_formula(bench: Workbench) -> None:
     with pytest.raises(NotAllowed):
-        as_("=1+1", lambda: may(bench.database, "give roles", "@SUM(A1)"))
+        as_("=1+1", lambda: check_permission(bench.database, "give roles", "@SUM(A1)"))
     (line,) = [one for one in bench.log.file(LogFilter()).splitlines() if "SUM" in one]
     assert "'=1+1" in line and "'@SUM(A1)" in line
 
 
 def test_a_job_is_looked_at_when_it_is_planned_and_its_body_acts_for_nobody(bench: Workbench) -> None:
-    with acting.as_person("Ann"), acting.job():
+    with actor.act_as("Ann"), actor.enter_job():
         bench.board.set_target("explicit_factoid", 1, "tech", 5)
     assert log_of(bench, acts=("set targets",)) == []
 
 
 def test_every_role_may_do_something_that_is_not_everybodys() -> None:
-    assert {role: sum(role in act.roles for act in ACTS.values()) for role in ROLES} == {
+    assert {role: sum(role in act.roles for act in PERMISSIONS.values()) for role in ROLES} == {
         "annotator": 6,
         "lead": 34,
         "researcher": 20,
-        "admin": len(ACTS),
+        "admin": len(PERMISSIONS),
     }
 
 

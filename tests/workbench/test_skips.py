@@ -9,7 +9,7 @@ from core.errors import BenchError, NotAllowed
 from core.nouns import Item
 from store.items import items
 from tests.store.sample_items import item
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind
 
 
@@ -73,7 +73,7 @@ def test_a_skip_that_cannot_be_stored_is_refused_in_a_sentence(bench: Workbench,
 def test_the_desk_offers_reasons_and_leads_alone_are_told(bench: Workbench) -> None:
     assert "too long for now" in bench.reviews.desk("a", "Ada")["skip_reasons"]
     bench.people.give("Lea", "admin")
-    with acting.as_person("Ada"), pytest.raises(NotAllowed):
+    with actor.act_as("Ada"), pytest.raises(NotAllowed):
         bench.reviews.skips.list_skipped()
     settled = bench.reviews.settle(DecisionRequest("k", "Ada", "b", 1, "discard", "Who is b?", "b", (), reason="duplicate"))
     assert settled.item.status == "discarded"

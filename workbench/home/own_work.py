@@ -15,7 +15,7 @@ from workbench.annotate.reviewing.phases import PhaseStage
 from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
 from workbench.annotate.wordings.rewrites import RewriteStage
 from workbench.annotate.wordings.variants import VariantKind, VariantStage
-from workbench.roles import act
+from workbench.roles import requires
 
 MOST_MENTIONS = 20
 """Mentions that are told at once, the newest ones."""
@@ -108,7 +108,7 @@ class OwnWorkStage:
         """Whether `mark_seen` recorded that."""
         return bool(person) and thing in seen.load_seen(self._db, person)
 
-    @act("comment on items", "thing")
+    @requires("comment on items", "thing")
     def mark_seen(self, person: str, thing: str) -> None:
         """Record that this person opened a mention's comment or the guideline of that version, or closed the guideline that
         stands beside the work."""

@@ -35,7 +35,7 @@ from workbench.release.checking import ReleaseCheck, problems_of
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, outside_phases, rewrites_held_back
 from workbench.release.importing import bring_in
 from workbench.release.naming import check_name, read_shares
-from workbench.roles import act
+from workbench.roles import requires
 
 UNFILLED = "unfilled_frame"
 """What the count of what is left out calls accepted items whose answer is a frame's words."""
@@ -105,7 +105,7 @@ class ReleaseStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    @act("freeze releases", "name")
+    @requires("freeze releases", "name")
     def freeze(
         self,
         name: str,
@@ -167,7 +167,7 @@ class ReleaseStage:
             held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
         )
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:
         """A release with what it holds; `working` is frozen on the spot, as it is now."""
         if name != WORKING_RELEASE:
@@ -180,19 +180,19 @@ class ReleaseStage:
         working = Release(WORKING_RELEASE, release_hash(made), made)
         return releases.save(self._db, working, content.variants, answers=answers_in(content.items)), content
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def members(self, name: str, hash_: str) -> ReleaseMembers:
         """What the release of that name and hash holds, or held when it was the working one."""
         return releases.load_members(self._db, releases.get(self._db, name, hash_))
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def verify(self, name: str) -> ReleaseCheck:
         """Look whether the store still holds exactly what the manifest names."""
         release, content = self.get(name)
         problems = problems_of(self._db, release, content)
         return ReleaseCheck(not problems, release.hash, problems)
 
-    @act("see releases", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see releases", lambda given: f"{given['a']} and {given['b']}")
     def diff(self, a: str, b: str) -> dict[str, Any]:
         """What changed from release a to release b, item by item."""
         (first, old), (second, new) = self.get(a), self.get(b)
@@ -236,7 +236,7 @@ class ReleaseStage:
             },
         }
 
-    @act("export releases", "name", notes=["form"])
+    @requires("export releases", "name", notes=["form"])
     def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = (), with_html: bool = True) -> WrittenExport:
         """Write a release into a new or empty folder; it stands under its name only when it is whole. `with_html` = where a
         layout has a place for the HTML of web pages, it is filled with what is kept of it, else with their text."""
@@ -267,7 +267,7 @@ class ReleaseStage:
         files = sum(path.is_file() for path in out.rglob("*"))
         return WrittenExport(name, release.hash, form, files)
 
-    @act("import benchmarks", "path", notes=["form"])
+    @requires("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> dict[str, Any]:
         """Read a benchmark, or reviews, into the workspace; what is already there by its id stays as it is. Reviews count from
         now on: the last to come in on an item's current revision decides its status."""

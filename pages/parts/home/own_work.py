@@ -6,11 +6,11 @@ from datetime import date, timedelta
 import streamlit as st
 
 from pages.parts.annotate.progress.figures import duration
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.person import person
 from pages.parts.ui.say import plain, shortened
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.pace import WorkDay, sum_days
 
@@ -35,10 +35,10 @@ def show_waiting() -> None:
     """Where work is free, and unsubmitted words."""
     st.subheader("Waits for you", anchor=False)
     who = person()
-    waiting = opened().own_work.list_waiting(who, not why_not("decide between people"))
+    waiting = open_workbench().own_work.list_waiting(who, not explain_refusal("decide between people"))
     for page, free in waiting:
         st.page_link(f"pages/annotate/{page}.py", label=f"{free:,} {WORDS[page][free != 1]}", icon=ICONS[page])
-    unsent = opened().board.scratch(who)
+    unsent = open_workbench().board.scratch(who)
     for text in unsent[:5]:
         st.page_link(
             "pages/annotate/review.py",
@@ -50,13 +50,13 @@ def show_waiting() -> None:
         st.caption(f"and {len(unsent) - 5} more texts of yours that are not submitted")
     if not waiting and not unsent:
         st.caption("Nothing waits for you.")
-        if not why_not("draft items"):
+        if not explain_refusal("draft items"):
             st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:")
 
 
 def show_news() -> None:
     """Comments that mention this person, and guidelines that changed; nothing when there are none."""
-    stage, who = opened().own_work, person()
+    stage, who = open_workbench().own_work, person()
     mentions = stage.list_mentions(who)
     if mentions:
         st.subheader("You are mentioned", anchor=False)
@@ -98,7 +98,7 @@ def show_week() -> None:
     if not who:
         return
     st.subheader("Your week", anchor=False)
-    days = until_ready(lambda: opened().progress.count_days(who), "Counting your days", height=60)
+    days = until_ready(lambda: open_workbench().progress.count_days(who), "Counting your days", height=60)
     if days is not None:
         first = date.today() - timedelta(6)
         week = sum_days([day for day in days if day.date >= first] or [WorkDay(first)])

@@ -8,7 +8,7 @@ import streamlit as st
 from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING, LabelQuestion
 from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.person import person
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.desk.label_questions import CountedQuestion
 
 NEW = "new"
@@ -90,7 +90,7 @@ def save(name: str | None) -> None:
     fields: dict[str, Any] = {"choice": lines} if kind in ("one", "several") else {}
     fields |= {"top": typed["label_top"]} if kind == "rating" else {}
     new_name = name or typed["label_name"].strip()
-    if name is None and any(row.question.name == new_name for row in opened().label_questions.list_questions()):
+    if name is None and any(row.question.name == new_name for row in open_workbench().label_questions.list_questions()):
         sentence = f"There is a label question {new_name} already: change that one, or give this another name."
         typed[f"{FEEDBACK}_trouble"] = sentence
         return
@@ -107,6 +107,6 @@ def save(name: str | None) -> None:
 
 def _change(name: str, outcome: str, **fields: Any) -> None:
     with keep_errors(FEEDBACK):
-        opened().label_questions.change(name, person(), **fields)
+        open_workbench().label_questions.change(name, person(), **fields)
         open_form(None)
         keep_success(FEEDBACK, f"The label question {name} {outcome}")

@@ -9,7 +9,7 @@ from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.release.items import origin
 from pages.parts.ui import listing
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 
 SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status"}
 
@@ -19,7 +19,7 @@ def show(changed: Mapping[str, Sequence[str]]) -> None:
     every = [(what, id_) for what in SAID for id_ in changed[what]]
     start = listing.page_of(len(every), "compare_page_variants")
     shown = every[start : start + listing.PAGE]
-    pairs = {pair.variant.id: pair for pair in opened().variants.list_pairs([id_ for _, id_ in shown])}
+    pairs = {pair.variant.id: pair for pair in open_workbench().variants.list_pairs([id_ for _, id_ in shown])}
     for what, id_ in shown:
         pair = pairs[id_]
         with st.container(border=True, gap="small"):

@@ -7,11 +7,11 @@ import streamlit as st
 from core.as_json import as_json
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.ui import listing
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.heading import empty
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 
 COLUMNS = {
     "level": st.column_config.TextColumn("Level", width=75),
@@ -24,7 +24,7 @@ COLUMNS = {
 
 def show(name: str) -> None:
     """Draw them; the item that is open rides in the address."""
-    domains, levels = opened().shelf.kinds(name)
+    domains, levels = open_workbench().shelf.kinds(name)
     with st.container(horizontal=True):
         text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)
         domain = st.selectbox("Domain", domains, index=None, placeholder="all", key="release_domain", width=180)
@@ -33,7 +33,7 @@ def show(name: str) -> None:
         )
     chosen: dict[str, Any] = {"text": text, "domain": domain, "level": level}
     start = (st.session_state.get("release_page", 1) - 1) * listing.PAGE
-    found = opened().shelf.items(name, **chosen, limit=listing.PAGE, offset=start)
+    found = open_workbench().shelf.items(name, **chosen, limit=listing.PAGE, offset=start)
     if not found.total and start:
         st.session_state["release_page"] = 1
         st.rerun()
@@ -45,7 +45,7 @@ def show(name: str) -> None:
     place = listing.show(lines, f"release_list_{name}_{start}", COLUMNS)
     listing.page_of(found.total, "release_page")
     if place is not None:
-        whole(opened().shelf.item(name, lines[place]["id"]))
+        whole(open_workbench().shelf.item(name, lines[place]["id"]))
 
 
 def whole(item: dict[str, Any]) -> None:
@@ -108,9 +108,9 @@ def origin(variant: dict[str, Any]) -> str:
 
 def _difficulty(item: str) -> None:
     """How systems fared with it as its words are now; nothing where none answered."""
-    if why_not("see runs"):
+    if explain_refusal("see runs"):
         return
-    found = opened().difficulty.load_item(item)
+    found = open_workbench().difficulty.load_item(item)
     if found.systems:
         told = ", ".join(
             f"{system}{f' with {agent}' if agent else ''} {'yes' if is_solved else 'no'}"

@@ -129,8 +129,8 @@ def test_a_closed_trial_tells_its_sides_and_its_drafts_are_items_with_what_was_d
     by_side(keys[0], "discard", "accept", preference=place, **{place: {"question": "Who designed the old bridge, then?"}})
     by_side(keys[1], "discard", "accept")
     by_side(keys[2], "accept", "accept", preference="same")
-    entered = bench.trials.close(trial, "Lea")
-    assert bench.trials.close(trial, "Lea") == entered, "twice is once"
+    entered = bench.trials.close_trial(trial, "Lea")
+    assert bench.trials.close_trial(trial, "Lea") == entered, "twice is once"
     found = bench.trials.result(trial)
     assert found.labels == ("delivered words with openai:m", "version 1, other words with openai:m")
     c = found.compared
@@ -156,7 +156,7 @@ def test_an_accepted_item_of_a_version_costs_what_came_to_nothing_too_and_an_ope
     assert progress.load_lost(bench.database) == []
     while key := bench.trial_desk.find_next(trial, "Ann"):
         decide(bench, trial, key, "accept", "accept")
-    bench.trials.close(trial, "Lea")
+    bench.trials.close_trial(trial, "Lea")
     found = bench.trials.result(trial).compared
     spent = Ledger(bench.database).sum_spending()
     for maker in count_by_agent(progress.load_drafts(bench.database), {}, progress.load_lost(bench.database)):
@@ -181,7 +181,7 @@ def test_two_that_say_the_same_enter_once_and_the_preferred_one_it_is(bench: Wor
         **{other: {"question": words["question"], "answer": words["answers"][0]}},
     )
     same = pair.drafts["b"]["item"]["question"] == words["question"]
-    entered = bench.trials.close(trial, "Lea")
+    entered = bench.trials.close_trial(trial, "Lea")
     assert entered["accepted"] + entered["alike"] == 2
     assert not same or [i.labels["trial_side"] for i in items.list_items(bench.database)] == ["b"]
 
@@ -212,7 +212,7 @@ def test_what_failed_on_one_side_is_told_and_the_other_is_decided_on_alone(bench
     with pytest.raises(BenchError, match="one draft alone"):
         decide(bench, trial, key, "accept", "accept", preference="left")
     decide(bench, trial, key, "accept", "accept")
-    bench.trials.close(trial, "Lea")
+    bench.trials.close_trial(trial, "Lea")
     found = bench.trials.result(trial)
     assert (found.compared.accept.n, found.compared.b.unreadable, found.compared.gain.n) == (0, 2, 1)
 

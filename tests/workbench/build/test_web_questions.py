@@ -10,7 +10,7 @@ from core.nouns import Item, Run, Score, Status, System, Trace
 from store.items import items
 from store.runs import runs
 from tests.store.formats.test_formats_crag import PAGE
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 from workbench.annotate.reviewing.phases import Phase, PhaseOpinion, PhaseSheet
 
 WHOLE = {
@@ -231,7 +231,7 @@ def test_the_writer_has_no_opinion_and_conflicts_are_a_leads(bench: Workbench) -
         bench.phases.say(PhaseOpinion("w", "Wim", item.id, "labels", sheet(bench, "Ann").values))
     bench.people.give("Lea", "admin")
     bench.people.give("Ann", "annotator")
-    with acting.as_person("Ann"), pytest.raises(NotAllowed):
+    with actor.act_as("Ann"), pytest.raises(NotAllowed):
         bench.phases.find_next("Ann", resolves=True)
 
 

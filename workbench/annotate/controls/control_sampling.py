@@ -20,7 +20,7 @@ from store.reviews.control_answers import QUEUE, ShownControl
 from workbench.annotate.controls.control_supply import ControlSupply
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.queue.holds import Holds
-from workbench.roles import act
+from workbench.roles import requires
 
 RULE_SETTING = "planted"
 MIN_INTERVAL_ITEMS, MAX_INTERVAL_ITEMS = 2, 1_000
@@ -52,7 +52,7 @@ class ControlSampling:
         rule = settings.get(self._db, RULE_SETTING, {})
         return SamplingRule(int(rule.get("every", 0)), int(rule.get("seed", 0)), str(rule.get("at", "")))
 
-    @act("set the rules of the work", lambda given: f"one control item in {given['every']}")
+    @requires("set the rules of the work", lambda given: f"one control item in {given['every']}")
     def set_rule(self, every: int, seed: int, by: str) -> int:
         """Show one control item in so many from now on, or none (0); returns how many control items there are.
 

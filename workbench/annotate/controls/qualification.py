@@ -14,9 +14,9 @@ from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import control_answers
 from store.reviews.control_answers import QualificationRound
-from workbench import acting
+from workbench import actor
 from workbench.annotate.controls.control_supply import ControlSupply
-from workbench.roles import act, may
+from workbench.roles import check_permission, requires
 
 RULE_SETTING, EXCUSED_SETTING = "practice", "practice_excused"
 SEED = 20
@@ -62,7 +62,7 @@ class Qualification:
         rule = settings.get(self._db, RULE_SETTING, {})
         return QualificationRule(int(rule.get("n", 0)), int(rule.get("passing", 0)))
 
-    @act("set the rules of the work", lambda given: f"qualification, {given['passing']} of {given['n']} right")
+    @requires("set the rules of the work", lambda given: f"qualification, {given['passing']} of {given['n']} right")
     def set_rule(self, n: int, passing: int, by: str) -> int:
         """Ask everybody who has not passed for a round of n control items, or for none (0); returns how many there are.
 
@@ -77,7 +77,7 @@ class Qualification:
         settings.put(self._db, RULE_SETTING, {"n": n, "passing": passing, "by": by, "at": current_time()})
         return self._supply.add_batch(by, SEED) if n else len(control_items.list_available(self._db))
 
-    @act("set the rules of the work", lambda given: f"{given['person']} needs no qualification")
+    @requires("set the rules of the work", lambda given: f"{given['person']} needs no qualification")
     def excuse(self, person: str, by: str) -> None:
         """Let a person through without passing, on record."""
         if not by.strip() or not person.strip():
@@ -103,8 +103,8 @@ class Qualification:
 
     def load_state(self, person: str) -> QualificationState:
         """How far this person is in their last round. Raises NotAllowed for another person who may not see that."""
-        if acting.who() not in (None, person):
-            may(self._db, "see who did what", person)
+        if actor.get_name() not in (None, person):
+            check_permission(self._db, "see who did what", person)
         excused_by = settings.get(self._db, EXCUSED_SETTING, {}).get(person, {}).get("by", "")
         answers = control_answers.load_effective_answers(self._db, person)
         state, has_passed = None, False
@@ -116,7 +116,7 @@ class Qualification:
         rule = self.rule()
         return state or QualificationState(person, 0, rule.n, 0, 0, rule.passing, False, excused_by)
 
-    @act("see who did what")
+    @requires("see who did what")
     def list_states(self) -> list[QualificationState]:
         """Everybody who began a round, or was let through, by name."""
         names = {begun.person for begun in control_answers.load_rounds(self._db)} | set(

@@ -12,7 +12,7 @@ from store.people import guidelines
 from store.people.guidelines import EVERY_TASK, DecidedUnder, GuidelineVersion
 from store.queue import queue
 from store.reviews import progress
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion", "name_task"]
 
@@ -101,7 +101,7 @@ class GuidelineStage:
         current = find_guideline(self._db, task)
         return current if current and current.text else None
 
-    @act("write guidelines", lambda given: given["task"] or "for all tasks", notes=["note"])
+    @requires("write guidelines", lambda given: given["task"] or "for all tasks", notes=["note"])
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
         """Make this the current text; an empty one takes it back.
 

@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.label_questions import LabelQuestion, QuestionKind
 from store.engine.database import Database
 from store.reviews import label_questions
-from workbench.roles import act
+from workbench.roles import requires
 
 EVERY_TASK = "all"
 """In the place of a task: the question is asked of all."""
@@ -34,7 +34,7 @@ class LabelQuestionStage:
         counts = label_questions.counts(self._db)
         return [CountedQuestion(one, counts.get(one.name, 0)) for one in label_questions.list_questions(self._db)]
 
-    @act("set the rules of the work", lambda given: f"label question {given['name']}")
+    @requires("set the rules of the work", lambda given: f"label question {given['name']}")
     def change(
         self,
         name: str,

@@ -24,9 +24,9 @@ from workbench.annotate.desk.reasons import reasons
 from workbench.annotate.finding.bulk_rules import ACTIONS, DECIDING_ACTIONS, Action, BulkPlan, BulkRequest, check_request
 from workbench.annotate.finding.bulk_work import change_items, load_rows
 from workbench.annotate.finding.finding import FindStage, ItemSearch, SimilarityQuery
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.control import Control
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["ACTIONS", "Action", "AllFound", "BulkPreview", "BulkRecord", "BulkRequest", "BulkStage", "Selection"]
 
@@ -107,13 +107,13 @@ class BulkStage:
     def __init__(self, database: Database, find: FindStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._find, self._clock = database, find, clock
         self._gates = BackgroundGates(database, DocumentCache(database))
-        self._previews = BackgroundCache(most=8)
+        self._previews = BackgroundCache(max_results=8)
 
     def reasons(self) -> list[str]:
         """Why many items may be discarded at once."""
         return reasons(self._db)
 
-    @act("change items in bulk", is_logged=False)
+    @requires("change items in bulk", is_logged=False)
     def preview(self, request: BulkRequest, selection: Selection, turn: str) -> RunningWork[BulkPreview]:
         """What would be changed, computed in the background once for each `turn`.
 
@@ -122,7 +122,7 @@ class BulkStage:
         ids = self._list_ids(request, selection)
         return self._previews.get((turn, request), partial(self._preview, request, ids))
 
-    @act("change items in bulk", lambda given: given["request"].action)
+    @requires("change items in bulk", lambda given: given["request"].action)
     def plan(self, request: BulkRequest, selection: Selection, mark: str) -> str:
         """Queue the job that does what the preview of that mark showed; returns its id.
 
@@ -133,12 +133,12 @@ class BulkStage:
             raise BenchError("What is chosen has changed since you looked at it, and nothing was done: look at it again.")
         return jobs.create(self._db, JOB_KIND, {"asked": asdict(request)}, total=len(ids), pieces=ids)
 
-    @act("see who did what")
+    @requires("see who did what")
     def list_actions(self, limit: int = 10) -> list[BulkRecord]:
         """The last bulk actions, the newest first."""
         return self._load_records(job_pages.load_page(self._db, kinds=[JOB_KIND], limit=limit))
 
-    @act("see who did what")
+    @requires("see who did what")
     def load_action(self, job: str) -> BulkRecord:
         """That bulk action."""
         return self._load_records([jobs.get(self._db, job)])[0]

@@ -22,8 +22,8 @@ from eval.system import systems
 from store.engine import settings
 from store.engine.database import Database
 from store.items import difficulty_facts
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.background_cache import BackgroundCache, RunningWork
+from workbench.roles import requires
 
 __all__ = [
     "MIN_MODEL_SYSTEMS",
@@ -81,7 +81,7 @@ class DifficultyStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._cache = BackgroundCache(most=6)
+        self._cache = BackgroundCache(max_results=6)
 
     def rule(self) -> DifficultyRule:
         """What counts as solved, and by which systems."""
@@ -92,7 +92,7 @@ class DifficultyStage:
         bounded = sorted(name for name, metric in metrics().items() if metric.high is not None)
         return {"metrics": bounded, "systems": sorted(systems())}
 
-    @act("set the rules of the work", lambda given: "difficulty", notes=[])
+    @requires("set the rules of the work", lambda given: "difficulty", notes=[])
     def set_rule(self, rule: DifficultyRule) -> None:
         """Change the rule. Raises BenchError on an unknown metric or system, or a value outside the metric's scale."""
         metric = pick(metrics(), rule.metric, "metric")
@@ -107,21 +107,21 @@ class DifficultyStage:
             pick(systems(), system, "system")
         settings.put(self._db, SETTING, {"metric": rule.metric, "least": rule.least, "systems": list(rule.systems)})
 
-    @act("see runs", is_logged=False)
+    @requires("see runs", is_logged=False)
     def spread(self) -> RunningWork[DifficultySpread]:
         """Items by level and band, once they are counted."""
         rule = self.rule()
         key = ("spread", rule, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_bands(difficulty_facts.load_tried(self._db, rule)))
 
-    @act("see runs", is_logged=False)
+    @requires("see runs", is_logged=False)
     def model(self) -> RunningWork[DifficultyModel]:
         """The model over every system that ever answered, of the panel or not, once it is fitted."""
         rule = self.rule()
         key = ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: self._fit_model(rule))
 
-    @act("see runs", "item", is_logged=False)
+    @requires("see runs", "item", is_logged=False)
     def load_item(self, item: str) -> ItemDifficulty:
         """How systems fared on an item."""
         rule = self.rule()

@@ -11,11 +11,11 @@ from store.items import finding, items
 from store.items.finding import ORDERS, UNDEFINED_BAND, ItemSearch, ListPosition
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from workbench import acting
+from workbench import actor
 from workbench.annotate.finding.difficulty import load_rule
 from workbench.annotate.finding.item_similarity import ItemVectors, SimilarItems, SimilarityQuery
-from workbench.kept import RunningWork
-from workbench.roles import may, why_not
+from workbench.background_cache import RunningWork
+from workbench.roles import check_permission, explain_refusal
 
 __all__ = [
     "ANY_FLAG",
@@ -91,8 +91,8 @@ class FindStage:
 
     def why_not_of(self, person: str | None) -> str | None:
         """Why the actor may not search for that person's decisions, or None; without a person for those of all."""
-        is_own = person is not None and acting.who() in (None, person)
-        return None if is_own else why_not(self._db, "see who did what")
+        is_own = person is not None and actor.get_name() in (None, person)
+        return None if is_own else explain_refusal(self._db, "see who did what")
 
     def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
         """Page `number`, from 1, of the list; the most similar items first where similarity is asked for.
@@ -146,15 +146,15 @@ class FindStage:
     def _complete(self, search: ItemSearch) -> ItemSearch:
         """The search with the rule of difficulty. Raises NotAllowed on what the actor may not search for."""
         if search.difficulty is not None:
-            may(self._db, "see runs")
+            check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
         if (search.person is not None and self.why_not_of(search.person)) or (is_of_others and self.why_not_of(None)):
-            may(self._db, "see who did what")
+            check_permission(self._db, "see who did what")
         return search if search.difficulty is None else replace(search, rule=load_rule(self._db))
 
     def _list_rows(self, page: Sequence[Item], cosines: Mapping[str, float]) -> list[FoundItem]:
         flags = finding.load_flags(self._db, [item.id for item in page])
-        person = acting.who()
+        person = actor.get_name()
         return [
             FoundItem(
                 id=item.id,

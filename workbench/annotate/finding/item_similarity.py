@@ -14,7 +14,7 @@ from core.text.scripts import detect_language
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import finding, items
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.background_cache import BackgroundCache, RunningWork
 
 MODEL = "minilm"
 """Compares the languages that it knows."""
@@ -75,7 +75,7 @@ class ItemVectors:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._indexes = BackgroundCache(most=MAX_INDEXES)
+        self._indexes = BackgroundCache(max_results=MAX_INDEXES)
         self._texts = BackgroundCache()
         self._last: dict[tuple[str, Side], _Index] = {}
         self.message = ""

@@ -16,7 +16,7 @@ from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import board
 from store.reviews import control_answers, label_questions, outcomes, own_answers, progress
-from workbench import acting
+from workbench import actor
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.finding.item_similarity import fits_model
 from workbench.annotate.progress import agreement, makers, people
@@ -28,10 +28,10 @@ from workbench.annotate.progress.pace import DecisionPace, WorkDay, WorkDays, co
 from workbench.annotate.progress.people import PersonLine
 from workbench.annotate.progress.target_state import TargetTable, measure_targets
 from workbench.annotate.progress.trust import ControlResults, DraftBias, count_control_results, measure_biases
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.evaluate.results.reports import MIMES
 from workbench.home.targets import targets
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act, may, why_not
+from workbench.roles import check_permission, explain_refusal, requires
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -43,7 +43,7 @@ class ProgressStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache()
-        self._slow_cache = BackgroundCache(most=4, threads=2)
+        self._slow_cache = BackgroundCache(max_results=4, threads=2)
         """For the agreement (a minute for 100,000 items) and for what a model embeds: the other figures do not wait for them,
         and they do not wait for each other."""
         self._documents = DocumentCache(database)
@@ -54,7 +54,7 @@ class ProgressStage:
 
     def render_construction(self, by: str, form: str) -> str:
         """Table 1 in a report's format: the preset hawkbench_table1."""
-        cells = self._cache.now(self._key("drafts"), self._load_drafts)
+        cells = self._cache.wait_for(self._key("drafts"), self._load_drafts)
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def count_by_agent(self) -> RunningWork[list[DraftingAgent]]:
@@ -63,17 +63,17 @@ class ProgressStage:
 
     def render_agents(self, form: str) -> str:
         """The same as csv, json or latex."""
-        return renderers()[form].render(makers.build_page(self._cache.now(self._key("makers"), self._count_by_agent)))
+        return renderers()[form].render(makers.build_page(self._cache.wait_for(self._key("makers"), self._count_by_agent)))
 
-    @act("see who did what")
+    @requires("see who did what")
     def count_by_person(self) -> RunningWork[list[PersonLine]]:
         """What each person decided."""
         return self._get("people", self._count_by_person)
 
-    @act("see who did what")
+    @requires("see who did what")
     def render_people(self, form: str) -> str:
         """The same as csv, json or latex."""
-        return renderers()[form].render(people.build_page(self._cache.now(self._key("people"), self._count_by_person)))
+        return renderers()[form].render(people.build_page(self._cache.wait_for(self._key("people"), self._count_by_person)))
 
     def measure_pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
         """Decisions by day, and the forecast that they allow. `today` is the server's day."""
@@ -101,7 +101,7 @@ class ProgressStage:
     def render_timesheet(self, person: str) -> str:
         """One person's days as CSV, in which no name runs as a formula. Raises Refused as count_days does."""
         self._check_person(person)
-        days = self._cache.now(self._key("days"), self._load_days)
+        days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
             [
                 words(day.date.isoformat()),
@@ -132,14 +132,14 @@ class ProgressStage:
 
     def load_agreement(self) -> AgreementReport:
         """As compare_opinions, but waits for the result."""
-        return self._hide_names(self._slow_cache.now(self._agreement_key(), self._compare_opinions))
+        return self._hide_names(self._slow_cache.wait_for(self._agreement_key(), self._compare_opinions))
 
     def render_agreement(self, form: str) -> str:
         """The agreement, with the similarity in meaning, as csv, json or latex."""
-        meaning = self._slow_cache.now(self._meaning_key(), self._compare_meaning)
+        meaning = self._slow_cache.wait_for(self._meaning_key(), self._compare_meaning)
         return renderers()[form].render(agreement.build_page(self.load_agreement(), meaning))
 
-    @act("see who did what")
+    @requires("see who did what")
     def count_control_results(self) -> RunningWork[list[ControlResults]]:
         """How often each person decided on control items of the queue as expected."""
         return self._count_control_results()
@@ -149,7 +149,7 @@ class ProgressStage:
         self._check_person(person)
         return _convert(self._count_control_results(), lambda results: [each for each in results if each.person == person])
 
-    @act("see who did what")
+    @requires("see who did what")
     def measure_biases(self) -> RunningWork[list[DraftBias]]:
         """The effect of seeing the draft first, on all people and on each."""
         db = self._db
@@ -169,11 +169,11 @@ class ProgressStage:
 
     def _check_person(self, person: str) -> None:
         """Raises Refused when somebody else asks who may not see who did what."""
-        if acting.who() not in (None, person):
-            may(self._db, "see who did what", person)
+        if actor.get_name() not in (None, person):
+            check_permission(self._db, "see who did what", person)
 
     def _hide_names(self, report: AgreementReport) -> AgreementReport:
-        return report if why_not(self._db, "see who did what") is None else report.hide_names()
+        return report if explain_refusal(self._db, "see who did what") is None else report.hide_names()
 
     def _load_drafts(self) -> list[Drafts]:
         return progress.load_drafts(self._db)

@@ -17,7 +17,7 @@ from store.queue.kind import ItemKind
 from store.queue.leases import EndedLease
 from store.reviews import control_answers
 from workbench.annotate.desk.desk_data import Holder
-from workbench.roles import act, done, may, named, why_not, words
+from workbench.roles import check_permission, check_person_name, describe_value, explain_refusal, record_act, requires
 
 DEFAULT_MINUTES, MIN_MINUTES, MAX_MINUTES = 15, 1, leases.MAX_LEASE_MINUTES
 """That a hold lasts without a sign of life."""
@@ -56,7 +56,7 @@ class Holds:
         """How long a hold lasts."""
         return int(settings.get(self._db, SETTING, DEFAULT_MINUTES))
 
-    @act("set the rules of the work", lambda given: f"a hold of {given['minutes']} minutes")
+    @requires("set the rules of the work", lambda given: f"a hold of {given['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
         """Change it, from the next sign of life of each person on. Raises BenchError outside of 1 to 1440."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
@@ -65,7 +65,7 @@ class Holds:
             )
         settings.put(self._db, SETTING, minutes)
 
-    @act("decide on items")
+    @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """As ReviewStage.find_next, without control items."""
         at = self._clock()
@@ -77,7 +77,7 @@ class Holds:
         """Take the waiting item when it is free, renew one's own hold; returns who else holds it, or None.
 
         It takes nothing for somebody who may not decide."""
-        if not person.strip() or why_not(self._db, "decide on items"):
+        if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self.find_other(item, person)
         at, minutes = self._clock(), self.minutes
         if not control_items.is_control_item(self._db, item):
@@ -99,7 +99,7 @@ class Holds:
         """The items that others hold."""
         return leases.list_blocked_items(self._db.rows, person, self._clock())
 
-    @act("decide on items", "item")
+    @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
         """Make the item this person's, whoever held it.
 
@@ -109,9 +109,9 @@ class Holds:
         if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         if held := self.find_other(item, person):
-            may(self._db, "end what others hold", f"{held.by}'s {item}")
+            check_permission(self._db, "end what others hold", f"{held.by}'s {item}")
         for other in leases.take_over(self._db, item, person, at=self._clock(), minutes=self.minutes):
-            done(self._db, "end what others hold", f"{other}'s {item}, taken over")
+            record_act(self._db, "end what others hold", f"{other}'s {item}, taken over")
 
     def release(self, person: str, by: str, item: str | None = None) -> None:
         """End that person's hold of one item, or of all.
@@ -120,25 +120,27 @@ class Holds:
         if not by.strip():
             raise BenchError("Releasing an item is on record: give your name first.")
         if person != by:
-            may(self._db, "end what others hold", f"{person}'s {item or 'items'}")
+            check_permission(self._db, "end what others hold", f"{person}'s {item or 'items'}")
         freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
         if freed and person != by:
-            done(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
+            record_act(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
 
-    @act("give items to people", lambda given: f"{words(given['wanted'])} to {given['person']}", notes=["instead_of"])
+    @requires(
+        "give items to people", lambda given: f"{describe_value(given['wanted'])} to {given['person']}", notes=["instead_of"]
+    )
     def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
         """Have those items wait for that person alone, in the place of `instead_of`, who held them or was given them.
 
         Returns the items that were given: one that waits for no opinion of theirs is left out. Raises BenchError without
         names, and for somebody whose work here has ended."""
-        name = named(person)
+        name = check_person_name(person)
         if not by.strip():
             raise BenchError("Giving items to somebody is on record: give your name first.")
         if people.load_standing(self._db, name).is_removed:
             raise BenchError(f"{name}'s work here has ended: give it to somebody else, or bring {name} back first.")
         return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)
 
-    @act("give items to people", lambda given: f"{words(given['wanted'])} of {given['person']} back to all")
+    @requires("give items to people", lambda given: f"{describe_value(given['wanted'])} of {given['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
         """Have what was given to that person wait for anybody again; returns the items."""
         return leases.unassign(self._db, wanted, person)
@@ -147,14 +149,14 @@ class Holds:
         """End this person's hold, unrecorded: they went on to another item."""
         control_answers.release_hold(self._db, person, item)
 
-    @act("see who did what")
+    @requires("see who did what")
     def list_assigned(self) -> list[AssignedItem]:
         """The items that still wait for somebody by name."""
         rows = leases.list_assignments(self._db)
         questions = self._load_questions([row.item for row in rows])
         return [AssignedItem(row.person, row.item, questions.get(row.item, ""), row.by) for row in rows]
 
-    @act("see who did what")
+    @requires("see who did what")
     def list_held(self) -> list[HeldItem]:
         """The items that are held now."""
         at = self._clock()
@@ -167,7 +169,7 @@ class Holds:
             for lease, left in zip(held, seconds, strict=True)
         ]
 
-    @act("see who did what")
+    @requires("see who did what")
     def list_ended(self) -> list[EndedLease]:
         """The last ten holds that somebody else ended, the newest first."""
         return leases.list_ended(self._db, 10)

@@ -14,7 +14,7 @@ from store.queue import queue, queue_rules
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from store.queue.queue_rules import MAX_WANTED_PEOPLE, OverlapRule, QueueRuleEffect, QueueRules
 from store.reviews import label_questions, opinions
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = [
     "ANY_FLAG",
@@ -86,7 +86,7 @@ class QueueStage:
         agreed = sum(all(opinions.are_equal(a, b, questions) for a, b in combinations(on, 2)) for on in complete if on)
         return RuleChange(queue_rules.preview_changes(fetch, rules), agreed, len(complete) - agreed)
 
-    @act("set the rules of the work", lambda given: "the order of the queue, and how many people are wanted")
+    @requires("set the rules of the work", lambda given: "the order of the queue, and how many people are wanted")
     def set_rules(self, rules: QueueRules, by: str) -> int:
         """Put these rules in force, `rules.version` being the one that they were made from; returns how many items changed.
 

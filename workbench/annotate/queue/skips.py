@@ -13,7 +13,7 @@ from store.items import items
 from store.queue import skips
 from store.queue.skips import Skip
 from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
-from workbench.roles import act
+from workbench.roles import requires
 
 SETTING = "skip_reasons"
 """Key of the workspace's own list."""
@@ -49,7 +49,7 @@ class Skips:
         own = settings.get(self._db, SETTING)
         return [str(reason) for reason in own] if isinstance(own, list) and own else list(REASONS)
 
-    @act("decide on items", "item")
+    @requires("decide on items", "item")
     def skip(self, item: str, person: str, *, key: str, revision: int, reason: str) -> None:
         """Store that this person passes the item over; the same key again is the same skip.
 
@@ -63,7 +63,7 @@ class Skips:
             items.get(self._db, item)
         skips.add(self._db, Skip(key, item, revision, person, reason.strip(), self._clock()))
 
-    @act("see who did what")
+    @requires("see who did what")
     def list_skipped(self) -> list[SkippedItem]:
         """What was skipped and still waits, the newest first."""
         rows = skips.list_current_skips(self._db)

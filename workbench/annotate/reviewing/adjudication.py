@@ -22,7 +22,7 @@ from workbench.annotate.desk.decisions import MAX_CHARACTERS, DecisionRequest, D
 from workbench.annotate.desk.desk_data import DeskData, Holder, OpinionSheet, OpinionWords, ShownOpinion, UnsentWords
 from workbench.annotate.desk.history import is_decided
 from workbench.annotate.reviewing.reviews import ReviewStage
-from workbench.roles import act
+from workbench.roles import requires
 
 SETTING = "adjudicate_own"
 MAX_SEARCHED_ITEMS = 24
@@ -49,7 +49,7 @@ class AdjudicationStage:
     def __init__(self, database: Database, stage: ReviewStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._reviews, self._clock = database, stage, clock
 
-    @act("decide between people")
+    @requires("decide between people")
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
         """The disputed item of the kind that this person decides next, held for them; None when nothing (else) is free.
 
@@ -68,7 +68,7 @@ class AdjudicationStage:
             self._reviews.holds.release(person, person, after)
         return free
 
-    @act("decide between people", "item")
+    @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> Holder | None:
         """Take the item to decide between its opinions, or renew one's own hold; returns who else holds it, or None."""
         holds = self._reviews.holds
@@ -77,12 +77,12 @@ class AdjudicationStage:
         other = leases.hold(self._db, item, person, at=self._clock(), minutes=holds.minutes, between=True)
         return Holder.from_lease(other)
 
-    @act("decide between people")
+    @requires("decide between people")
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
         """How much of the kind there is to decide between for this person."""
         return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
 
-    @act("decide between people", "item")
+    @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:
         """The desk's data with the opinions, without names while the item is disputed, afterwards with them.
 
@@ -100,7 +100,7 @@ class AdjudicationStage:
         sheet = OpinionSheet(decision is None, _identify(every), UnsentWords.from_edits(why), shown)
         return replace(data, position=replace(data.position, undo=target), opinions=sheet)
 
-    @act("decide between people", lambda given: given["request"].item)
+    @requires("decide between people", lambda given: given["request"].item)
     def settle(self, request: DecisionRequest, seen: str) -> DecisionResult:
         """Store a decision between the opinions that were on the screen (`seen`, of the desk's data).
 
@@ -118,7 +118,7 @@ class AdjudicationStage:
             raise BenchError(f"At most {MAX_CHARACTERS['comment']:,} characters can be stored: shorten it.")
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
-    @act("decide between people")
+    @requires("decide between people")
     def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person decided between opinions on before that one; None when there is none."""
         return queue.find_previous_decision(self._db, person, item, "adjudicated")
@@ -128,7 +128,7 @@ class AdjudicationStage:
         changes = settings.get(self._db, SETTING, [])
         return OwnOpinionRule(*changes[-1]) if changes else OwnOpinionRule(False, "", "")
 
-    @act("set the rules of the work", lambda given: "who decides between people", notes=["is_on"])
+    @requires("set the rules of the work", lambda given: "who decides between people", notes=["is_on"])
     def set_rule(self, is_on: bool, by: str) -> None:
         """Let people decide between opinions one of which is theirs, or not; each change stays on record.
 

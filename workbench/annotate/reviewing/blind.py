@@ -15,7 +15,7 @@ from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
 from workbench.annotate.desk.desk_data import DeskData, OwnWords, UnsentWords
-from workbench.roles import act
+from workbench.roles import requires
 
 SETTING = "blind_share"
 WRITE_FIRST = "Write your own answer first: the draft's is shown after that."
@@ -51,7 +51,7 @@ class Blind:
         """Whether any answer is hidden at all."""
         return self.rule().share > 0
 
-    @act("set the rules of the work", lambda given: f"a blind share of {given['share']}")
+    @requires("set the rules of the work", lambda given: f"a blind share of {given['share']}")
     def set_rule(self, share: float, seed: int, by: str) -> None:
         """Hide the answers of that share of the items. Raises BenchError on an impossible share, or without a name."""
         if not by.strip():

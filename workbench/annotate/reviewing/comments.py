@@ -12,7 +12,7 @@ from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import UNSTORABLE, clean_text
 from workbench.annotate.desk.desk_data import CommentLine, CommentThread, UnsentWords
-from workbench.roles import act
+from workbench.roles import requires
 
 MAX_CHARACTERS = 20_000
 """Of one comment."""
@@ -43,7 +43,7 @@ class CommentStage:
             if not is_apart or (person and one.person == person)
         ]
 
-    @act("comment on items", "item")
+    @requires("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
         """Store a comment, and end what that tab kept of it; the same key again is the same comment.
 
@@ -64,7 +64,7 @@ class CommentStage:
         if (stored.item, stored.person, stored.text) != (item, person, words):
             raise BenchError("This comment has the key of another one: load the page again.")
 
-    @act("comment on items", "id_")
+    @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:
         """Mark an own comment as taken back; returns its item. Raises BenchError for somebody else's comment, or none."""
         comment = comments.get(self._db, id_)

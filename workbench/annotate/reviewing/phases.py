@@ -25,7 +25,7 @@ from store.queue.queue import PHASED_TASKS
 from store.reviews import phase_marks, reviews
 from store.runs import runs
 from workbench.annotate.desk.desk_data import DeskItem
-from workbench.roles import act, may
+from workbench.roles import check_permission, requires
 
 Phase = Literal["labels", "answers"]
 PHASES: tuple[Phase, ...] = ("labels", "answers")
@@ -134,7 +134,7 @@ class PhaseStage:
         Without a name what waits for anybody. With `resolves` one on which two opinions differ, for somebody who may decide
         between people."""
         if resolves:
-            may(self._db, "decide between people", "a phase")
+            check_permission(self._db, "decide between people", "a phase")
         every, role = self._list_waiting(), "resolves" if resolves else ""
         writers = self._load_writers([item.id for item, _, _ in every])
         waiting = [(item, phase) for item, phase, found in every if _role_of(found, person, writers[item.id]) == role]
@@ -143,7 +143,7 @@ class PhaseStage:
         place = next((n for n, (item, _) in enumerate(waiting) if item.id == after), -1)
         return self._load_sheet(*waiting[(place + 1) % len(waiting)], resolves, len(waiting))
 
-    @act("review in phases", lambda given: given["opinion"].item)
+    @requires("review in phases", lambda given: given["opinion"].item)
     def say(self, opinion: PhaseOpinion) -> str:
         """Store an opinion, with the decision where it is the last one; returns what became of it, in words.
 
@@ -162,7 +162,7 @@ class PhaseStage:
         if role is None:
             raise BenchError("You wrote this question, or have said yours on it already: go on with the next.")
         if role == "resolves":
-            may(self._db, "decide between people", item.id)
+            check_permission(self._db, "decide between people", item.id)
         mark = canonical_json(DISCARD if opinion.values is None else check_values(phase, opinion.values))
         if opinion.values is None and not opinion.comment.strip():
             raise BenchError("A discard needs a reason: write one.")
@@ -211,7 +211,7 @@ class PhaseStage:
             )
         return rates
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def list_doubts(self, run: str | None = None) -> list[GoldDoubt]:
         """Questions whose gold answers nothing, and those on which that run's answer was judged wrong."""
         phased = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task) if item.status != "discarded"]

@@ -20,7 +20,7 @@ from store.reviews.comments import SCRATCH_KIND
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
-from workbench import acting
+from workbench import actor
 from workbench.annotate.controls.control_desk import ControlDesk
 from workbench.annotate.controls.control_sampling import ControlSampling, start_of_today
 from workbench.annotate.controls.control_supply import ControlSupply
@@ -52,7 +52,7 @@ from workbench.annotate.queue.skips import Skips
 from workbench.annotate.reviewing.blind import WRITE_FIRST, Blind
 from workbench.annotate.reviewing.comments import CommentStage
 from workbench.annotate.reviewing.item_list import ItemList
-from workbench.roles import act, may, why_not
+from workbench.roles import check_permission, explain_refusal, requires
 
 __all__ = [
     "ANY_FLAG",
@@ -107,7 +107,7 @@ class ReviewStage:
             data,
             position=replace(data.position, undo=target),
             held=self.holds.find_other(item, person),
-            keeps_from_taking=why_not(self._db, "end what others hold"),
+            keeps_from_taking=explain_refusal(self._db, "end what others hold"),
             comments=self._comments.load_beside(item, person, unsent.get(SCRATCH_KIND)),
             own_answer=self.blind.find_own_answer(item, person),
             skip_reasons=[] if self.is_in_qualification(item, person) else self.skips.reasons(),
@@ -122,7 +122,7 @@ class ReviewStage:
 
         Raises BenchError when there is no such revision, and while its answer is hidden; NotAllowed when it is not open to the
         person (None = the actor)."""
-        reader = acting.who() or "" if person is None else person
+        reader = actor.get_name() or "" if person is None else person
         self.check_open(item, reader)
         self._refuse_hidden(item, reader)
         control = self._controls.find(item)
@@ -147,7 +147,7 @@ class ReviewStage:
         self.holds.hold(item, person)
         return kept_at
 
-    @act("decide on items", "item")
+    @requires("decide on items", "item")
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> DeskData:
         """Store the person's own answer, the first alone; returns the desk as it is from then on."""
         self.check_open(item, person)
@@ -169,7 +169,7 @@ class ReviewStage:
         values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []}
 
-    @act("decide on items")
+    @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """The item of the kind that this person gets next, held for them; None when nothing (else) is free.
 
@@ -221,7 +221,7 @@ class ReviewStage:
             raise BenchError(f"No item {edits.item} in this workspace: what you typed stays on the screen alone.")
         return kept
 
-    @act("decide on items", lambda given: given["request"].item)
+    @requires("decide on items", lambda given: given["request"].item)
     def settle(self, request: DecisionRequest) -> DecisionResult:
         """Store a decision from the screen; the same request again is the same decision. Gates read an edit afterwards.
 
@@ -312,7 +312,7 @@ class ReviewStage:
             self.check_open(item.id, request.person, "decide again on what others decided", heeds_holds=False)
         return replace(item, status=current.status)
 
-    @act("decide on items", "item")
+    @requires("decide on items", "item")
     def undo(self, person: str, key: str, item: str | None = None) -> str:
         """Take back a person's last decision; returns its item. The same key again is the same undo.
 
@@ -322,7 +322,7 @@ class ReviewStage:
         control = self._controls.find(item) if item else None
         return self._controls.undo(control, person, key) if control else undo.undo(self._db, person, key, item)
 
-    @act("decide on items", "id_")
+    @requires("decide on items", "id_")
     def decide(
         self,
         id_: str,
@@ -373,12 +373,14 @@ class ReviewStage:
         self, item: str, person: str, permission: str = "open what is somebody else's", heeds_holds: bool = True
     ) -> None:
         """Raises NotAllowed when others alone hold the item or decided on it, and this person lacks the permission."""
-        if why_not(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
-            may(self._db, permission, item)
+        if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
+            check_permission(self._db, permission, item)
 
     def may_open(self, item: str, person: str) -> bool:
         """Whether `check_open` would let this person open it; a refusal is not put on record."""
-        return why_not(self._db, "open what is somebody else's") is None or not self._is_only_of_others(item, person, True)
+        return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
+            item, person, True
+        )
 
     def close(self) -> None:
         """Finish the background work."""

@@ -8,7 +8,7 @@ from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
 from workbench.annotate.desk.decisions import check_length
-from workbench.roles import act
+from workbench.roles import requires
 
 TEXT_SETTING = "rewrite_consent"
 """Every version of the text, oldest first: {"version", "text", "at"}."""
@@ -45,7 +45,7 @@ class ConsentBook:
         every = settings.get(self._db, TEXT_SETTING, [])
         return ConsentText(every[-1]["version"], every[-1]["text"]) if every else ConsentText(0, "")
 
-    @act("set the rules of the work", lambda given: "the consent text")
+    @requires("set the rules of the work", lambda given: "the consent text")
     def change(self, text: str) -> ConsentText:
         """Put another text in force, which asks everybody again; the same text changes nothing. Older ones stay on record."""
         text = text.replace("\r\n", "\n").strip()
@@ -63,7 +63,7 @@ class ConsentBook:
         agreed = {record.version for record in self.list_agreements(person)}
         return current if current.text and current.version not in agreed else None
 
-    @act("rewrite questions")
+    @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
         """Record the agreement. Raises BenchError for another version than the current one, which was not on the screen."""
         if version != self.load_current().version:

@@ -27,7 +27,7 @@ from workbench.annotate.desk.desk import REWRITES_SETTING, count_wanted_rewriter
 from workbench.annotate.desk.desk_data import DeskItem, UnsentWords, describe_item
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.wordings.consent import ConsentBook
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["ItemChanged", "NearCopy", "Rewrite", "RewriteCount", "RewriteStage"]
 
@@ -128,7 +128,7 @@ class RewriteStage:
         """How many people rewrite each question."""
         return count_wanted_rewriters(self._db)
 
-    @act("set the rules of the work", lambda given: f"{given['people']} people a question")
+    @requires("set the rules of the work", lambda given: f"{given['people']} people a question")
     def set_wanted(self, people: int) -> None:
         """Set how many people rewrite each question; what is written stays."""
         if not 1 <= people <= MAX_REWRITERS:
@@ -196,7 +196,7 @@ class RewriteStage:
         edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab)
         return box.keep_edits(self._db, edits, since)
 
-    @act("rewrite questions", lambda given: given["rewrite"].item)
+    @requires("rewrite questions", lambda given: given["rewrite"].item)
     def write(self, rewrite: Rewrite) -> Variant:
         """Store a rewrite; the same person's same text on the same words is one variant.
 
@@ -234,7 +234,7 @@ class RewriteStage:
             raise BenchError("This very rewrite was discarded before: write another.")
         return stored
 
-    @act("rewrite questions", "item")
+    @requires("rewrite questions", "item")
     def rewrite(self, item: str, text: str, person: str, reason: str = "") -> Variant:
         """Store a rewrite of the item as it is now. Raises BenchError on a second one by the same person."""
         revision = items.get(self._db, item).revision

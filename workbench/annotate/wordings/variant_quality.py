@@ -19,7 +19,7 @@ from store.variants import variant_samples, variants
 from store.variants.variant_samples import PEOPLE, SampleStratum, VariantJudgement, VariantSample
 from workbench.annotate.desk.decisions import check_seconds
 from workbench.annotate.wordings.variant_sheet import VariantAnswers, VariantSheet, get_variant, load_original, load_sheet
-from workbench.roles import act, named
+from workbench.roles import check_person_name, requires
 
 DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE = 100, 5_000
 ALL_KINDS = "all"
@@ -102,12 +102,12 @@ class QualityStage:
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
 
-    @act("see who did what")
+    @requires("see who did what")
     def count_pool(self) -> dict[str, int]:
         """Kind -> how many variants a sample can be drawn from."""
         return dict(sorted(Counter(kind for _, kind in variant_samples.list_pool(self._db, ())).items()))
 
-    @act("set the rules of the work", lambda given: f"a sample of {given.get('size', DEFAULT_SAMPLE_SIZE)} variants")
+    @requires("set the rules of the work", lambda given: f"a sample of {given.get('size', DEFAULT_SAMPLE_SIZE)} variants")
     def draw(
         self,
         *,
@@ -122,7 +122,7 @@ class QualityStage:
         Raises BenchError when there is nothing to draw, or the reviewers are not two."""
         if not 1 <= size <= MAX_SAMPLE_SIZE:
             raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number between.")
-        people = list(dict.fromkeys(named(reviewer) for reviewer in reviewers))
+        people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE):
             raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
         pool = variant_samples.list_pool(self._db, list(kinds))
@@ -135,7 +135,7 @@ class QualityStage:
         variant_samples.add(self._db, sample)
         return sample
 
-    @act("see who did what")
+    @requires("see who did what")
     def list_samples(self) -> list[SampleCard]:
         """Every sample, the newest first."""
         return [self._load_card(sample) for sample in variant_samples.list_samples(self._db)]
@@ -173,7 +173,7 @@ class QualityStage:
         hidden = replace(sheet, status="drafted", edited_by="", generator="", making=(), scratch=None)
         return replace(hidden, said=answers, sample=sample, has_undo=bool(own))
 
-    @act("decide on items", lambda given: given["answer"].variant)
+    @requires("decide on items", lambda given: given["answer"].variant)
     def judge(self, answer: QualityAnswer) -> bool:
         """Store a person's answers; returns whether they had come before. Raises BenchError when it is not theirs to judge."""
         if not answer.person.strip() or not answer.key.strip():
@@ -198,7 +198,7 @@ class QualityStage:
         )
         return variant_samples.judge(self._db, judgement, sample)
 
-    @act("decide on items", "sample")
+    @requires("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
         """Take this person's last answers of the sample back; returns their variant. Raises BenchError when there are none."""
         last = self.find_previous(sample, person, None)
@@ -207,7 +207,7 @@ class QualityStage:
         self.judge(QualityAnswer(key, person, sample, last, None, None))
         return last
 
-    @act("see who did what", "sample")
+    @requires("see who did what", "sample")
     def report(self, sample: str, person: str = "") -> SampleReport:
         """What the sample came to. Raises BenchError while the person who asks still judges it themself."""
         drawn = variant_samples.get(self._db, sample)

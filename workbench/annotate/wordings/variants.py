@@ -34,7 +34,7 @@ from workbench.annotate.wordings.variant_sheet import (
     load_original,
     load_sheet,
 )
-from workbench.roles import act, may, why_not
+from workbench.roles import check_permission, explain_refusal, requires
 
 __all__ = ["CLEAN", "FLAGGED", "VariantConflict", "VariantKind", "VariantPress", "VariantProgress", "VariantStage"]
 
@@ -91,7 +91,7 @@ class VariantStage:
         """The kinds, tasks, domains and guards' outcomes of waiting variants."""
         return variant_queue.list_choices(self._db)
 
-    @act("decide on items")
+    @requires("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
         """The variant of the kind that this person gets next, held for them; None when nothing (else) is free.
 
@@ -116,7 +116,7 @@ class VariantStage:
         sheet = load_sheet(self._db, variant, person)
         every = variant_reviews.load_reviews_of(self._db.rows, variant)
         if every and sheet.status != "drafted" and not any(review.person == person for review in every):
-            may(self._db, "open what is somebody else's", variant)
+            check_permission(self._db, "open what is somebody else's", variant)
         effective = every[-1] if every and every[-1].decision != "undo" else None
         answers, decided = VariantAnswers(), None
         if effective is not None:
@@ -133,14 +133,14 @@ class VariantStage:
             has_undo=bool(person) and variant_reviews.load_last_decision(self._db.rows, person) is not None,
         )
 
-    @act("see releases")
+    @requires("see releases")
     def list_pairs(self, ids: Sequence[str]) -> list[VariantPair]:
         """Those variants, each with the question that it was made of."""
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
         """Renew this person's hold of the variant; returns who else has it, or None."""
-        if not person.strip() or why_not(self._db, "decide on items"):
+        if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._find_holder(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)
         return Holder(other.person, other.until) if other else None
@@ -167,7 +167,7 @@ class VariantStage:
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=True)
         return KeptWords(kept.at if kept else "", held)
 
-    @act("decide on items", lambda given: given["press"].variant)
+    @requires("decide on items", lambda given: given["press"].variant)
     def settle(self, press: VariantPress) -> VariantDecision:
         """Store a decision from the screen; the same press again is the same decision.
 
@@ -185,7 +185,7 @@ class VariantStage:
         if press.seen in ("accepted", "discarded"):
             every = variant_reviews.load_reviews_of(self._db.rows, before.id)
             if not any(review.person == press.person for review in every):
-                may(self._db, "decide again on what others decided", before.id)
+                check_permission(self._db, "decide again on what others decided", before.id)
         answers = {"applied": press.applied, "kept": press.kept}
         review = Review(
             press.key,
@@ -202,7 +202,7 @@ class VariantStage:
         unsent = UnsentEdit(press.person, before.id, before.revision, press.text, press.comment, on=EDITS_KIND, tab=press.tab)
         return variant_reviews.decide_variant(self._db, review, press.seen, edit, unsent)
 
-    @act("decide on items", "variant")
+    @requires("decide on items", "variant")
     def undo(self, person: str, key: str, variant: str | None = None) -> str:
         """Take back a person's last decision on a variant; returns the one that waits again.
 

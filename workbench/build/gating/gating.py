@@ -23,6 +23,7 @@ from store.items.verdicts import insert_verdicts
 from store.jobs import jobs
 from workbench.annotate.finding.bulk import AllFound, Selection
 from workbench.annotate.finding.finding import FindStage
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.llm_gates import GateAgents, LlmGateChoice, bind_gate_agents, load_choice, save_choice
 from workbench.build.gating.gate_choice import GateCard, GateRequest, list_gates
@@ -30,8 +31,7 @@ from workbench.build.gating.gate_estimate import GateRunEstimate, estimate_gates
 from workbench.build.gating.gate_report import GateCalibration, GateFindings, calibrate_gates, count_findings
 from workbench.build.gating.nearest import NearestInStore
 from workbench.control import Control, describe_stop
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come, work_side_by_side
 
@@ -61,7 +61,7 @@ class GatingStage:
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, find: FindStage) -> None:
         self._db, self._agents, self._corpus, self._find = database, agents, corpus, find
-        self._cache = BackgroundCache(most=8)
+        self._cache = BackgroundCache(max_results=8)
 
     list_gates = staticmethod(list_gates)
 
@@ -69,7 +69,7 @@ class GatingStage:
         """The LLM gates that run on every draft; None = each task's own."""
         return load_choice(self._db)
 
-    @act("set the rules of the work", lambda given: "gates on every draft", notes=[])
+    @requires("set the rules of the work", lambda given: "gates on every draft", notes=[])
     def set_choice(self, choice: LlmGateChoice | None) -> None:
         """Run these on every new draft; None = each task's own. Raises BenchError on an unknown gate or agent."""
         for agent in choice.check().agents if choice else ():
@@ -80,7 +80,7 @@ class GatingStage:
         """Task -> the LLM gates that run on each of its drafts when nothing is set."""
         return {name: task.asks for name, task in tasks().items() if task.asks}
 
-    @act("run gates", is_logged=False)
+    @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
         """What the run comes to, computed once for each `turn`. Raises BenchError when nothing is chosen, or such a job cannot
         start."""
@@ -88,7 +88,7 @@ class GatingStage:
         ids = self._ids(chosen)
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
 
-    @act("run gates", lambda given: ", ".join(given["asked"].gates))
+    @requires("run gates", lambda given: ", ".join(given["asked"].gates))
     def plan(self, asked: GateRequest, chosen: Selection, mark: str = "") -> str:
         """The queued job that runs them; with `mark`, on just the items that the preview of that mark showed. Raises BenchError
         when something else is chosen by now."""
@@ -117,13 +117,13 @@ class GatingStage:
         await store_as_they_come(self._run(job, GateRequest.from_params(row.params, row.budget), row.params, control), commit)
         return self._result(job, row.total or 0, ended[0] if ended else None, control.stopping)
 
-    @act("run gates", is_logged=False)
+    @requires("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
         """What the gates found, by gate and the fields that `by` names."""
         key = ("findings", tuple(by), gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_findings(gate_facts.load_findings(self._db), by))
 
-    @act("run gates", is_logged=False)
+    @requires("run gates", is_logged=False)
     def calibrate(self) -> RunningWork[list[GateCalibration]]:
         """How each gate's flags compare with people's decisions."""
         key = ("calibrations", gate_facts.fingerprint(self._db))

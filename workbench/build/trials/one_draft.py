@@ -26,6 +26,7 @@ from store.jobs import jobs
 from store.reviews import unsent_edits
 from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.reviewing.reviews import ReviewStage
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.draft_estimate import title_task
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
@@ -34,8 +35,7 @@ from workbench.build.drafting.known_drafts import KnownDrafts
 from workbench.build.drafting.llm_gates import DraftingAgents, bind_drafting_agents, choice_to_params
 from workbench.build.drafting.sampling import Sampler, WindowDocument, WindowRequest
 from workbench.control import Control
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 T = TypeVar("T")
@@ -169,7 +169,7 @@ class OneDraftStage:
         self._live: OrderedDict[str, LiveDraft] = OrderedDict()
         self._cache = BackgroundCache(threads=2)
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def choices(self) -> DraftChoices:
         """Tasks, domains, languages and reasons."""
         counts = documents.count_documents(self._db)
@@ -182,7 +182,7 @@ class OneDraftStage:
         domains, languages = sorted({count.domain for count in counts}), sorted({count.language for count in counts})
         return DraftChoices(kinds, domains, languages, tuple(REASONS))
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def sample(self, request: WindowRequest, agent: str, after: str = "") -> str:
         """The key of the next window behind that one from which the task was never drafted. Raises BenchError when there is
         none, or when such a draft cannot start."""
@@ -191,7 +191,7 @@ class OneDraftStage:
         self._sampler.sentences(window)
         return window.key
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def window(self, request: WindowRequest, agent: str, key: str) -> DraftWindow:
         """The window of that key. Raises BenchError when it is gone. Takes no time where `has_window`."""
         window = self._sampler.find(request, agent, key)
@@ -203,7 +203,7 @@ class OneDraftStage:
         """Whether `window` and `lines` of that key take no time."""
         return self._sampler.get(key) is not None
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def lines(self, key: str, first: int, count: int) -> list[WindowLine]:
         """`count` sentences of a window that `window` returned, from `first` (0 = the beginning) on."""
         window = self._sampler.get(key)
@@ -215,7 +215,7 @@ class OneDraftStage:
             lines.append(WindowLine(place + 1, sentence.title if begins else "", " ".join(sentence.text.split())))
         return lines
 
-    @act("draft items", lambda given: f"one of {given['request'].task} in {given['request'].domain}", notes=["agent"])
+    @requires("draft items", lambda given: f"one of {given['request'].task} in {given['request'].domain}", notes=["agent"])
     def plan(
         self,
         request: WindowRequest,
@@ -251,7 +251,7 @@ class OneDraftStage:
         }
         return jobs.create_once(self._db, KIND, params, total=1)
 
-    @act("draft items", "job", is_logged=False)
+    @requires("draft items", "job", is_logged=False)
     def regenerate(self, job: str, person: str, reason: str) -> str:
         """The job that drafts the same window once more for that reason. The person discards the draft on the screen first,
         unless a gate or somebody has done so. Raises BenchError without a name or a reason, or when the draft is saved."""
@@ -273,7 +273,7 @@ class OneDraftStage:
             after=job,
         )
 
-    @act("draft items", "job", is_logged=False)
+    @requires("draft items", "job", is_logged=False)
     def plan_again(self, job: str) -> str:
         """The job that drafts the same window once more in the same way, after a failure. A reply that would come again word
         for word, because the ledger holds it, is asked for with another seed."""
@@ -391,7 +391,7 @@ class OneDraftStage:
             "stopped": stopped,
         }
 
-    @act("draft items", "job", is_logged=False)
+    @requires("draft items", "job", is_logged=False)
     def look(self, job: str) -> DraftState:
         """How the draft of that job stands."""
         row, live = jobs.get(self._db, job), self._live.get(job)

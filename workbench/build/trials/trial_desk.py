@@ -17,7 +17,7 @@ from store.engine.database import Database
 from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_acceptable, first_answer, frame_words, with_words
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.reasons import reasons
-from workbench.roles import act
+from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
 """How long a pair is one person's after it was shown to them."""
@@ -88,7 +88,7 @@ class TrialDesk:
         self._lock = threading.Lock()
         self._holds: dict[str, tuple[str, float]] = {}
 
-    @act("decide on items", is_logged=False)
+    @requires("decide on items", is_logged=False)
     def find_next(self, trial: str, person: str, after: str = "") -> str | None:
         """The next pair behind that one, round again at the end, that nobody decided on and nobody else looks at; None when
         there is none. It is this person's for a while. Raises BenchError when there is no such trial."""
@@ -104,7 +104,7 @@ class TrialDesk:
                     return key
         return after if after in keys and after not in decided else None
 
-    @act("decide on items", is_logged=False)
+    @requires("decide on items", is_logged=False)
     def open_pair(self, trial: str, pair: str, person: str) -> PairView:
         """The pair as the screen shows it, without whose drafts they are. Raises BenchError when there is no such pair."""
         pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
@@ -131,7 +131,7 @@ class TrialDesk:
             standing=own,
         )
 
-    @act("decide on items", "pair", is_logged=False)
+    @requires("decide on items", "pair", is_logged=False)
     def decide(
         self,
         trial: str,
@@ -164,7 +164,7 @@ class TrialDesk:
         if not trials.add_answer(self._db, PairOpinion(key, pair, person, decisions, side, seconds)):
             raise BenchError("Somebody else decided on this pair meanwhile: go on with the next.")
 
-    @act("decide on items", "trial", is_logged=False)
+    @requires("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
         """Take back this person's last answer of the trial; returns its pair. Raises BenchError when there is none, or the
         trial is closed."""

@@ -27,7 +27,7 @@ from workbench.build.trials.trial_close import TrialClosing
 from workbench.build.trials.trial_desk import get_trial
 from workbench.build.trials.trial_work import TrialWork
 from workbench.control import Control
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 from workbench.setup.prompts import PromptStage
 
@@ -111,12 +111,12 @@ class TrialStage:
         self._work = TrialWork(database, agents, corpus, drafts.drafter, prompts)
         self._closing = TrialClosing(database, corpus, reviews)
 
-    @act("draft items", "task", is_logged=False)
+    @requires("draft items", "task", is_logged=False)
     def versions(self, task: str) -> dict[str | None, str]:
         """Hash -> name of the words that the task can be drafted with, the current ones first; None = as delivered."""
         return list_versions(self._db, task)
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def estimate(self, plan: TrialPlan, budget: float | None) -> DraftsEstimate:
         """What the trial comes to, one job per side. Raises BenchError when it cannot start. It reads whole documents: compute
         it in the background."""
@@ -159,7 +159,7 @@ class TrialStage:
             if side.version is not None and side.version not in list_versions(self._db, plan.task):
                 raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another.")
 
-    @act("draft items", lambda given: f"a trial of {given['plan'].task} in {given['plan'].domain}", notes=["budget"])
+    @requires("draft items", lambda given: f"a trial of {given['plan'].task} in {given['plan'].domain}", notes=["budget"])
     def start(self, plan: TrialPlan, budget: float | None, by: str) -> str:
         """The job that drafts a new trial. Raises BenchError when it cannot start, or without a name."""
         if not by.strip():
@@ -200,7 +200,7 @@ class TrialStage:
         """The job that drafts that trial; None when there is none any more."""
         return next((job.id for job in jobs.list_jobs(self._db) if job.params.get("trial") == trial), None)
 
-    @act("draft items", "trial")
+    @requires("draft items", "trial")
     def close(self, trial: str, by: str) -> dict[str, int]:
         """End the trial: its drafts become items with what was decided on them, and its sides are told from then on.
 
@@ -218,7 +218,7 @@ class TrialStage:
             jobs.cancel(self._db, job)
         return entered
 
-    @act("draft items", "trial", is_logged=False)
+    @requires("draft items", "trial", is_logged=False)
     def result(self, trial: str) -> TrialResult:
         """What a closed trial shows. Raises BenchError while it is open."""
         closed = get_trial(self._db, trial)

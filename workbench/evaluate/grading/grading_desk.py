@@ -22,7 +22,7 @@ from store.variants import variants
 from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.evaluate.grading.grading import get_grading, places_for_people
-from workbench.roles import act
+from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
 """How long an answer is one person's after it was shown to them."""
@@ -117,7 +117,7 @@ class GradingDesk:
         self._holds: dict[tuple[str, str], float] = {}
         """(place, person) -> until when."""
 
-    @act("grade answers", is_logged=False)
+    @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:
         """The next place after that one, round again at the end, that this person can mark; None when there is none.
         Places on enough other screens are left out, and those that need a decision between people come last. The place is
@@ -139,7 +139,7 @@ class GradingDesk:
         standing = settle_grades(grades_by_place.get(after, ()), batch.graders)
         return after if after in keys and grading_role(standing, batch.graders, person) is not None else None
 
-    @act("grade answers", "place", is_logged=False)
+    @requires("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
         """What the screen shows of that place. Raises BenchError when it is not in the batch or not in the workspace."""
         batch, batch_place = self._find(grading, place)
@@ -168,7 +168,7 @@ class GradingDesk:
             needed=role is not None or own is not None,
         )
 
-    @act("grade answers", "place", is_logged=False)
+    @requires("grade answers", "place", is_logged=False)
     def mark(
         self, grading: str, place: str, person: str, key: str, mark: str, comment: str = "", seconds: float | None = None
     ) -> None:
@@ -188,7 +188,7 @@ class GradingDesk:
         with self._lock:
             self._holds.pop((place, person), None)
 
-    @act("grade answers", "grading", is_logged=False)
+    @requires("grade answers", "grading", is_logged=False)
     def undo(self, grading: str, person: str, key: str) -> str:
         """Take back this person's last mark of the batch; returns its place.
         Raises BenchError when there is none, or the batch is closed."""

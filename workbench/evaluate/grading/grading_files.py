@@ -19,7 +19,7 @@ from store.runs.grades import Grading, GradingPlace
 from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.evaluate.grading.grading_desk import last_mark, load_answer, role_for
-from workbench.roles import act, may
+from workbench.roles import check_permission, requires
 
 COLUMNS = ("number", "question", "asked_at", "gold", "answer", "mark", "comment")
 MAX_FILE_BYTES = 20_000_000
@@ -45,7 +45,7 @@ class GradingFiles:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    @act("grade answers", "grading", is_logged=False)
+    @requires("grade answers", "grading", is_logged=False)
     def sheet(self, grading: str) -> bytes:
         """The answers as CSV, in the order of the desk, `mark` and `comment` empty.
         Raises BenchError where single verdicts are graded."""
@@ -59,7 +59,7 @@ class GradingFiles:
                 writer.writerow([number, *map(safe_cell, cells), "", ""])
         return table.getvalue().encode("utf-8-sig")
 
-    @act("grade answers", "grading", is_logged=False)
+    @requires("grade answers", "grading", is_logged=False)
     def take(self, grading: str, person: str, raw: bytes) -> ReceivedMarks:
         """Store the marks of a CSV file or of JSON lines as this person's.
         Each row names its answer by `number` as the sheet does, or by `item` where no other answer has that item, and gives
@@ -94,7 +94,7 @@ class GradingFiles:
             else:
                 new[place.key, who] = line, Grade(new_id(), place.key, who, mark, "", comment)
         if any(who != person for _, who in new):
-            may(self._db, "begin gradings", grading)
+            check_permission(self._db, "begin gradings", grading)
         new_grades = [grade for _, grade in new.values()]
         stored = grades.add_grades(self._db, new_grades, lambda grade, earlier: role_for(grade.person, earlier, batch.graders))
         refused += [

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.say import plain
 from workbench.annotate.reviewing.adjudication import AdjudicationStage
@@ -22,7 +22,7 @@ def show(stage: AdjudicationStage, who: str) -> None:
             key=KEY,
             on_change=_set,
             args=(stage, who),
-            **kept("set the rules of the work", not who),
+            **guard("set the rules of the work", not who),
         )
         if rule.by:
             verb = "allowed it" if rule.is_on else "ended it"

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.ui import listing
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.say import note
-from workbench import opened
+from workbench import open_workbench
 
 COLUMNS = {
     "question": st.column_config.TextColumn("Question", width=270),
@@ -18,7 +18,7 @@ COLUMNS = {
 def show() -> None:
     """Draw the choice of a run to compare the golds with, and the list."""
     with show_errors():
-        names = {line.run.id: f"{line.name} · {line.run.release}" for line in opened().reports.runs()}
+        names = {line.run.id: f"{line.name} · {line.run.release}" for line in open_workbench().reports.runs()}
         run = st.selectbox(
             "A simple system's run",
             list(names),
@@ -28,7 +28,7 @@ def show() -> None:
             format_func=names.__getitem__,
             placeholder="none: golds alone",
         )
-        doubts = opened().phases.list_doubts(run)
+        doubts = open_workbench().phases.list_doubts(run)
         if not doubts:
             note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
             return

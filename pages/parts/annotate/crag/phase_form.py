@@ -12,7 +12,7 @@ from pages.parts.setup.guideline import beside
 from pages.parts.ui import box_keys, plain_text
 from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseSheet, ShownPhaseOpinion
 
 TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
@@ -84,7 +84,7 @@ def _show_pages(sheet: PhaseSheet, key: str) -> None:
         with st.expander(plain(title[:110]), page.rank == 1, key=f"{key}_page_{page.rank}"):
             plain_text.small(page.url or "no URL", f"{key}_url_{page.rank}")
             if page.document:
-                words = opened().corpus.document(page.document).text[:MAX_PAGE_CHARACTERS]
+                words = open_workbench().corpus.document(page.document).text[:MAX_PAGE_CHARACTERS]
                 is_short = len(words) <= MAX_WHOLE_PAGE_CHARACTERS
                 with st.container(height="content" if is_short else PAGE_HEIGHT_PIXELS):
                     plain_text.show(words, f"{key}_text_{page.rank}")
@@ -148,7 +148,7 @@ def _say(sheet: PhaseSheet, who: str, key: str, is_discard: bool = False) -> Non
     values = None if is_discard else _read_form(sheet, key)
     comment = st.session_state[f"{key}_comment"]
     with keep_errors(FEEDBACK):
-        outcome = opened().phases.say(PhaseOpinion(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
+        outcome = open_workbench().phases.say(PhaseOpinion(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
         keep_success(FEEDBACK, f"Stored: {outcome}.")
 
 

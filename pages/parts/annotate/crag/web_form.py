@@ -8,11 +8,11 @@ import streamlit as st
 
 from core.quality import crag
 from pages.parts.annotate.crag import labels
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
 FEEDBACK = "web"
@@ -42,7 +42,7 @@ def show(who: str, draft: WebDraft) -> None:
     args = (who, draft.id, key)
     right.button("Now", key=f"{key}_now", icon=":material/schedule:", on_click=_set_current_time, args=args)
     labels.show(content, key, LABELS, keep)
-    missing = opened().web_questions.list_missing(content)
+    missing = open_workbench().web_questions.list_missing(content)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Hand in",
@@ -51,7 +51,7 @@ def show(who: str, draft: WebDraft) -> None:
             key=f"{key}_hand_in",
             on_click=_hand_in,
             args=(who, draft.id),
-            **kept("write questions", disabled=bool(missing)),
+            **guard("write questions", disabled=bool(missing)),
         )
         icon = ":material/delete:"
         st.button("Throw away", icon=icon, key=f"{key}_drop", type="tertiary", on_click=_drop, args=(who, draft.id))
@@ -63,23 +63,23 @@ def _keep(who: str, id_: str, key: str) -> None:
     state = st.session_state
     fields = {name: state[f"{key}_{name}"] for name in (*TEXTS, *LABELS) if state.get(f"{key}_{name}") is not None}
     with keep_errors(FEEDBACK):
-        opened().web_questions.keep(who, id_, fields)
+        open_workbench().web_questions.keep(who, id_, fields)
 
 
 def _set_current_time(who: str, id_: str, key: str) -> None:
     text = crag.format_query_time(datetime.now(ZoneInfo(crag.ZONE)))
-    opened().web_questions.keep(who, id_, {"query_time": text})
+    open_workbench().web_questions.keep(who, id_, {"query_time": text})
     st.session_state[f"{key}_query_time"] = text
 
 
 def _hand_in(who: str, id_: str) -> None:
     with keep_errors(FEEDBACK):
-        item = opened().web_questions.hand_in(who, id_)
+        item = open_workbench().web_questions.hand_in(who, id_)
         put(draft=None)
         where = "waits in Annotate > Two phases for two people's opinions on its labels"
         keep_success(FEEDBACK, f"Handed in: “{item.question}” {where}.")
 
 
 def _drop(who: str, id_: str) -> None:
-    opened().web_questions.drop(who, id_)
+    open_workbench().web_questions.drop(who, id_)
     put(draft=None)

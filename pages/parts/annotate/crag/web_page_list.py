@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.ui import plain_text
 from pages.parts.ui.feedback import keep_errors, show_errors
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
 FEEDBACK = "web"
@@ -68,7 +68,7 @@ def _list_moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
 
 def _arrange(who: str, id_: str, order: list[int]) -> None:
     with keep_errors(FEEDBACK):
-        opened().web_questions.arrange(who, id_, order)
+        open_workbench().web_questions.arrange(who, id_, order)
 
 
 def _add(who: str, id_: str, key: str, files: Sequence[Any]) -> None:
@@ -80,5 +80,5 @@ def _add(who: str, id_: str, key: str, files: Sequence[Any]) -> None:
         pages.insert(0, (pasted, about))
     with show_errors():
         for page, fields in pages:
-            opened().web_questions.add_page(who, id_, page, fields)
+            open_workbench().web_questions.add_page(who, id_, page, fields)
         st.rerun()

@@ -10,14 +10,14 @@ import jobs
 from core.errors import BenchError
 from pages.parts.annotate.find.list_address import read_address
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_url import put
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, counted, plain, trouble
 from pages.parts.ui.waiting import waiting
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.bulk import ACTIONS, AllFound, BulkPreview, BulkRecord, BulkRequest, Selection
 
 _PREVIEW, _JOB, FEEDBACK, TURN = "find_look", "find_job", "find", "find_turn"
@@ -41,7 +41,7 @@ def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
         if state not in ("queued", "running"):
             with st.container(horizontal=True):
                 st.button("Close", key="find_job_close", on_click=_close)
-                if _can_be_undone(opened().bulk.load_action(job)):
+                if _can_be_undone(open_workbench().bulk.load_action(job)):
                     st.button("Undo …", key="find_job_undo", icon=":material/undo:", on_click=_undo, args=(job,))
     elif st.session_state.get(_PREVIEW):
         _show_preview()
@@ -51,7 +51,7 @@ def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
 
 def show_earlier() -> None:
     """Draw the last bulk actions, with a way to undo each and to list its items."""
-    records = opened().bulk.list_actions()
+    records = open_workbench().bulk.list_actions()
     if not records:
         return
     with st.expander(f"Earlier bulk actions ({len(records)})", icon=":material/history:", key="find_so_far"):
@@ -94,9 +94,9 @@ def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -
             )
             reason = to = ""
             if action == "discard":
-                reason = _choose("Reason", opened().bulk.reasons(), "find_reason", 260, "choose, or write one")
+                reason = _choose("Reason", open_workbench().bulk.reasons(), "find_reason", 260, "choose, or write one")
             if action == "give":
-                names = [str(name) for name in opened().find.choices()["person"]]
+                names = [str(name) for name in open_workbench().find.choices()["person"]]
                 to = _choose("Person", names, "find_to", 220, "choose, or type a name")
             is_whole = bool(action) and (action != "discard" or bool(reason)) and (action != "give" or bool(to))
             may_look = bool(which and is_whole and who)
@@ -105,7 +105,7 @@ def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -
                 _begin(BulkRequest(action or "gates", who, reason.strip(), to.strip()), selection)
                 st.rerun()
             about = "Those that ask an agent too: with an estimate first."
-            if not why_not("run gates") and st.button("Gates …", key="find_gates", icon=":material/rule:", help=about):
+            if not explain_refusal("run gates") and st.button("Gates …", key="find_gates", icon=":material/rule:", help=about):
                 st.session_state["gates_ticked"] = list(ticked) if which == "ticked" else []
                 st.switch_page("pages/build/gates.py", query_params=read_address())
         how = "" if which else "Tick rows below, or choose all that were found. "
@@ -122,14 +122,14 @@ def _show_preview() -> None:
     """What would be changed, and the button that does it."""
     request, selection, turn = st.session_state[_PREVIEW]
     try:
-        preview = opened().bulk.preview(request, selection, turn).value
+        preview = open_workbench().bulk.preview(request, selection, turn).value
     except BenchError as error:
         trouble(str(error))
         st.button("Close", key="find_look_close", on_click=_close)
         return
     with st.container(border=True):
         if preview is None:
-            waiting(lambda: opened().bulk.preview(request, selection, turn).is_ready, "Checking every item ...")
+            waiting(lambda: open_workbench().bulk.preview(request, selection, turn).is_ready, "Checking every item ...")
             return
         name = "Undo" if request.action == "undo" else ACTIONS[request.action]
         changes = f"{preview.will:,} of {preview.total:,} items would change"
@@ -210,7 +210,7 @@ def _undo(job: str) -> None:
 
 def _start(request: BulkRequest, selection: Selection, mark: str) -> None:
     st.session_state.pop(_PREVIEW, None)
-    bench = opened()
+    bench = open_workbench()
     with keep_errors(FEEDBACK):
         job = bench.bulk.plan(request, selection, mark)
         jobs.start(bench).submit(job)

@@ -19,10 +19,10 @@ from pages.parts.annotate.find.list_address import (
     YES,
     read_address,
 )
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.in_url import held, put, word
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.finding import ANY_FLAG, BANDS, NO_FLAG, STATUSES
 from workbench.build.corpus.corpus import DocumentFilter
 
@@ -105,7 +105,7 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
             _choose("flag", CHIP_LABELS["flag"], _with_any(choices["flag"]), lambda value: FLAGS.get(value) or _spell(value))
             about = "By the gate level; none = it was not measured, or has no evidence."
             _choose("measured", CHIP_LABELS["measured"], ["", *MEASURED_LEVELS], help=about)
-            if not why_not("see runs"):
+            if not explain_refusal("see runs"):
                 about = "The share of the panel that solved it: see Coverage for what counts."
                 _choose("difficulty", CHIP_LABELS["difficulty"], ["", *BANDS], help=about)
             _choose("edited", "Words", ["", YES, NO], lambda value: {YES: "edited", NO: "as drafted"}.get(value, "any"))
@@ -124,7 +124,7 @@ def _show_documents() -> None:
     """Draw the choice of a document, searched for by its title."""
     part = st.text_input("Document", key="find_title", placeholder="a part of its title")
     if part.strip():
-        documents, n = opened().corpus.page(DocumentFilter(part), "title", MAX_TITLES)
+        documents, n = open_workbench().corpus.page(DocumentFilter(part), "title", MAX_TITLES)
         titles = {document.id: document.title for document in documents}
         count = f"the first {len(titles)} of {n:,}" if n > len(titles) else f"{n:,}"
         st.selectbox(
@@ -147,7 +147,7 @@ def _choose_document() -> None:
 def _load_title(document: str) -> str:
     """The title of the document; its id where there is none."""
     try:
-        return opened().corpus.heading(document).title
+        return open_workbench().corpus.heading(document).title
     except BenchError:
         return document
 

@@ -10,7 +10,7 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui.say import counted
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.agreement import AgreementLine, list_notes
 
 HEADS = build_heads(
@@ -28,7 +28,7 @@ HEADS = build_heads(
 
 def show() -> None:
     """Draw the agreement; similarity in meaning follows when it is ready."""
-    stage = opened().progress
+    stage = open_workbench().progress
     report = until_ready(stage.compare_opinions, "Comparing opinions")
     if report is None:
         return

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.ui.say import plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.outcomes import OverruledOpinion, WordedOpinion
 
 MAX_DRAWN_ITEMS = 30
@@ -17,7 +17,7 @@ def show(name: str, days: int) -> None:
     """Draw those of the last days; nothing where no opinion of theirs came to a decision."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
     loading = "Comparing your opinions with the decisions"
-    outcomes = until_ready(lambda: opened().progress.sort_outcomes(name, first), loading, height=80)
+    outcomes = until_ready(lambda: open_workbench().progress.sort_outcomes(name, first), loading, height=80)
     if outcomes is None or not (outcomes.agreed or outcomes.changed):
         return
     st.markdown("**Your opinions beside others'**")

@@ -20,7 +20,7 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 
 ROWS = {"level": "By level", "domain": "By domain", "task": "By task", "level,domain": "By level and domain"}
 COLUMNS = {
@@ -42,7 +42,7 @@ COLUMNS = {
 def show() -> None:
     """Draw the table."""
     by = switch_view(ROWS, "progress_by", name="by", label="Rows")
-    stage = opened().progress
+    stage = open_workbench().progress
     table = until_ready(lambda: stage.build_construction(by), "Counting drafts and decisions")
     if table is None:
         return

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts.evaluate.results.figures import DASH
 from pages.parts.ui.data_table import download
-from workbench import opened
-from workbench.acting import as_now
+from workbench import open_workbench
+from workbench.actor import carry_to_thread
 
 FORMATS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 NO_VALUE: Mapping[str, Any] = {"text": DASH, "muted": True}
@@ -59,5 +59,5 @@ def show_downloads(
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(label, width="content")
         for form in formats:
-            file, mime = opened().progress.name_file(stem, form)
-            download(FORMATS[form], as_now(partial(render, form)), file, mime, f"progress_{stem}_{form}")
+            file, mime = open_workbench().progress.name_file(stem, form)
+            download(FORMATS[form], carry_to_thread(partial(render, form)), file, mime, f"progress_{stem}_{form}")

@@ -9,7 +9,7 @@ from pages.parts.annotate.progress.sortable import SortableColumn, count_column,
 from pages.parts.evaluate.results.figures import money
 from pages.parts.ui.heading import empty
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.makers import DraftingAgent
 
 NOTES = (
@@ -23,7 +23,7 @@ HASH_DIGITS = 6
 
 def show() -> None:
     """Draw the table."""
-    stage = opened().progress
+    stage = open_workbench().progress
     agents = until_ready(stage.count_by_agent, "Counting drafts by agent and prompt")
     if agents is None:
         return

@@ -13,8 +13,8 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.data_table import download
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
-from workbench.acting import as_now
+from workbench import open_workbench
+from workbench.actor import carry_to_thread
 from workbench.annotate.progress.pace import WorkDay, sum_days
 from workbench.annotate.progress.progress import name_zone
 
@@ -28,7 +28,7 @@ def show() -> None:
     if not name:
         ask_here("Give your name to see your own days.", "week")
         return
-    days = until_ready(lambda: opened().progress.count_days(name), "Counting your days")
+    days = until_ready(lambda: open_workbench().progress.count_days(name), "Counting your days")
     if days is None:
         return
     today = date.today()
@@ -41,20 +41,22 @@ def show() -> None:
     changed.show(name, len(week))
     with st.container(horizontal=True, vertical_alignment="center"):
         if days:
-            render = as_now(partial(opened().progress.render_timesheet, name))
+            render = carry_to_thread(partial(open_workbench().progress.render_timesheet, name))
             download("Timesheet as CSV", render, "timesheet.csv", "text/csv", "progress_timesheet")
         st.caption(f"All your days with decisions: {len(days):,}" if days else "You have not decided on an item yet.")
 
 
 def show_control_items(name: str) -> None:
     """Draw how this person did in qualification, and on control items of the queue."""
-    reviews = opened().reviews
+    reviews = open_workbench().reviews
     state = reviews.qualification.load_state(name)
     if state.round:
         outcome = "passed" if state.has_passed else "not passed yet"
         so_far = f"{state.right} of {state.done} right, {state.passing} of {state.n} needed"
         st.text(f"Qualification: {outcome}. Round {state.round}: {so_far}.")
-    results = until_ready(lambda: opened().progress.count_own_control_results(name), "Counting control items", height=80)
+    results = until_ready(
+        lambda: open_workbench().progress.count_own_control_results(name), "Counting control items", height=80
+    )
     if results:
         st.markdown("**Control items you decided on**")
         show_control_results(results, "progress_my_hits", "")

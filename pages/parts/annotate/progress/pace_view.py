@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.annotate.progress import targets_view
 from pages.parts.ui.say import counted
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.pace import DecisionPace, WorkDay
 from workbench.annotate.progress.progress import name_zone
 
@@ -19,7 +19,7 @@ def show() -> None:
     st.subheader("Targets", anchor=False)
     targets_view.show()
     st.subheader("Decisions by day", anchor=False)
-    pace = until_ready(opened().progress.measure_pace, "Counting decisions by day")
+    pace = until_ready(open_workbench().progress.measure_pace, "Counting decisions by day")
     if pace is not None:
         st.text(describe_pace(pace))
         show_bars(pace.days)

@@ -10,7 +10,7 @@ from pages.parts.annotate.progress.sortable import SortableColumn, count_column,
 from pages.parts.evaluate.results.figures import money
 from pages.parts.ui.heading import empty
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.people import PersonLine
 
 MAX_REASONS = 3
@@ -23,7 +23,7 @@ NOTES = (
 
 def show() -> None:
     """Draw the table."""
-    stage = opened().progress
+    stage = open_workbench().progress
     people = until_ready(stage.count_by_person, "Comparing edits with their drafts")
     if people is None:
         return

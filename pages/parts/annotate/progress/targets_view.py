@@ -13,7 +13,7 @@ from pages.parts.ui.grid import level_name
 from pages.parts.ui.job_card import money
 from pages.parts.ui.say import counted
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.effort import Effort, FigureRange
 from workbench.annotate.progress.forecast import Forecast
 from workbench.annotate.progress.target_state import TargetState
@@ -32,7 +32,7 @@ NOTES = (
 
 def show() -> None:
     """Draw the table with its sentences."""
-    table = until_ready(opened().progress.measure_targets, "Counting accepted items", height=120)
+    table = until_ready(open_workbench().progress.measure_targets, "Counting accepted items", height=120)
     if table is None:
         return
     if not table.cells:
@@ -54,7 +54,7 @@ def show() -> None:
 
 def show_brief() -> None:
     """Draw the sentences on another page with a link here; nothing without a target."""
-    table = opened().progress.measure_targets().value
+    table = open_workbench().progress.measure_targets().value
     if table is not None and table.cells:
         for sentence in describe_whole(table.whole):
             st.caption(sentence)

@@ -15,7 +15,7 @@ from pages.parts.ui.fields import MAX_SEED
 from pages.parts.ui.person import person
 from pages.parts.ui.say import caution, counted, plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.controls.qualification import QualificationState
 from workbench.annotate.progress.trust import ControlResults, DraftBias
 
@@ -43,10 +43,10 @@ CONTROL_NOTE = (
 
 def show() -> None:
     """Draw the rules and the three tables."""
-    stage = opened().progress
+    stage = open_workbench().progress
     show_rules()
     st.subheader("Qualification", anchor=False)
-    show_qualification(opened().reviews.qualification.list_states())
+    show_qualification(open_workbench().reviews.qualification.list_states())
     st.subheader("Control items in the queue", anchor=False)
     results = until_ready(stage.count_control_results, "Counting control items", height=80)
     if results is not None:
@@ -59,7 +59,7 @@ def show() -> None:
 
 def show_rules() -> None:
     """Draw the current rules, and forms to change them."""
-    reviews = opened().reviews
+    reviews = open_workbench().reviews
     qualification, sampling, blind = reviews.qualification.rule(), reviews.control_sampling.rule(), reviews.blind.rule()
     rules = [
         f"qualification: {qualification.passing} of {qualification.n} right" if qualification.n else "no qualification",
@@ -115,7 +115,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Let somebody through without passing", waiting, key="trust_excuse", width=300)
             if st.button("Let through", key="trust_excuse_go", disabled=not person()):
-                _change_rule(lambda: opened().reviews.qualification.excuse(str(name), person()))
+                _change_rule(lambda: open_workbench().reviews.qualification.excuse(str(name), person()))
 
 
 def show_control_results(results: Sequence[ControlResults], key: str, if_none: str) -> None:

@@ -7,7 +7,7 @@ from core.errors import BenchError
 from pages.parts.annotate.find.list_address import read_search, unpack
 from pages.parts.annotate.review import path as review_path
 from pages.parts.ui.presses import PageRequest
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.finding import ListPosition
 
 
@@ -61,7 +61,7 @@ def step(pressed: PageRequest, item: str) -> None:
 def _find_place(item: str) -> ListPosition | None:
     search, like = read_search(unpack(str(st.query_params["found"])))
     try:
-        return opened().find.place(search, like, item)
+        return open_workbench().find.place(search, like, item)
     except BenchError:  # while the similarity is not known yet
         return None
 

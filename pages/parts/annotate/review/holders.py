@@ -6,10 +6,10 @@ from itertools import groupby
 
 import streamlit as st
 
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.say import counted, plain, shortened
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.queue.holds import AssignedItem, HeldItem, Holds
 
 MAX_ROWS = 30
@@ -22,7 +22,7 @@ _DESK, _ALL = "\0desk", "\0all"
 
 def show(holds: Holds, who: str) -> None:
     """Draw the box for a person who may see it; a release is at once, and on record."""
-    if why_not("see who did what"):
+    if explain_refusal("see who did what"):
         return
     held, assigned = holds.list_held(), holds.list_assigned()
     with st.popover(
@@ -82,7 +82,7 @@ def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[Assi
         options += [(name, item) for item in items][:MAX_ROWS]
     if not options:
         return
-    names = sorted({member.name for member in opened().people.team().people if not member.is_removed})
+    names = sorted({member.name for member in open_workbench().people.team().people if not member.is_removed})
 
     def label(option: tuple[str, str]) -> str:
         person, item = option

@@ -3,9 +3,9 @@ control items (never which), and how many wait to be decided between opinions.""
 
 import streamlit as st
 
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 from workbench.annotate.reviewing.reviews import ReviewStage
 
@@ -30,9 +30,9 @@ def show_control_rate(reviews: ReviewStage, who: str) -> None:
 
 def show_disputed_link(who: str) -> None:
     """Draw the way to the items that wait to be decided between opinions, for a person who may decide there."""
-    if not who or why_not("decide between people"):
+    if not who or explain_refusal("decide between people"):
         return
-    if left := opened().adjudication.count_disputed(who).left:
+    if left := open_workbench().adjudication.count_disputed(who).left:
         st.page_link(ADJUDICATE, label=f"{left:,} to decide between", icon=":material/balance:", width="content")
 
 
@@ -44,7 +44,7 @@ def show_own_decision(data: DeskData) -> None:
     elif data.is_disputed:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("All opinions on this item are in, and they differ: somebody decides between them.", width="content")
-            if not why_not("decide between people"):
+            if not explain_refusal("decide between people"):
                 here = {"item": st.query_params["item"]}
                 st.page_link(
                     ADJUDICATE, label="Decide between them", icon=":material/balance:", query_params=here, width="content"

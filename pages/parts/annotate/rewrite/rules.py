@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.plain_text import show as show_plain_text
 from pages.parts.ui.say import trouble
@@ -15,7 +15,7 @@ FEEDBACK = "rewrite_rules"
 
 def show(rewrites: RewriteStage) -> None:
     """Draw the form behind a button, for a person who may set the rules."""
-    if why_not("set the rules of the work"):
+    if explain_refusal("set the rules of the work"):
         return
     current = rewrites.consent.load_current()
     with st.popover("Rules", icon=":material/tune:", type="tertiary", width="content"), st.form("rewrite_rules", border=False):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.fields import MAX_SEED
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import trouble
@@ -23,7 +23,7 @@ def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person:
         people = st.multiselect(
             "Reviewers", names, placeholder="the first two who begin", max_selections=2, accept_new_options=True
         )
-        may = kept("set the rules of the work", disabled=not total or not person)
+        may = guard("set the rules of the work", disabled=not total or not person)
         if st.form_submit_button("Draw", width="stretch", **may):
             try:
                 sample = stage.draw(by=person, size=int(size), kinds=kinds, seed=int(seed), reviewers=people)

@@ -10,7 +10,7 @@ from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import link, put
 from pages.parts.ui.say import counted, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.corpus import DocumentRow
 
 STRETCH_CHARACTERS = 20_000
@@ -21,7 +21,7 @@ def show(document: str) -> None:
     """Draw the document."""
     link("All documents", ":material/arrow_back:", "document_back")
     try:
-        row = opened().corpus.heading(document)
+        row = open_workbench().corpus.heading(document)
     except BenchError:
         st.header("No such document", anchor=False)
         empty("No such document", "The link belongs to another workspace, or part of it is missing.")
@@ -33,7 +33,7 @@ def show(document: str) -> None:
         removal_box.show(document, row.removed_at is not None)
         _draw_items(document)
     with text:
-        pages = opened().page_view
+        pages = open_workbench().page_view
         view: str | None = "Text"
         if pages.select_paged([document]):
             view = st.segmented_control("View", ("Text", "Pages"), default="Text", label_visibility="collapsed")
@@ -52,7 +52,7 @@ def _draw_text(document: str, characters: int) -> None:
         st.session_state[key] = number
         st.pagination(pages, key=key, on_change=lambda: put(start=STRETCH_CHARACTERS * (st.session_state[key] - 1)))
         st.caption(f"Characters {start + 1:,} to {min(start + STRETCH_CHARACTERS, characters):,} of {characters:,}")
-    plain_text.show(opened().corpus.stretch(document, start, STRETCH_CHARACTERS), f"text_{document}_{number}")
+    plain_text.show(open_workbench().corpus.stretch(document, start, STRETCH_CHARACTERS), f"text_{document}_{number}")
 
 
 def _draw_facts(row: DocumentRow) -> None:
@@ -69,7 +69,7 @@ def _draw_facts(row: DocumentRow) -> None:
     for name, value in (*facts.items(), *meta):
         if value:
             st.markdown(f":small[:gray[{plain(str(name))}]]  \n{plain(str(value)[:300])}")
-    if changes := opened().corpus.changes(row.id):
+    if changes := open_workbench().corpus.changes(row.id):
         with st.expander(counted(len(changes), "change")):
             for change in changes:
                 words = plain(f"{change.field}: {change.old or 'none'} → {change.new or 'none'}")
@@ -78,7 +78,7 @@ def _draw_facts(row: DocumentRow) -> None:
 
 
 def _draw_items(document: str) -> None:
-    rows = opened().corpus.items_of(document)
+    rows = open_workbench().corpus.items_of(document)
     st.markdown(f"**Items on it**{f' ({len(rows)})' if rows else ''}")
     if not rows:
         st.caption("None yet.")

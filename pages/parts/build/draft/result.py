@@ -9,7 +9,7 @@ from core.nouns import Item, Verdict
 from pages.components.review import desk
 from pages.parts.build.draft.live import select_texts
 from pages.parts.ui.say import caution, done, note, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.trials.one_draft import DraftState
 
 ENDED = {"cancelled": "Stopped before the draft was done.", "paused": "Paused before the draft was done."}
@@ -43,8 +43,8 @@ def _show_desk(item: Item, person: str) -> bool:
         done(f"Saved, revision {item.revision}.")
     elif item.status == "discarded":
         note("Discarded. The reason is kept with it.")
-    opened().reviews.holds.hold(item.id, person)
-    data = opened().reviews.desk(item.id, person)
+    open_workbench().reviews.holds.hold(item.id, person)
+    data = open_workbench().reviews.desk(item.id, person)
     pressed = desk.show(replace(data, next_label="Another context"), key="draft_desk")
     if pressed:
         desk.answered(pressed, item.id, "draft_desk")

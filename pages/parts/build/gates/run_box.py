@@ -10,13 +10,13 @@ from pages.parts.annotate.find.list_address import read_address, read_search
 from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import counted, plain
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.gating.gating import AllFound, GateRequest
 
 LOOK, TICKED = "gates_look", "gates_ticked"
@@ -44,8 +44,8 @@ def _draw_selection() -> list[str] | AllFound:
             st.markdown(f"**{counted(len(ticked), 'ticked item')}**", width="content")
             draw_button("Choose by filters instead", "gates_unticked", _untick, type="tertiary")
         return ticked
-    find = opened().find
-    filters.show(find.choices(), not why_not("see who did what"))
+    find = open_workbench().find
+    filters.show(find.choices(), not explain_refusal("see who did what"))
     search, like = read_search(read_address())
     page = when_ready(lambda: find.page(search, like, 1), "Comparing ...")
     if page is None:
@@ -58,7 +58,7 @@ def _draw_selection() -> list[str] | AllFound:
 
 def _draw_form() -> GateRequest | None:
     """The gates to run; None while something is missing."""
-    cards = {card.name: card for card in opened().gating.list_gates()}
+    cards = {card.name: card for card in open_workbench().gating.list_gates()}
     with st.container(border=True, gap="small"):
         gates = st.multiselect(
             "Gates",
@@ -94,7 +94,9 @@ def _draw_form() -> GateRequest | None:
 
 def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str) -> None:
     """What the run comes to, and the button that starts it."""
-    estimate = when_ready(lambda: opened().gating.preview(request, chosen, turn), "Filling the prompts with some of the items")
+    estimate = when_ready(
+        lambda: open_workbench().gating.preview(request, chosen, turn), "Filling the prompts with some of the items"
+    )
     if estimate is None:
         return
     with st.container(border=True, gap="small"):
@@ -125,4 +127,4 @@ def _untick() -> None:
 def _start(request: GateRequest, chosen: list[str] | AllFound, mark: str) -> None:
     _leave()
     with keep_errors("gates"):
-        job_card.start_and_list(opened().gating.plan(request, chosen, mark))
+        job_card.start_and_list(open_workbench().gating.plan(request, chosen, mark))

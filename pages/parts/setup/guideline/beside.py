@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from workbench import opened
+from workbench import open_workbench
 
 STYLE = """<style>
 .guideline-beside { max-height: 10.5rem; overflow-y: auto; font-size: .88rem; line-height: 1.45; }
@@ -13,13 +13,13 @@ STYLE = """<style>
 
 def show(task: str, who: str) -> None:
     """Draw it, open until this person closes that version; nothing where none is written."""
-    text = opened().guidelines.find_beside(task)
+    text = open_workbench().guidelines.find_beside(task)
     if text is None:
         return
     key = f"guideline_{task}_{text.version}"
     box = st.expander(
         f"Guideline, version {text.version}",
-        not opened().own_work.has_seen(who, key),
+        not open_workbench().own_work.has_seen(who, key),
         key=key,
         icon=":material/menu_book:",
         on_change=_keep_closed,
@@ -31,4 +31,4 @@ def show(task: str, who: str) -> None:
 
 def _keep_closed(key: str, who: str) -> None:
     if who and not st.session_state[key]:
-        opened().own_work.mark_seen(who, key)
+        open_workbench().own_work.mark_seen(who, key)

@@ -9,7 +9,7 @@ from pages.parts.annotate.progress import sortable
 from pages.parts.annotate.progress.makers_table import COLUMNS, NOTES
 from pages.parts.annotate.progress.sortable import SortableColumn
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.progress.makers import DraftingAgent
 from workbench.setup.prompts import PromptCard
 
@@ -38,10 +38,10 @@ class PromptRow(NamedTuple):
 
 def show(card: PromptCard) -> None:
     """Draw it."""
-    found = until_ready(opened().progress.count_by_agent, "Counting drafts by version")
+    found = until_ready(open_workbench().progress.count_by_agent, "Counting drafts by version")
     if found is None:
         return
-    known = opened().prompts.versions(card)
+    known = open_workbench().prompts.versions(card)
     rows = [
         PromptRow(_words(known.get(maker.prompt or "", 0)), _language(maker.prompt or ""), maker)
         for maker in found

@@ -22,7 +22,7 @@ from store.releases import releases
 from store.reviews import opinions, reviews
 from store.reviews.unsent_edits import UnsentEdit
 from tests.store.sample_items import item
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.finding.bulk_rules import BulkRequest
 
@@ -152,7 +152,7 @@ def test_a_question_that_nobody_could_answer_is_refused(
 
 def test_only_leads_ask_once_roles_are_told_apart(bench: Workbench) -> None:
     bench.people.give("Lea", "admin")
-    with acting.as_person("Ada"), pytest.raises(NotAllowed, match="may not set the rules of the work"):
+    with actor.act_as("Ada"), pytest.raises(NotAllowed, match="may not set the rules of the work"):
         ask(bench)
 
 

@@ -13,7 +13,7 @@ from store.queue.kind import ItemKind
 from tests.conftest import Bench
 from tests.store.sample_items import item
 from tests.waiting import until
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 from workbench.annotate.finding.finding import FoundPage, SimilarityQuery
 
 BRIDGES = {
@@ -99,7 +99,7 @@ def test_the_terminal_finds_by_words_and_kind(bw: Bench, world: dict[str, str]) 
 
 def test_an_answer_that_is_hidden_from_somebody_is_not_told_by_the_list(bench: Workbench) -> None:
     bench.reviews.blind.set_rule(1.0, 0, "Lea")
-    with acting.as_person("Ann"):
+    with actor.act_as("Ann"):
         assert {row.answer for row in seen(bench, SimilarityQuery()).rows} == {"(hidden until you have written your own)"}
         bench.reviews.decide("english", "accept", person="Ann")
         assert [row.answer for row in seen(bench, SimilarityQuery(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]
