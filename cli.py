@@ -1,7 +1,6 @@
-"""The command line: the app's verbs on a terminal. Names, JSON shapes and exit codes are a contract that scripts depend on:
-0 done, 1 one sentence about what a person can mend, 2 usage, 3 the workspace is held by a process that is not ours.
-With --json stdout carries JSON alone; progress and messages go to stderr. While the app holds the workspace it works the verb,
-and everything reads the same."""
+"""The command line: the app's verbs on a terminal. Names, JSON shapes and exit codes are a contract that scripts depend on: 0
+done, 1 an error that a person can fix, 2 usage, 3 another process than the app holds the workspace. With --json stdout has only
+JSON; progress and messages go to stderr. While the app holds the workspace it runs the verb, with the same output."""
 
 import atexit
 import io
@@ -17,36 +16,31 @@ from terminal.remote import run_through_app
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb; returns the exit code."""
+    """Run one verb and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     options = parser().parse_args(words)
-    here = LocalSession()
+    session = LocalSession()
 
     def act() -> int:
-        check_words(words)
+        for word in words:
+            try:
+                word.encode()
+            except UnicodeEncodeError as error:
+                raise BenchError(f"The argument {word!r} is not UTF-8: give it in UTF-8, or rename the file.") from error
         try:
-            return int(options.verb(here, options))
+            return int(options.verb(session, options))
         except WorkspaceHeld as held:
-            return run_through_app(words, options, here, held)
+            return run_through_app(words, options, session, held)
 
     try:
-        code = run_verb(here, options, act)
-        sys.stdout.flush()  # here, where a reader that went away is caught
+        code = run_verb(session, options, act)
+        sys.stdout.flush()  # a closed pipe is caught here
         return code
     except BrokenPipeError:  # `| head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     finally:
-        here.end()
-
-
-def check_words(words: Sequence[str]) -> None:
-    """Raises BenchError on an argument that no store or file could hold: bytes of another encoding."""
-    for word in words:
-        try:
-            word.encode()
-        except UnicodeEncodeError as error:
-            raise BenchError(f"The argument {word!r} is not UTF-8: give it in UTF-8, or rename the file.") from error
+        session.end()
 
 
 if __name__ == "__main__":
@@ -54,6 +48,6 @@ if __name__ == "__main__":
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without the letters shows their numbers
     code = main()
     runner = sys.modules.get("jobs")
-    if runner is None or not runner.is_working():  # else threads that still compute would hold the process up
+    if runner is None or not runner.is_working():  # threads that still compute would delay the exit functions
         atexit._run_exitfuncs()
-    os._exit(code)  # the interpreter's own end would list on stderr what of DuckDB a thread still holds
+    os._exit(code)  # a normal exit would print DuckDB's objects of running threads to stderr

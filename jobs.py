@@ -1,5 +1,5 @@
-"""The background runner: one daemon thread with an asyncio loop, in which long work outlives the terminal line or the browser
-tab that asked for it. What a job has done is in the store at every moment; the runner itself may be killed."""
+"""The background runner: a daemon thread with an asyncio loop, in which long work outlives the command or browser tab that
+started it. The store holds a job's results at every moment, so the runner may be killed."""
 
 import asyncio
 import threading
@@ -18,32 +18,36 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class RunningJob:
-    """A job at work."""
+    """A job that the runner has started."""
 
     job: str
     control: Control
     future: "Future[dict[str, Any]]"
-    hearers: "list[Callable[[str], None]]"
-    """Where its progress goes; who asks for a job that runs already hears it from there on."""
+    listeners: "list[Callable[[str], None]]"
+    """Functions that get its progress messages."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.future.done()
 
     def result(self) -> dict[str, Any]:
-        """Wait for its end; raises what ended it. Stays awake for signals."""
+        """Wait for the job's result, or raise its error. Signals are handled meanwhile."""
         while not self.future.done():
             wait([self.future], timeout=0.2)
         return self.future.result()
 
     def cancel(self) -> None:
-        """Finish the calls in flight, store them, stop."""
+        """Stop the job after its calls in flight are finished and stored."""
         self.control.cancel()
 
     @property
     def is_stopping(self) -> bool:
-        """Whether somebody wants it stopped and its last calls are still in flight."""
-        return not self.future.done() and self.control.stopping
+        """Whether it was cancelled and its last calls are still in flight."""
+        return not self.is_over and self.control.stopping
 
 
 class Runner:
-    """One thread, one loop, for one workbench."""
+    """The thread and loop of one workbench."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
@@ -54,64 +58,60 @@ class Runner:
         self._thread.start()
 
     def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> RunningJob:
-        """Work the job; the same job twice is one. One that was begun by the app goes on by itself at its next start, should
-        the process end before it; one by a terminal waits for its command."""
+        """Start the job, or join it if it runs.
+
+        If the process ends before the job, a job of the app continues with the next start; a terminal's job waits for its
+        command."""
         with _lock:
             running = self._running.get(job)
-            if running is None or running.future.done():
-                hearers = [say]
+            if running is None or running.is_over:
+                listeners = [say]
 
-                def heard(message: str) -> None:
+                def report(message: str) -> None:
                     self._bench.upkeep.told(job, message)
-                    for hear in tuple(hearers):
-                        hear(message)
+                    for listen in tuple(listeners):
+                        listen(message)
 
-                control = Control(say=heard, asked=lambda: self._bench.upkeep.is_cancelled(job))
+                control = Control(say=report, asked=lambda: self._bench.upkeep.is_cancelled(job))
                 future = asyncio.run_coroutine_threadsafe(self._work(job, control, by), self._loop)
-                running = self._running[job] = RunningJob(job, control, future, hearers)
+                running = self._running[job] = RunningJob(job, control, future, listeners)
             else:
-                running.hearers.append(say)
+                running.listeners.append(say)
             return running
 
     def resume(self, job: str) -> RunningJob:
-        """Go on with an interrupted or stopped job. Raises BenchError when it is over, or still stopping."""
+        """Continue an interrupted or stopped job. Raises BenchError when it is over, or still stopping."""
         whole = self._bench.upkeep.resumable(job)
         if self.is_stopping(whole):
             raise BenchError(f"Job {whole} is still finishing its calls in flight: resume it when it has paused.")
         return self.submit(whole)
 
     def pause(self, job: str) -> None:
-        """Stop it after its calls in flight; it can go on. Raises BenchError when it is not at work."""
+        """Stop the job after its calls in flight; it can be resumed. Raises BenchError when it is not running."""
         running = self._running.get(self._bench.upkeep.pause(job))
-        if running is None or running.future.done():
+        if running is None or running.is_over:
             raise BenchError(f"Job {job} is not at work: there is nothing to pause.")
         running.cancel()
 
     def cancel(self, job: str) -> None:
-        """Stop it after its calls in flight; it never goes on. Raises BenchError when it is done, or no job."""
+        """Stop the job for good after its calls in flight. Raises BenchError on an unknown job, or one that is over."""
         self._bench.upkeep.cancel(job)
         running = self._running.get(job)
         if running is not None:
             running.cancel()
 
     def is_at_work(self, job: str) -> bool:
-        """Whether this runner has it in hand."""
-        running = self._running.get(job)
-        return running is not None and not running.future.done()
+        """Whether the job is running here."""
+        return job in self._running and not self._running[job].is_over
 
     def is_stopping(self, job: str) -> bool:
-        """Whether it is asked to stop and its last calls are still in flight."""
-        running = self._running.get(job)
-        return running is not None and running.is_stopping
-
-    def message(self, job: str) -> str:
-        """What the job said last in this process; "" when it said nothing."""
-        return str(self._bench.upkeep.job(job).message)
+        """Whether the job was cancelled and its last calls are still in flight."""
+        return job in self._running and self._running[job].is_stopping
 
     async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
         kind = self._bench.upkeep.begin(job, by)
         try:
-            result = await self._bench.work(kind)(job, control)
+            result = await self._bench.find_job_body(kind)(job, control)
         except Exception as error:
             self._bench.upkeep.fail(job, str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}")
             raise
@@ -120,18 +120,19 @@ class Runner:
 
     @property
     def is_working(self) -> bool:
-        return any(not running.future.done() for running in self._running.values())
+        """Whether any job is not over."""
+        return any(not running.is_over for running in self._running.values())
 
     def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
-        """End every job after its calls in flight, then the loop. What has not ended after so many seconds (None = however
-        long it takes) is left to the end of the process. With `goes_on` the jobs of the app that nobody else stopped go on at
-        its next start."""
+        """Stop all jobs after their calls in flight, then the loop.
+
+        Jobs that take longer than `seconds` (None = no limit) end with the process. With `goes_on` jobs of the app that nobody
+        else stopped continue with its next start."""
         if goes_on:
             self._cut_short.update(job for job, running in self._running.items() if not running.control.stopping)
         for running in self._running.values():
             running.cancel()
-        left = wait([running.future for running in self._running.values()], timeout=seconds).not_done
-        if not left:
+        if not wait([running.future for running in self._running.values()], timeout=seconds).not_done:
             asyncio.run_coroutine_threadsafe(self._loop.shutdown_default_executor(), self._loop).result()
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -139,7 +140,7 @@ class Runner:
 
 
 def start(bench: Workbench) -> Runner:
-    """The runner of that workbench; made at the first call, the same one ever after."""
+    """The runner of that workbench, started with the first call."""
     with _lock:
         if bench not in _runners:
             _runners[bench] = Runner(bench)
@@ -147,7 +148,7 @@ def start(bench: Workbench) -> Runner:
 
 
 def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) -> None:
-    """End the runner of that workbench, if it has one: see Runner.stop."""
+    """Stop the runner of that workbench, if it has one: see Runner.stop."""
     with _lock:
         runner = _runners.get(bench)
     if runner is None:

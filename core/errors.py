@@ -8,6 +8,11 @@ UNREAD = "unread"
 """Kind of an AgentError: a reply arrived and could not be processed here; it is stored as it is and read again later."""
 
 
+def first_line(error: Exception) -> str:
+    """The first line of an error's text, or the name of its type."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 class BenchError(Exception):
     """A problem that a person can fix. Its text is one sentence: what, where, what to do."""
 

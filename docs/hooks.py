@@ -49,19 +49,20 @@ def render_metrics() -> str:
     rows = list_metrics()
     overview = _render_table(
         ("metric", "how it is computed", "held equal to"),
-        [(f"[{row.name}](#{row.name})", row.kind, row.reference or "its own definition alone") for row in rows],
+        [(f"[{row.name}](#{row.name})", row.kind, row.metric.reference or "its own definition alone") for row in rows],
     )
     return "\n\n".join([overview, *(_render_metric(row, PEERS) for row in rows)])
 
 
 def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
-    low, high = ("open" if end is None else f"{end:g}" for end in (row.low, row.high))
-    order = {True: "higher is better", False: "lower is better", None: "no order"}[row.higher_is_better]
-    facts = [f"Scale: {low} to {high}; {order}.", f"Languages: {', '.join(row.languages)}.", f"Version: `{row.version}`."]
-    if row.settings:
-        facts.append("Settings: " + ", ".join(f"`{row.name}.{key}={value}`" for key, value in row.settings.items()) + ".")
-    if row.reference:
-        facts.append(f"Parity: {row.reference}.")
+    metric = row.metric
+    low, high = ("open" if end is None else f"{end:g}" for end in (metric.low, metric.high))
+    order = {True: "higher is better", False: "lower is better", None: "no order"}[metric.higher_is_better]
+    facts = [f"Scale: {low} to {high}; {order}.", f"Languages: {', '.join(metric.languages)}.", f"Version: `{metric.version}`."]
+    if metric.settings:
+        facts.append("Settings: " + ", ".join(f"`{row.name}.{key}={value}`" for key, value in metric.settings.items()) + ".")
+    if metric.reference:
+        facts.append(f"Parity: {metric.reference}.")
     if row.name in peers:
         facts.append(f"The page *Conformance* measures the difference from the library {peers[row.name][0]}.")
     about = sys.modules[f"eval.metrics.{row.name}"].__doc__ or ""

@@ -1,9 +1,9 @@
-"""What an environment is: the functions that are open to a system or a template, over the documents and tables of a workspace.
-One environment a file in eval/environments/, its constant ENVIRONMENT."""
+"""Environments: functions over a workspace's documents and tables that systems and templates call. One a file in
+eval/environments/, its constant ENVIRONMENT."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.catalog import catalog, pick
@@ -17,21 +17,16 @@ from eval.retriever import Search
 _TIME = re.compile(r"\d{4}(-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?)?$")
 
 
+@dataclass(frozen=True)
 class EnvironmentSources:
-    """What environments stand on: made once, opened for every question. What is derived from it (the titles' index) is made at
-    first use and kept."""
+    """What environments read: made once, opened for every question."""
 
-    def __init__(
-        self,
-        documents: Sequence[Document] = (),
-        tables: Tables | None = None,
-        search: Search | None = None,
-        is_of_question: bool = False,
-    ) -> None:
-        """`search` = passages of the documents for a query, None = titles alone are searched; `is_of_question` = they are one
-        question's own documents, of which there may be none."""
-        self.documents, self.tables, self.search = documents, tables if tables is not None else Tables(), search
-        self.is_of_question = is_of_question
+    documents: Sequence[Document] = ()
+    tables: Tables = field(default_factory=Tables)
+    search: Search | None = None
+    """Finds passages of the documents; None = only their titles are searched."""
+    is_of_question: bool = False
+    """Whether the documents are one question's own; then there may be none."""
 
     @cached_property
     def titles(self) -> NameIndex:
@@ -39,7 +34,7 @@ class EnvironmentSources:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """Document id -> its place."""
+        """Document id -> its position in `documents`."""
         return {document.id: place for place, document in enumerate(self.documents)}
 
 
@@ -49,21 +44,21 @@ class Environment:
 
     label: str
     open: Callable[[EnvironmentSources, str | None, str], Registry]
-    """(ground, now, language) -> the functions for one question. Raises BenchError when the ground has nothing for it."""
+    """(sources, now, language) -> the functions for one question. Raises BenchError when the sources hold nothing for it."""
 
 
 def environments() -> Mapping[str, Environment]:
-    """Every environment by name."""
+    """Returns every environment by name."""
     return catalog("eval.environments", "ENVIRONMENT", Environment)
 
 
 def open_environments(
-    names: Sequence[str], ground: EnvironmentSources, now: str | None = None, language: str = "en"
+    names: Sequence[str], sources: EnvironmentSources, now: str | None = None, language: str = "en"
 ) -> Registry:
-    """The functions of one environment, or of several together. Raises BenchError on a name that there is none of."""
+    """Returns the functions of one or several environments together. Raises BenchError on an unknown name."""
     if now is not None and not _TIME.match(now):
         raise BenchError(f"The time {now[:40]!r} is none: write it as 2026-11-22, or 2026-11-22T10:30.")
     if not names:
         raise BenchError(f"No environment is named: there are {', '.join(environments())}.")
-    registries = [pick(environments(), name, "environment").open(ground, now, language) for name in dict.fromkeys(names)]
+    registries = [pick(environments(), name, "environment").open(sources, now, language) for name in dict.fromkeys(names)]
     return registries[0] if len(registries) == 1 else join_registries(registries)

@@ -1,29 +1,28 @@
-"""What a metric is, and the Case it scores. A value is in the metric's own scale, never times 100; None is never 0."""
+"""Metrics, and the ScoringCase that they score. A value is in the metric's own scale, never times 100; None is never 0."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Span
 from eval.retriever import Embedders
-from eval.system import AskInRun
+from eval.settings import Settings
+
+_NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)?)(?P<part>[.@].*)?")
 
 
 class QuestionPage(NamedTuple):
     """One page that belongs to a question, as a search found it."""
 
     rank: int
-    """From 1; pages that say the same stand once, at their best rank."""
+    """From 1; pages with the same text count once, at their best rank."""
     url: str
     snippet: str
     text: Callable[[], str]
-    """All of it."""
-
-
-def no_pages() -> Sequence[QuestionPage]:
-    """What most cases have."""
-    return ()
+    """Returns the whole page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +39,18 @@ class ScoringCase:
     contexts: tuple[str, ...] = ()
     """Texts of the retrieved passages."""
     observed: tuple[str, ...] = ()
-    """All that the system saw on its way: what its functions answered, and every passage that a search brought."""
+    """All that the system saw on its way: what its functions answered, and every passage that a search found."""
     scratchpad: tuple[str, ...] = ()
     """All that the system wrote and saw, in order."""
     seconds: float | None = None
     calls: int | None = None
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it, the label answer_url, `stop`,
-    where a refused call is scored, and the `question_set` that stands for its gold answer, with `question_set_version` where a
-    person wrote it."""
-    pages: Callable[[], Sequence[QuestionPage]] = no_pages
-    """The pages that belong to the question, by rank."""
+    """The other fields of a predictions file's line; for a run: `top_k`, when its settings name it, the label `answer_url`,
+    `stop`, where a refused call is scored, and the `question_set` that stands for its gold answer, with
+    `question_set_version` where a person wrote it."""
+    pages: Callable[[], Sequence[QuestionPage]] = tuple
+    """Returns the pages that belong to the question, by rank."""
     is_left_out: bool = False
     """Whether gold evidence stands in a document that retrieval did not see, so that no retriever can find it."""
 
@@ -63,68 +62,85 @@ class Unscored:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedScore:
-    """What a judged metric gives back for one case."""
-
-    values: "Values"
-    details: Mapping[str, Any] = field(default_factory=dict)
-    """Every single verdict with the judge's words; JSON values, stored beside the scores."""
-
-
 Values = Mapping[str, float | Unscored | None]
 """Parts by key: "" is the metric's own name, "precision" becomes NAME.precision, "@5" becomes NAME@5."""
+NO_GOLD = Unscored("no gold answer")
 
-Means = Any
-"""A float, or an array of floats, one per resample."""
+
+@dataclass(frozen=True, slots=True)
+class JudgedScore:
+    """What a judged metric returns for one case."""
+
+    values: Values
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """Every single verdict with the judge's words; JSON values, stored beside the scores."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Metric:
     """One metric. Its name is its file's name. Exactly one of `score`, `batch` and `judge` is given."""
 
-    version: str
+    version: str = "1"
     """Changes with formula, tokenizer, stemmer or smoothing; part of a score's identity."""
-    low: float | None
-    high: float | None
+    low: float | None = 0.0
+    high: float | None = 1.0
     """Ends of its scale; None = open."""
     higher_is_better: bool | None = True
     """None = no order: nothing in its column is best."""
     counts: tuple[str, ...] = ()
     """Parts that are counts and lie outside the scale."""
     languages: tuple[str, ...] = ("en", "zh")
-    """A language outside gives an unscored value that says so."""
+    """Any other language gives an unscored value that says so."""
     headline: str = ""
     """The part shown where one number is wanted."""
     reference: str = ""
-    """What it is held equal to, and how nearly, for whoever wants to check it; "" = its formula stands nowhere else."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """What can be set of it, with the defaults: `--set bertscore.layer=9` sets layer."""
+    """What its values are held equal to, and how nearly, for readers who check it; "" = its formula stands nowhere else."""
+    settings: Settings = field(default_factory=dict)
+    """Its settings with their defaults: `--set bertscore.layer=9` sets layer."""
     score: Callable[[ScoringCase], Values] | None = None
-    batch: Callable[[Sequence[ScoringCase], Mapping[str, Any], Embedders], Sequence[Values]] | None = None
-    """The form for many at once, where a model reads the texts: (cases, settings, embedding models) -> the values of each.
+    batch: Callable[[Sequence[ScoringCase], Settings, Embedders], Sequence[Values]] | None = None
+    """Scores many cases at once, where a model reads the texts: (cases, settings, embedding models) -> the values of each.
     Raises BenchError when there is no such model."""
-    made_with: Callable[[Mapping[str, Any], Embedders], str] = lambda settings, embedders: ""
-    """What of the settings and the model changes its values, in one word or two: a part of a score's version."""
-    judge: Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]] | None = None
-    """The judged form: (case, judge, votes). Raises AgentError; an unreadable reply is Unscored, its text kept."""
-    judge_as: Callable[[Mapping[str, Any]], Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]]] | None = None
-    """settings -> the judged form under them, where settings change what it does."""
-    asked_by: Callable[[ScoringCase], str] = lambda case: ""
-    """What of a case, beside answer and gold answers, changes what a judge is asked, in a word or two: a part of the version of
-    that case's scores. Of two that replace one another the newer is the greater as a text."""
-    refused_counts: bool = False
+    judge: Callable[..., Awaitable[JudgedScore]] | None = None
+    """(case, judge, votes), with `settings` as a keyword where the metric has settings. Raises AgentError; an unreadable
+    reply is Unscored, its text kept."""
+    describe_settings: Callable[[Settings, Embedders], str] = lambda settings, embedders: ""
+    """What of the settings and the model changes its values, in a few words: part of a score's version."""
+    describe_case: Callable[[ScoringCase], str] = lambda case: ""
+    """What of a case, besides answer and gold answers, changes what a judge is asked, in a word or two: part of the version
+    of that case's scores. Of two that replace one another the newer is the greater as a text."""
+    scores_refusals: bool = False
     """A call that the endpoint refused is an answer to it, with `stop` in the case's extra; to others it is a failed trace."""
-    derived: Callable[[Mapping[str, Means]], Mapping[str, Means]] | None = None
+    derived: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     """Data-set values that are no mean of item values: from {part: mean of its item values} to {part: value}; on arrays of
     means element by element, so that intervals can be drawn (s_f1)."""
 
 
+class MetricName(NamedTuple):
+    """Parts of a full name: s_f1.offline.recall is metric s_f1, base s_f1.offline, part recall; evidence_recall@5 has @5."""
+
+    metric: str
+    """The metric's file name."""
+    base: str
+    """With .offline and .judge1, where they stand in it."""
+    part: str
+    """Empty = the metric's own value."""
+
+
 def join_name(metric: str, part: str) -> str:
-    """The stable name of a part: full_name("s_f1", "precision") is s_f1.precision, ("evidence_recall", "@5") needs no dot."""
+    """Returns a part's stable name: s_f1 and precision make s_f1.precision, evidence_recall and @5 no dot."""
     return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
 
 
+@lru_cache(maxsize=1000)
+def split_name(name: str) -> MetricName:
+    """Returns the parts; a name that no metric of ours would have is its own base."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return MetricName(name, name, "")
+    return MetricName(match["metric"], match["base"], (match["part"] or "").removeprefix("."))
+
+
 def metrics() -> Mapping[str, Metric]:
-    """Every metric by its stable name."""
+    """Returns every metric by its stable name."""
     return catalog("eval.metrics", "METRIC", Metric)

@@ -1,9 +1,23 @@
-"""What a report looks like before it has a format: a Page of tables and figures. Renderers turn it into text; nothing is
-rounded but in a cell's `text`."""
+"""A report before it has a format: a Page of tables and figures. Renderers write it down; only a cell's `text` is rounded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
+
+DASH = "–"
+Record = dict[str, object]
+"""A row of a table: column head -> a Cell, words, a whole number, or None for a dash."""
+
+
+class HasInterval(Protocol):
+    """A mean with its 95 % interval; None = no value, or no interval."""
+
+    @property
+    def mean(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +25,7 @@ class Cell:
     """One place of a table."""
 
     text: str
-    """As read by people; a dash for no value."""
+    """What people read; a dash for no value."""
     value: float | int | str | None = None
     """Unrounded, for CSV and JSON; None = no value."""
     best: bool = False
@@ -28,10 +42,15 @@ class Table:
     notes: Sequence[str] = ()
     """Sentences under the table."""
 
+    @property
+    def text_columns(self) -> list[bool]:
+        """Whether a column holds words, by column."""
+        return [any(isinstance(row[i].value, str) for row in self.rows) for i in range(len(self.columns))]
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing, whole in itself."""
+    """A drawing, complete in itself."""
 
     title: str
     svg: str
@@ -48,24 +67,53 @@ class Page:
     notes: Sequence[str] = ()
     """Sentences at the top: what was offline, what was left out."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """The contract's JSON; empty for a preset, whose JSON is its tables."""
+    """The report's JSON; empty for a preset, whose JSON is its tables."""
     records: Sequence[Mapping[str, Any]] = ()
     """The same figures one a line, for CSV; empty = CSV is the tables."""
 
 
-DASH = "–"
-
-
 def words(text: object) -> Cell:
-    """A cell of words."""
+    """Returns a cell of words."""
     return Cell(str(text), str(text))
 
 
 def count(number: int) -> Cell:
-    """A cell of a whole number."""
+    """Returns a cell of a whole number."""
     return Cell(str(number), number)
 
 
 def figure(value: float | None, digits: int = 3, scale: float = 1.0) -> Cell:
-    """A cell of a value, rounded in its text alone; `scale` 100 prints percent."""
+    """Returns a cell of a value, rounded only in its text; `scale` 100 prints percent."""
     return Cell(DASH if value is None else f"{value * scale:z.{digits}f}", None if value is None else value * scale)
+
+
+def interval_cell(estimate: HasInterval | None, digits: int = 3, scale: float = 1.0) -> Cell:
+    """Returns a cell that reads "mean [low, high]", of the mean alone where there is no interval."""
+    if estimate is None or estimate.mean is None:
+        return Cell(DASH)
+    cell = figure(estimate.mean, digits, scale)
+    if estimate.low is None or estimate.high is None:
+        return cell
+    return Cell(f"{cell.text} [{estimate.low * scale:z.{digits}f}, {estimate.high * scale:z.{digits}f}]", cell.value)
+
+
+def interval_cells(
+    name: str, estimate: HasInterval | None, digits: int = 3, scale: float = 1.0, ends: tuple[str, str] = ("low", "high")
+) -> dict[str, Cell]:
+    """Returns three columns of a record: the mean under `name`, and the ends of its interval."""
+    values = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
+    return {head: figure(value, digits, scale) for head, value in zip((name, *ends), values, strict=True)}
+
+
+def tabulate(
+    title: str, records: Sequence[Mapping[str, object]], notes: Sequence[str] = (), columns: Sequence[str] = ()
+) -> Table:
+    """Returns a table of records; `columns` are the heads of a table that may have no record."""
+    rows = [[_make_cell(value) for value in record.values()] for record in records]
+    return Table(title, list(records[0]) if records else list(columns), rows, notes)
+
+
+def _make_cell(value: object) -> Cell:
+    if isinstance(value, Cell):
+        return value
+    return Cell(DASH) if value is None else count(value) if isinstance(value, int) else words(value)

@@ -1,42 +1,50 @@
-"""What a retriever is: built once over a corpus of chunks, then asked. Thin over core/search."""
+"""Retrievers: built once over passages, then searched. One a file in eval/retrievers/, its constant RETRIEVER."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Hit, Span
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.index_files import IndexFiles
+from eval.settings import Setting, Settings
 
 Search = Callable[[str, int], list[Hit]]
-"""(query, k) -> best first."""
-
-
+"""(query, k) -> the k best passages, best first."""
+ListSearch = Callable[[str, int], Sequence[list[Hit]]]
+"""(query, k) -> several lists of passages, each best first."""
 Embedders = Callable[[str, Sequence[str], str | None], Embedder]
-"""(model, corpus to fit it on, language) -> Embedder."""
+"""(model, texts to fit it on, language) -> the embedding model."""
+
+
+class Passages(NamedTuple):
+    """What a retriever searches: the chunks of all documents in one language."""
+
+    spans: Sequence[Span]
+    texts: Sequence[str]
+    language: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieverContext:
-    """What a retriever is handed from outside to build its index with."""
+    """What a retriever is handed to build its index with."""
 
     embedder: Embedders = embedder
-    """Where embedding models come from: core's own, or ones that keep the vectors they made."""
+    """Loads embedding models: core's own, or ones that keep the vectors they made."""
     queries: Sequence[str] = ()
-    """Queries that are going to be asked, so that a model can encode them together."""
+    """Queries that the run will search for, so that a model can encode them together."""
     files: IndexFiles | None = None
-    """Where indexes are kept; None = nowhere."""
+    """Where indexes are stored; None = nowhere."""
     chunks: Any = None
-    """All that the chunks come from, as JSON values: with it an index of theirs can be found again; None = nobody knows."""
-    tell: Callable[[str], None] = lambda message: None
-    """Hears how far long work is."""
+    """All that the chunks come from, as JSON values: the key of a stored index. None = not known, so nothing is stored."""
+    report_progress: Callable[[str], None] = lambda message: None
 
-    def load_arrays(self, what: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The arrays of an index of these chunks: `what` says which, `make` makes them where they are not kept yet."""
+    def load_arrays(self, index: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Returns the arrays of an index of these chunks, stored ones where there are any; `index` names it."""
         if self.files is None or self.chunks is None:
             return make()
-        return self.files.arrays({"chunks": self.chunks, "index": what}, make)
+        return self.files.arrays({"chunks": self.chunks, "index": index}, make)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,18 +52,15 @@ class Retriever:
     """One way to search. Its name is its file's name."""
 
     label: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """Its own settings with their defaults."""
-    reads_with: Callable[[Mapping[str, Any]], Embedder | None] = lambda settings: None
-    """settings -> the model by whose tokens its chunks are cut; None = core's estimate."""
-    build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any], RetrieverContext], Search]
-    """(chunks, their texts, language, settings, means) -> Search. Raises BenchError when it cannot be used on that language or
-    on chunks of that length."""
-
-    of_the_question: bool = False
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    load_chunk_model: Callable[[Settings], Embedder | None] = lambda settings: None
+    """settings -> the model whose tokens limit a chunk; None = core's estimate of tokens."""
+    build: Callable[[Passages, Settings, RetrieverContext], Search]
+    """Raises BenchError when it cannot search that language, or chunks of that length."""
+    is_of_question: bool = False
     """Searches only the documents that belong to a question (CRAG's five pages), by an index of their own for each."""
 
 
 def retrievers() -> Mapping[str, Retriever]:
-    """Every retriever by name."""
+    """Returns every retriever by name."""
     return catalog("eval.retrievers", "RETRIEVER", Retriever)

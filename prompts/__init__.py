@@ -1,1 +1,1 @@
-"""Files of words -> Prompt."""
+"""Prompt files and their replies."""

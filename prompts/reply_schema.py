@@ -1,4 +1,4 @@
-"""Reads the reply schema of a prompt file into a pydantic type. Import this module inside the function that uses it:
+"""Converts the reply schema of a prompt file to a pydantic type. Import this module inside the function that uses it, as
 pydantic is heavy."""
 
 import json
@@ -14,7 +14,7 @@ Kind = Literal["string", "integer", "number", "boolean", "array", "object", "nul
 
 
 class ReplySchema(BaseModel):
-    """The JSON schema words that prompt files use; other words are left to the endpoint."""
+    """The JSON schema words that prompt files use; others are only for the endpoint."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
     type: Annotated[list[Kind], BeforeValidator(lambda kind: kind if isinstance(kind, list) else [kind])] = ["string"]
@@ -29,7 +29,7 @@ class ReplySchema(BaseModel):
     maxItems: int | None = None
 
     def reply_type(self, extra: Literal["ignore", "forbid"]) -> Any:
-        """The strict Python type of a value that fits; `extra` says what becomes of an object's further fields."""
+        """The strict Python type of a valid value; `extra` = what to do with further fields of an object."""
         if self.enum is not None:
             return Literal[tuple(self.enum)]
         branches = [part.reply_type(extra) for part in self.anyOf] or [self._type_of(kind, extra) for kind in self.type]
@@ -57,7 +57,7 @@ class ReplySchema(BaseModel):
 
 
 def schema_fault(schema: Mapping[str, Any]) -> str | None:
-    """Where a reply schema is no JSON schema, as "question.type: 'strng'" and why; None when it is one."""
+    """The place and reason of the first fault in a reply schema, such as "question.type: 'strng', ..."; None without one."""
     try:
         ReplySchema.model_validate(schema)
     except ValidationError as error:
@@ -68,7 +68,7 @@ def schema_fault(schema: Mapping[str, Any]) -> str | None:
 
 
 def reply_fault(schema: Mapping[str, Any], value: object) -> str | None:
-    """Why a reply does not fit its schema, in half a sentence that names the field; None when it fits."""
+    """The field and reason of the first fault in a reply; None when it fits its schema."""
     try:
         _adapter(canonical_json(dict(schema)), "forbid").validate_python(value)
     except ValidationError as error:
@@ -79,15 +79,13 @@ def reply_fault(schema: Mapping[str, Any], value: object) -> str | None:
 
 
 def read_reply(schema: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the schema that the reply fills, further ones left out; raises ValueError with the first fault."""
+    """The reply's fields that the schema has. Raises ValueError with the first fault."""
     try:
-        fields: dict[str, Any] = (
-            _adapter(canonical_json(dict(schema)), "ignore").validate_python(value).model_dump(exclude_unset=True)
-        )
+        model = _adapter(canonical_json(dict(schema)), "ignore").validate_python(value)
     except ValidationError as error:
         first = error.errors()[0]
         raise ValueError(f"field {'.'.join(str(part) for part in first['loc'])}: {_as_clause(first['msg'])}") from error
-    return fields
+    return dict(model.model_dump(exclude_unset=True))
 
 
 def _as_clause(message: str) -> str:

@@ -1,1 +1,1 @@
-"""What the server does beside the pages: start-up and shut-down, its own routes, and the rules every answer is sent under."""
+"""The server besides the pages: start and end, its own routes, and the rules of every answer."""

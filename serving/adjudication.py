@@ -6,17 +6,17 @@ from starlette.routing import Route
 
 from serving.bodies import AdjudicationBody, TypedBody
 from serving.desk import decision_request, keep_box, respond_decision, route_post
-from workbench import opened
+from workbench import open_workbench
 
 
 def adjudicate(body: AdjudicationBody) -> Response:
     """Decided between the opinions that were on the screen (`seen`)."""
-    return respond_decision(lambda: opened().adjudication.settle(decision_request(body), body.seen))
+    return respond_decision(lambda: open_workbench().adjudication.settle(decision_request(body), body.seen))
 
 
 def scratch(body: TypedBody) -> Response:
     """What is typed on why."""
-    return keep_box(body, opened().adjudication.keep_why)
+    return keep_box(body, open_workbench().adjudication.keep_why)
 
 
 ROUTES = [

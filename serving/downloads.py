@@ -1,17 +1,17 @@
-"""Packed exports are carried away over a route of their own: streamed from the disk, whatever their size."""
+"""The route that downloads packed exports, streamed from the disk, whatever their size."""
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from core.errors import BenchError, NotAllowed
-from workbench import opened
+from workbench import open_workbench
 
 
 async def export(request: Request) -> Response:
-    """A file that the page of releases prepared."""
+    """A file that the page Releases prepared."""
     try:
-        path = opened().shelf.packed(request.path_params["file"])
+        path = open_workbench().shelf.packed(request.path_params["file"])
     except BenchError as error:
         return PlainTextResponse(str(error), status_code=403 if isinstance(error, NotAllowed) else 404)
     if not path.is_file():

@@ -1,5 +1,5 @@
-"""Who the app answers to: a page at another name whose address was turned to this machine (DNS rebinding) is refused, and so is
-a change or a stream that another site's page asks for. It stands before every route, Streamlit's own too."""
+"""Refuses requests of other sites' pages: those under a foreign name that resolves to this machine (DNS rebinding), and changes
+or streams from another origin. It precedes every route, including Streamlit's."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-"""Methods that change nothing, which a link of another site may use."""
+"""Methods that change nothing: links on other sites may use them."""
 NOT_OURS = (
     "The app does not answer to this name: come by localhost, or start the app with the name as --browser.serverAddress.\n"
 )
@@ -18,7 +18,7 @@ NOT_THEIRS = "Only the app's own pages may do this: open the app itself, and do 
 
 
 class Hosts:
-    """Refuses with 403 and a sentence; a websocket is refused before it is open."""
+    """Middleware that answers 403 with a sentence; a websocket is refused before it opens."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -28,10 +28,10 @@ class Hosts:
             return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
-        asks_only = scope["type"] == "http" and scope["method"] in SAFE
+        is_safe = scope["type"] == "http" and scope["method"] in SAFE
         if len(hosts) != 1 or not is_ours(hosts[0]):
             refusal = NOT_OURS
-        elif not asks_only and not all(is_same(origin, hosts[0]) for origin in origins):
+        elif not is_safe and not all(is_same(origin, hosts[0]) for origin in origins):
             refusal = NOT_THEIRS
         else:
             return await self.app(scope, receive, send)
@@ -41,9 +41,9 @@ class Hosts:
 
 
 def is_ours(host: str) -> bool:
-    """Whether a Host header is a loopback name, one that was configured, or, where the server listens to more than this
-    machine, an address in figures: no name stands behind that."""
-    name = _name(f"//{host}")
+    """Whether a Host header is a loopback name, a configured name, or a numeric address if the server listens to more than this
+    machine: no name can be rebound to that."""
+    name = _host_name(f"//{host}")
     if name is None:
         return False
     if name == "localhost" or name.endswith(".localhost") or name in configured_hosts():
@@ -56,17 +56,16 @@ def is_ours(host: str) -> bool:
 
 
 def is_same(origin: str, host: str) -> bool:
-    """Whether a page of that origin is the app's own: at the same host and port, or at a configured name (a proxy may ask with
-    another host than the browser did)."""
+    """Whether the origin is the app's: the same host and port, or a configured name (a proxy may change the host)."""
     if urlsplit(origin).scheme not in ("http", "https"):
         return False
-    return origin.partition("://")[2].lower() == host.lower() or _name(origin) in configured_hosts()
+    return origin.partition("://")[2].lower() == host.lower() or _host_name(origin) in configured_hosts()
 
 
 def configured_hosts() -> set[str]:
-    """The names in Streamlit's settings: where it listens, where browsers are pointed to, who may ask from elsewhere."""
+    """The names in Streamlit's settings: its address, the browser's address, and allowed origins."""
     names = [config.get_option("server.address"), config.get_option("browser.serverAddress")]
-    origins = [_name(origin) for origin in config.get_option("server.corsAllowedOrigins") or ()]
+    origins = [_host_name(origin) for origin in config.get_option("server.corsAllowedOrigins") or ()]
     return {name.lower() for name in (*names, *origins) if name} - {"localhost", "0.0.0.0", "::", "127.0.0.1"}
 
 
@@ -78,11 +77,11 @@ def _listens_here_alone() -> bool:
         return bool(address == "localhost")
 
 
-def _name(address: str) -> str | None:
-    """The host of an address, without its port; None when it is none."""
+def _host_name(address: str) -> str | None:
+    """The host of an address without its port; None for anything else."""
     try:
-        found = urlsplit(address)
-        is_none = found.path or found.query or found.fragment or found.username is not None or found.port == 0
-        return None if is_none else (found.hostname or "").rstrip(".") or None
+        parts = urlsplit(address)
+        has_more = parts.path or parts.query or parts.fragment or parts.username is not None or parts.port == 0
+        return None if has_more else (parts.hostname or "").rstrip(".") or None
     except ValueError:
         return None

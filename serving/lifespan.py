@@ -1,5 +1,5 @@
-"""Start-up and shut-down of the app's one process: the workspace is opened and the background runner started before the first
-session; when the server is told to end, jobs end after their calls in flight, then the workspace is closed."""
+"""Start and end of the app's process: the workspace is opened and the background runner started before the first session; at
+the end, jobs finish their calls in flight, then the workspace is closed."""
 
 import asyncio
 import os
@@ -18,24 +18,24 @@ from streamlit.runtime.pages_manager import PagesManager
 import jobs
 from core.errors import BenchError
 from serving import preloading, verbs, workspace_holder
-from workbench import close, opened
-from workbench.current_workbench import at_opening, workspace
+from workbench import close_workbench, open_workbench
+from workbench.current_workbench import call_at_opening, find_workspace_path
 
 GRACE_SECONDS = 10.0
-"""Seconds that calls in flight have to end in when the server stops; they are asked again later otherwise."""
+"""Time for calls in flight when the server stops; later ones are repeated after the next start."""
 LINGER_SECONDS = 5.0
-"""Seconds that downloads and other answers have after that."""
+"""Further time for downloads and other answers."""
 
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Hold the workspace while the server runs. One that cannot be opened is told on every page, and tried again by each."""
-    PagesManager.uses_pages_directory = False  # second lock: the folder pages/ is a menu of app.py, not of Streamlit
-    at_opening(partial(workspace_holder.hold, port=reachable_port()))
+    """Hold the workspace while the server runs. If it cannot be open_workbench, every page says so and tries again."""
+    PagesManager.uses_pages_directory = False  # app.py makes the menu of the folder pages/, not Streamlit
+    call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
     await asyncio.to_thread(preloading.load)
     try:
-        await asyncio.to_thread(opened)
-        state = f"with {workspace()}"
+        await asyncio.to_thread(open_workbench)
+        state = f"with {find_workspace_path()}"
     except BenchError as error:
         state = f"without a workspace. {error}"
     print(f"Benchwright is at {url()} {state}", flush=True)
@@ -44,27 +44,27 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
-        at_opening(None)
+        call_at_opening(None)
         sending.cancel()
         await ended()
         workspace_holder.release()
-        await asyncio.to_thread(close)
-        if jobs.is_working():  # left to its next start: threads that still compute would hold the process up
+        await asyncio.to_thread(close_workbench)
+        if jobs.is_working():  # threads that still compute would delay the exit
             os._exit(0)
 
 
 def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
-    """End the jobs at the signal itself: the server first waits for every stream, and those wait for their jobs. Returns what
-    waits for their end, begun by the signal or now."""
-    begun: list[asyncio.Task[None]] = []
+    """End the jobs as soon as the signal arrives, because the server waits for streams, which wait for their jobs. Returns a
+    function that waits for their end, and starts it without a signal."""
+    tasks: list[asyncio.Task[None]] = []
 
     def begin() -> None:
-        if not begun:
-            begun.append(loop.create_task(end()))
+        if not tasks:
+            tasks.append(loop.create_task(end()))
 
     async def wait() -> None:
         begin()
-        await begun[0]
+        await tasks[0]
 
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
@@ -77,7 +77,7 @@ def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitabl
             ) -> None:
                 loop.call_soon_threadsafe(begin)
                 if number == signal.SIGINT and not server.should_exit:
-                    server.should_exit = True  # Ctrl-C is how a person ends it: no trouble, so no word and status 0
+                    server.should_exit = True  # Ctrl-C is a normal end: no message, status 0
                 else:
                     before(number, frame)
 
@@ -86,8 +86,10 @@ def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitabl
 
 
 async def send_at_once(server: uvicorn.Server | None) -> None:
-    """Answers are sent as they come. Streamlit makes its socket without a protocol's number, by which asyncio would know it for
-    one of TCP: so each second part of an answer would wait 40 ms for the receipt of the first. Connections take it over."""
+    """Disable Nagle's algorithm on the server's sockets; connections inherit it.
+
+    Streamlit creates its socket without a protocol number, so that asyncio does not recognise TCP and does not set it. Each
+    second part of an answer would wait 40 ms for the receipt of the first."""
     while server is not None and not server.started:
         await asyncio.sleep(0.01)
     for listener in server.servers if server is not None else ():
@@ -96,33 +98,33 @@ async def send_at_once(server: uvicorn.Server | None) -> None:
 
 
 def server_of(number: int) -> uvicorn.Server | None:
-    """The server that hears this signal."""
+    """The server that handles this signal."""
     server = getattr(signal.getsignal(number), "__self__", None)
     return server if isinstance(server, uvicorn.Server) else None
 
 
 async def end() -> None:
-    """Jobs end after their calls in flight and go on at the next start; a command line that still waits then is told."""
+    """End the jobs after their calls in flight, to continue with the next start, and inform command lines that still wait."""
     bench = workspace_holder.bench()
     if bench is not None:
         await asyncio.to_thread(jobs.stop, bench, GRACE_SECONDS, True)
     for _ in range(20):
-        if not verbs.AT_WORK:
+        if not verbs.RUNNING_VERBS:
             return
         await asyncio.sleep(0.05)
-    for asked in list(verbs.AT_WORK.values()):
-        asked.cut("The app is ending: what was stored stays; the same command goes on from there.")
+    for verb in list(verbs.RUNNING_VERBS.values()):
+        verb.cut("The app is ending: what was stored stays; the same command goes on from there.")
 
 
 def reachable_port() -> int | None:
-    """The server's port, where 127.0.0.1 leads to it without TLS."""
+    """The server's port; None unless it is reachable at 127.0.0.1 without TLS."""
     address = config.get_option("server.address") or ""
     is_near = address in ("", "0.0.0.0", "::", "localhost", "127.0.0.1") and not config.get_option("server.sslCertFile")
     return int(config.get_option("server.port")) if is_near else None
 
 
 def url() -> str:
-    """What a person types to come here."""
+    """The address of the app for a browser."""
     address = config.get_option("server.address") or ""
     host = "localhost" if address in ("", "0.0.0.0", "::") else f"[{address}]" if ":" in address else address
     scheme = "https" if config.get_option("server.sslCertFile") else "http"

@@ -1,5 +1,5 @@
-"""What requests need is imported before the first one: two that met a package which a third was still importing would fail,
-one of them after it had stored a decision."""
+"""Imports the packages of requests before the first one: two requests that meet a package while a third imports it would fail,
+one of them after storing a decision."""
 
 import importlib
 
@@ -17,7 +17,7 @@ NAMES = (
 
 
 def load() -> None:
-    """Takes a second; what is imported already costs nothing."""
+    """Import the packages and plug-ins, which takes a second."""
     for name in NAMES:
         importlib.import_module(name)
     from workbench.build.gating.gate_choice import list_gates

@@ -1,5 +1,5 @@
-"""No dialog of Streamlit's own when the server is away: it would take the focus from the box that somebody types in. The page
-says it in a banner instead (pages/parts/ui/away.py)."""
+"""Disables Streamlit's dialog for a lost server: it would take the focus from the box in which somebody types. A banner
+replaces it (pages/parts/ui/away.py)."""
 
 import json
 
@@ -9,7 +9,7 @@ HOST_CONFIG = "/_stcore/host-config"
 
 
 class Quiet:
-    """Sets blockErrorDialogs in the settings that the browser reads when it connects."""
+    """Middleware that sets blockErrorDialogs in the settings that the browser reads when it connects."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -28,8 +28,8 @@ class Quiet:
             body = b"".join(part.get("body", b"") for part in parts)
             if start["status"] == 200:
                 body = json.dumps({**json.loads(body), "blockErrorDialogs": True}).encode()
-            kept = [pair for pair in start["headers"] if pair[0].lower() != b"content-length"]
-            await send({**start, "headers": [*kept, (b"content-length", str(len(body)).encode())]})
+            others = [pair for pair in start["headers"] if pair[0].lower() != b"content-length"]
+            await send({**start, "headers": [*others, (b"content-length", str(len(body)).encode())]})
             await send({"type": "http.response.body", "body": body})
 
         await self.app(scope, receive, send_changed)

@@ -8,13 +8,13 @@ from starlette.routing import Route
 
 from core.errors import BenchError
 from serving import adjudication, comments, desk, downloads, own_answers, page_view, rewrites, variants, verbs
-from workbench import opened
+from workbench import open_workbench
 
 
 async def health(request: Request) -> JSONResponse:
     """200 when the workspace is open and can be read, else 503 with the sentence why not."""
     try:
-        bench = await asyncio.to_thread(opened)
+        bench = await asyncio.to_thread(open_workbench)
         await asyncio.to_thread(bench.database.check_readable)
     except BenchError as error:
         return JSONResponse({"ok": False, "message": str(error)}, status_code=503)

@@ -1,5 +1,5 @@
-"""A verb that the app works for a command line: what it prints becomes lines of a stream, its paths start in the folder that
-the command was given in, and its endpoint and key are the command's own, for this verb alone."""
+"""A verb that the app runs for a command line: its output becomes lines of a stream, its paths start in the command's folder,
+and its endpoint and key are the command's, for this verb alone."""
 
 import asyncio
 import logging
@@ -16,16 +16,16 @@ from core.errors import BenchError
 from terminal.options import parser
 from terminal.output import run_verb
 from terminal.session import STOPPING
-from workbench import Workbench, opened
+from workbench import Workbench, open_workbench
 from workbench.setup.agents import ENVIRONMENT
 
 CHARACTERS_PER_LINE = 1 << 16
-"""Characters of one line of the stream, at most."""
+"""Characters of one line of the stream."""
 Line = Mapping[str, str | int]
 
 
 class RunningVerb:
-    """One verb at work in a thread of its own; its lines are read once."""
+    """One verb in a thread of its own, as a session; its lines are read once."""
 
     def __init__(self, words: Sequence[str], folder: Path, is_plain: bool, environment: Mapping[str, str]) -> None:
         self.folder, self.is_plain = folder, is_plain
@@ -38,7 +38,7 @@ class RunningVerb:
         self._thread = threading.Thread(target=self._work, name="verb", daemon=True)
 
     async def lines(self) -> AsyncIterator[Line]:
-        """Start it; gives what it prints, and last its exit code. Who stops reading does not stop the verb."""
+        """Start the verb and yield its output, its exit code last. The verb continues without a reader."""
         self._thread.start()
         while (line := await self._lines.get()) is not None:
             yield line
@@ -49,15 +49,15 @@ class RunningVerb:
 
     def say(self, message: str) -> None:
         if self._is_stopping and self._running is None and threading.current_thread() is self._thread:
-            raise KeyboardInterrupt  # a verb without a job ends where it next has something to say
+            raise KeyboardInterrupt  # a verb without a job ends with its next message
         self._put({"err": message})
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
-        """The app's own, which stays open."""
+        """The app's workspace, which stays open."""
         if fresh:
             raise BenchError(f"{options.workspace} is open in the app and cannot be made anew: end the app, or name another.")
-        yield opened()
+        yield open_workbench()
 
     def finish(self, bench: Workbench, job: str) -> dict[str, Any]:
         with self._lock:
@@ -67,7 +67,7 @@ class RunningVerb:
         return self._running.result()
 
     def stop(self) -> bool:
-        """As a press of Ctrl-C; returns whether there is a job that is stopping now."""
+        """Act as after Ctrl-C, and return whether a job is stopping."""
         with self._lock:
             self._is_stopping = True
             if self._running is None or self._running.future.done():
@@ -77,10 +77,9 @@ class RunningVerb:
         return True
 
     def cut(self, why: str) -> None:
-        """End the stream now; the verb's thread is left to the end of the process."""
-        self._put({"err": why})
-        self._put({"exit": 1})
-        self._put(None)
+        """End the stream now; the verb's thread ends with the process."""
+        for line in ({"err": why}, {"exit": 1}, None):
+            self._put(line)
 
     def _work(self) -> None:
         if self._environment:
@@ -88,7 +87,7 @@ class RunningVerb:
         try:
             options = parser().parse_args(self._words)
             code = run_verb(self, options, lambda: int(options.verb(self, options)))
-        except SystemExit as stop:  # a command line of another version than the app's
+        except SystemExit as stop:  # the command line has another version than the app
             self._put({"err": "The app does not know this command: it is of another version than this command line."})
             code = int(stop.code or 0)
         except Exception:

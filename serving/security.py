@@ -1,4 +1,4 @@
-"""The rules that every answer is sent under: nothing is loaded from elsewhere, nothing is sniffed, nobody frames the app."""
+"""Security headers of every answer: pages load nothing from elsewhere, sniff no types, and cannot be framed."""
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -10,7 +10,7 @@ from serving.quiet import Quiet
 POLICY = "; ".join(
     (
         "default-src 'self'",
-        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # Streamlit's own scripts and our components want both
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # Streamlit's scripts and our components need both
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
@@ -32,7 +32,7 @@ HEADERS = {
 
 
 class Headers:
-    """Adds the headers to every HTTP answer; streams pass through untouched."""
+    """Middleware that adds the headers to every HTTP answer; websockets pass unchanged."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -40,8 +40,8 @@ class Headers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                there = [pair for pair in message["headers"] if pair[0].lower() not in HEADERS]
-                message["headers"] = [*there, *HEADERS.items()]
+                others = [pair for pair in message["headers"] if pair[0].lower() not in HEADERS]
+                message["headers"] = [*others, *HEADERS.items()]
             await send(message)
 
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)

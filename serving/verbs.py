@@ -1,11 +1,12 @@
-"""The loopback route: a command line on this machine that can read the token file has the app work its verb, and reads what the
-verb prints as lines of JSON, {"out": text}, {"err": line} and last {"exit": code}."""
+"""The loopback route: a command line on this machine that can read the token file has the app run its verb, and reads the
+output as lines of JSON: {"out": text}, {"err": line}, and {"exit": code} last."""
 
 import hmac
 import ipaddress
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
@@ -15,20 +16,21 @@ from starlette.routing import Route
 from serving import workspace_holder
 from serving.running_verb import RunningVerb
 
-AT_WORK: dict[str, RunningVerb] = {}
-"""The verbs at work, by the id that their command line gave them."""
-NO = JSONResponse({"message": "Only a command line that can read the workspace's token file is answered here."}, 403)
+Order = TypeVar("Order", "VerbOrder", "StopOrder")
+RUNNING_VERBS: dict[str, RunningVerb] = {}
+"""The running verbs, by the id that their command line chose."""
+FORBIDDEN = JSONResponse({"message": "Only a command line that can read the workspace's token file is answered here."}, 403)
 
 
 class Endpoint(BaseModel):
-    """The command line's own endpoint and key."""
+    """The command line's endpoint and key."""
 
     OPENAI_BASE_URL: str | None = None
     OPENAI_API_KEY: str | None = None
 
 
 class VerbOrder(BaseModel):
-    """What a command line asks the app to work."""
+    """A command line's verb for the app."""
 
     id: str
     words: list[str]
@@ -39,67 +41,65 @@ class VerbOrder(BaseModel):
 
 
 class StopOrder(BaseModel):
-    """The verb that is to stop."""
+    """The verb to stop."""
 
     id: str
 
 
 async def prove(request: Request) -> Response:
-    """Answer a random text as only the writer of the token file can."""
+    """Prove that this process wrote the token file, by the answer to a random text."""
     nonce = request.query_params.get("nonce", "")
     token = workspace_holder.token()
-    if token is None or not is_near(request) or not 16 <= len(nonce) <= 256:
-        return NO
+    if token is None or not is_local(request) or not 16 <= len(nonce) <= 256:
+        return FORBIDDEN
     return JSONResponse({"proof": token.proof(nonce)})
 
 
 async def work(request: Request) -> Response:
-    """Work the verb and stream what it prints."""
+    """Run the verb and stream its output."""
     if not is_ours(request):
-        return NO
-    order = await read_order(request)
+        return FORBIDDEN
+    order = await read_order(request, VerbOrder)
     if order is None or order.workspace != workspace_holder.workspace():
         return JSONResponse({"message": "The app has another workspace open, or cannot read this request."}, 409)
-    asked = RunningVerb(order.words, order.folder, order.plain, order.environment.model_dump(exclude_none=True))
-    return StreamingResponse(stream(order.id, asked), media_type="application/x-ndjson")
+    verb = RunningVerb(order.words, order.folder, order.plain, order.environment.model_dump(exclude_none=True))
+    return StreamingResponse(stream(order.id, verb), media_type="application/x-ndjson")
 
 
 async def stop(request: Request) -> Response:
     """Stop a verb as Ctrl-C would."""
     if not is_ours(request):
-        return NO
-    try:
-        asked = AT_WORK.get(StopOrder.model_validate_json(await request.body()).id)
-    except ValidationError:
-        asked = None
-    return JSONResponse({"stopping": asked is not None and asked.stop()})
+        return FORBIDDEN
+    order = await read_order(request, StopOrder)
+    verb = RUNNING_VERBS.get(order.id) if order else None
+    return JSONResponse({"stopping": verb is not None and verb.stop()})
 
 
-async def stream(name: str, asked: RunningVerb) -> AsyncIterator[bytes]:
-    AT_WORK[name] = asked
+async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
+    RUNNING_VERBS[name] = verb
     try:
-        async for line in asked.lines():
+        async for line in verb.lines():
             yield json.dumps(line).encode() + b"\n"
     finally:
-        del AT_WORK[name]
+        del RUNNING_VERBS[name]
 
 
-async def read_order(request: Request) -> VerbOrder | None:
-    """What is asked for; None when the request is none of a command line's."""
+async def read_order(request: Request, model: type[Order]) -> Order | None:
+    """The order in the request; None unless it is a command line's."""
     try:
-        return VerbOrder.model_validate_json(await request.body())
+        return model.model_validate_json(await request.body())
     except ValidationError:
         return None
 
 
 def is_ours(request: Request) -> bool:
-    """Whether it comes from this machine with the token."""
+    """Whether the request comes from this machine and has the token."""
     token = workspace_holder.token()
-    given = request.headers.get("authorization", "").removeprefix("Bearer ")
-    return token is not None and is_near(request) and hmac.compare_digest(given.encode(), token.token.encode())
+    secret = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return token is not None and is_local(request) and hmac.compare_digest(secret.encode(), token.token.encode())
 
 
-def is_near(request: Request) -> bool:
+def is_local(request: Request) -> bool:
     try:
         return ipaddress.ip_address(request.client.host if request.client else "").is_loopback
     except ValueError:

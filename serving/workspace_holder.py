@@ -1,5 +1,5 @@
-"""What holds as long as this process has the workspace open: the token file beside it, by which a command line finds the app,
-and the background runner with the jobs that an earlier app left unfinished."""
+"""State while this process has the workspace open: the token file beside it, by which a command line finds the app, and the
+background runner with the unfinished jobs of an earlier app."""
 
 import logging
 from pathlib import Path
@@ -14,14 +14,14 @@ _token: list[AppToken] = []
 
 
 def hold(bench: Workbench, port: int | None) -> None:
-    """For the moment after the workspace was opened; without a port that this machine can reach there is no token."""
+    """Write the token and start the runner, after the workspace was opened; without a reachable port there is no token."""
     _bench[:] = [bench]
     path = bench.database.path
     if path is not None and port is not None:
-        made = tokens.create_token(port)
+        token = tokens.create_token(port)
         try:
-            tokens.write(path, made)
-            _token[:] = [made]
+            tokens.write(path, token)
+            _token[:] = [token]
         except OSError as error:
             why = "No token file could be written beside %s (%s): cli.py cannot ask this app."
             logging.getLogger(__name__).warning(why, path, error.strerror)
@@ -31,25 +31,25 @@ def hold(bench: Workbench, port: int | None) -> None:
 
 
 def release() -> None:
-    """For the moment before it is closed."""
+    """Remove the token, before the workspace is closed."""
     path = workspace()
     while _token:
-        made = _token.pop()
+        token = _token.pop()
         if path is not None:
-            tokens.remove(path, made)
+            tokens.remove(path, token)
     _bench.clear()
 
 
 def bench() -> Workbench | None:
-    """The workspace that is held; never opens one."""
+    """The open workspace; None without one."""
     return _bench[0] if _bench else None
 
 
 def token() -> AppToken | None:
-    """This app's token, while it holds a workspace."""
+    """The app's token while it holds a workspace."""
     return _token[0] if _token else None
 
 
 def workspace() -> Path | None:
-    """The file that it holds."""
+    """The file of the open workspace."""
     return _bench[0].database.path if _bench else None

@@ -1,4 +1,4 @@
-"""What a format is: a way to write a release into a folder and to read it (or outside data) back."""
+"""What a format is: a way to write a release into a folder, and to read it or outside data."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """One step of an item's history, for the reader of an export."""
+    """One revision of an item, for its history in an export."""
 
     item: str
     revision: int
@@ -23,46 +23,45 @@ class Revision:
     """Agent or person."""
     at: str
     base: int | None = None
-    """The revision that an opinion, or a decision between opinions, put in other words; None = it became the current one."""
+    """The revision that an opinion, or a decision between opinions, reworded; None = it became the current one."""
     evidence: tuple[Span, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
     overlap: float | None = None
 
 
 def no_page(hash_: str) -> str | None:
-    """Where no HTML is to go out."""
+    """For exports without HTML."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a release holds, ready to be written; or what was read from a folder."""
+    """The content of a release to write, or what was read from a folder."""
 
     documents: Sequence[Document] = ()
     items: Sequence[Item] = ()
     variants: Sequence[Variant] = ()
     verdicts: Sequence[Verdict] = ()
     reviews: Sequence[Review] = ()
-    comments: "Sequence[Comment]" = ()
+    comments: Sequence[Comment] = ()
     history: Sequence[Revision] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """Canonical manifest; empty for outside data."""
     name: str = ""
     hash: str = ""
     salts: Mapping[str, str] = field(default_factory=dict)
-    """Item id -> salt, for withheld splits; never exported for an item whose gold is withheld."""
+    """Item id -> salt of withheld golds; never exported."""
     composition: Mapping[str, Any] = field(default_factory=dict)
-    """Items and mean tokens by domain and level, and classes of overlap, as builders/drafting/composition.py tells them; the
-    card prints it."""
+    """Items and mean tokens by domain and level, and classes of overlap, from builders/drafting/composition.py, for the
+    card."""
     leakage: Mapping[str, Any] = field(default_factory=dict)
-    """What of the sources left out of retrieval still stands in the corpus, as builders/near_duplicates/leakage.py reports it;
-    empty where none is left out."""
+    """Text of left out sources that is still in the retrieval corpus, from builders/near_duplicates/leakage.py; empty where
+    none is left out."""
     people: Mapping[str, Any] = field(default_factory=dict)
-    """What people had made of the drafts of its kinds when it was frozen, and how the gates' flags did against that, as
-    core/quality/people_report.py tells it; empty where it is not known."""
+    """Decisions of people on drafts of its kinds when it was frozen, and how the gates' flags agree with them, from
+    core/quality/people_report.py; empty = unknown."""
     difficulty: Mapping[str, Any] = field(default_factory=dict)
-    """How hard systems had found its items when it was frozen, as core/quality/difficulty.py tells it; empty where it is not
-    known."""
+    """Difficulty of its items when it was frozen, from core/quality/difficulty.py; empty = unknown."""
     tables: Sequence["EntityTable"] = ()
     """The tables that its items were made from, with their rows."""
     label_questions: Sequence[object] = ()
@@ -70,39 +69,40 @@ class Bundle:
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)
-    """Id of a review, or of an item of a lone file -> the line that it was read from."""
+    """Id of a review, or of an item of a single file -> its line."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
-    """Comment id -> the line that it was read from."""
+    """Comment id -> its line."""
     web_pages: Mapping[str, bytes] = field(default_factory=dict)
-    """HTML that was read, packed, by its hash (store/corpus/web_pages.py)."""
+    """Packed HTML that was read, by its hash (store/corpus/web_pages.py)."""
     web_page: Callable[[str], str | None] = no_page
-    """Hash -> HTML of a page that goes out with a release; None where it is not kept, or not wanted."""
+    """Hash -> HTML of a page for an export; None where it is not stored or not wanted."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Format:
-    """One format. Its name is its file's name, unless it says another. A format may write, read, or both."""
+    """One format, which writes, reads or both."""
 
     label: str
     name: str = ""
-    """What people call it, where a file of Python cannot be called so."""
+    """Its name where it is not the module's name."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
-    """(bundle, new or empty folder, withheld splits). Every byte depends on the bundle and the splits alone."""
+    """(bundle, new or empty folder, withheld splits). The bytes depend on the bundle and the splits alone."""
     read: Callable[[Path], Bundle] | None = None
-    """A file or folder. One broken record goes into `refused`, the rest goes on; raises BenchError when nothing can be read."""
+    """Reads a file or folder. A broken record goes into `refused` and the rest is read; raises BenchError when nothing can
+    be."""
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
-    """As read, some records at a time, where a file may be too large to be held whole; the last piece has the manifest."""
+    """As read, some records at a time, for files that do not fit into memory; the last bundle has the manifest."""
 
 
 def join_bundles(pieces: Iterable[Bundle]) -> Bundle:
-    """All pieces as one."""
+    """All pieces as one bundle."""
     whole = Bundle()
-    for one in pieces:
+    for piece in pieces:
         whole = replace(
-            one,
-            documents=[*whole.documents, *one.documents],
-            items=[*whole.items, *one.items],
-            refused=[*whole.refused, *one.refused],
-            web_pages={**whole.web_pages, **one.web_pages},
+            piece,
+            documents=[*whole.documents, *piece.documents],
+            items=[*whole.items, *piece.items],
+            refused=[*whole.refused, *piece.refused],
+            web_pages={**whole.web_pages, **piece.web_pages},
         )
     return whole

@@ -1,5 +1,5 @@
-"""Lines for people on stderr. Of a count that goes on ("3 of 40 drafted") each line takes the place of the one before on a
-terminal, and elsewhere one a second is written, the latest; whatever else is said stays."""
+"""Lines for people on stderr. Lines of one count ("3 of 40 drafted") replace each other on a terminal; elsewhere the latest is
+written once a second. All other lines stay."""
 
 import os
 import re
@@ -9,58 +9,59 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-PACE = 1.0
-"""Seconds from one line of a count to the next, where nothing is written over."""
+COUNT_SECONDS = 1.0
+"""Seconds between two lines of a count, unless they replace each other."""
 
 
 class Lines:
-    """What is said, to a stream. Nobody listening is no reason to stop working."""
+    """Writes lines to a stream; a reader that goes away does not stop the work."""
 
     def __init__(self, stream: Callable[[], TextIO]) -> None:
         self._stream = stream
         self._lock = threading.RLock()
         self._last = ""
-        self._waits: str | None = None
-        self._at = 0.0
+        self._pending: str | None = None
+        self._written_at = 0.0
         self._timer: threading.Timer | None = None
         self._is_open = False
 
     def say(self, message: str) -> None:
-        """One line, now or within PACE."""
+        """Write one line, now or within COUNT_SECONDS."""
         with self._lock:
-            goes_on = mask_numbers(message) is not None and mask_numbers(message) == mask_numbers(self._last)
-            if not goes_on:
+            is_same_count = mask_numbers(message) is not None and mask_numbers(message) == mask_numbers(self._last)
+            if not is_same_count:
                 self.end()
-            if is_screen(self._stream()):
+            stream = self._stream()
+            if stream.isatty() and os.environ.get("TERM", "dumb") != "dumb":
                 self._overwrite_line(message)
-            elif not goes_on or time.monotonic() - self._at >= PACE:
-                self._line(message)
+            elif not is_same_count or time.monotonic() - self._written_at >= COUNT_SECONDS:
+                self._write_line(message)
             else:
-                self._waits = message
+                self._pending = message
                 if self._timer is None:
-                    self._timer = threading.Timer(PACE, self._catch_up)
+                    self._timer = threading.Timer(COUNT_SECONDS, self._write_pending)
                     self._timer.daemon = True
                     self._timer.start()
             self._last = message
 
     def end(self) -> None:
-        """What still waits is written, and a line that could be written over is closed."""
+        """Write the pending line, and close a line that could be replaced."""
         with self._lock:
-            self._catch_up()
+            self._write_pending()
             if self._is_open:
                 self._write("\n")
                 self._is_open = False
 
-    def _catch_up(self) -> None:
+    def _write_pending(self) -> None:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            if self._waits is not None:
-                self._line(self._waits)
+            if self._pending is not None:
+                self._write_line(self._pending)
 
-    def _line(self, message: str) -> None:
-        self._waits, self._at = None, time.monotonic()
+    def _write_line(self, message: str) -> None:
+        self._pending, self._written_at = None, time.monotonic()
         self._write(message + "\n")
 
     def _overwrite_line(self, message: str) -> None:
@@ -77,10 +78,5 @@ class Lines:
 
 
 def mask_numbers(message: str) -> str | None:
-    """What a message counts, without the numbers; None when it counts nothing."""
+    """The message of a count without its numbers; None for another message."""
     return re.sub(r"\d[\d,.]*", "#", message) if re.search(r"\d of \d", message) else None
-
-
-def is_screen(stream: TextIO) -> bool:
-    """Whether a line of it can be written over."""
-    return stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"

@@ -1,10 +1,9 @@
-"""A verb in this process: stdout and stderr are its own, the workspace is opened for it and closed after it, Ctrl-C is heard
-here."""
+"""A verb in this process: it writes to stdout and stderr, opens and closes the workspace, and handles Ctrl-C."""
 
 import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LocalSession:
-    """This process."""
+    """The session of this process."""
 
     folder = Path()
 
@@ -36,12 +35,12 @@ class LocalSession:
         self._lines.say(message)
 
     def end(self) -> None:
-        """All that was said is on stderr."""
+        """Write all pending lines to stderr."""
         self._lines.end()
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> "Iterator[Workbench]":
-        """The background runner ends with it."""
+        """The open workspace; the background runner ends with it."""
         import jobs
         from workbench import Workbench
 
@@ -53,29 +52,41 @@ class LocalSession:
                 jobs.stop(b, seconds=0)
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
-        """The first press of Ctrl-C finishes the calls in flight and stores them, the second leaves at once. Where Ctrl-C is
-        ignored (nohup, a script's `&`) it stays so."""
+        """The job's result. The first Ctrl-C finishes the calls in flight and stores them, the second leaves at once."""
         import jobs
 
         running = jobs.start(bench).submit(job, self.say, by="terminal")
-        before = signal.getsignal(signal.SIGINT)
-        if before == signal.SIG_IGN:
-            return running.result()
 
-        def stop(*_: object) -> None:
-            signal.signal(signal.SIGINT, before)
+        def stop() -> None:
             running.cancel()
             self.say(STOPPING)
 
-        signal.signal(signal.SIGINT, stop)
-        try:
+        with handle_ctrl_c(stop):
             return running.result()
-        finally:
-            signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` at the first Ctrl-C and restore the normal handling. An ignored Ctrl-C (nohup, a script's `&`) stays
+    ignored."""
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN:
+        yield
+        return
+
+    def handle(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        stop()
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def workspace_name(options: Namespace) -> str:
-    """The workspace by option, else by the environment, else the usual one."""
-    from workbench.current_workbench import workspace
+    """The workspace by option, else by the environment, else the default."""
+    from workbench.current_workbench import find_workspace_path
 
-    return workspace() if options.workspace is None else str(options.workspace)
+    return find_workspace_path() if options.workspace is None else str(options.workspace)

@@ -1,6 +1,7 @@
 """The verbs with their options. Names and defaults are a contract that scripts depend on."""
 
 import argparse
+from collections.abc import Callable
 from importlib import import_module
 
 from agents.kind import full_names
@@ -15,14 +16,14 @@ PERSON = "Name of the person who acts, as the app knows it"
 
 
 class PlugInHelp(str):
-    """A line of help that ends with the plug-ins of a kind; they are read when it is printed, not at each start."""
-
-    def __new__(cls, about: str, kind: str) -> "PlugInHelp":
-        made = super().__new__(cls, about)
-        made.kind = kind
-        return made
+    """Help that ends with the plug-ins of a kind, which are read when it is printed and not at each start."""
 
     kind: str
+
+    def __new__(cls, about: str, kind: str) -> "PlugInHelp":
+        text = super().__new__(cls, about)
+        text.kind = kind
+        return text
 
     def __mod__(self, values: object) -> str:
         from workbench.plug_ins import PLUG_INS
@@ -31,30 +32,29 @@ class PlugInHelp(str):
 
 
 def load_verb(path: str) -> Verb:
-    """The function of that name ("file.function") among the verbs; its file is imported when it is called, so that a verb
-    imports what it works with."""
+    """The verb's function ("file.function"); its file is imported with the first call, so that a verb imports only what it
+    needs."""
     module, _, name = path.partition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
-        done: int = getattr(import_module(f"terminal.verbs.{module}"), name)(session, options)
-        return done
+        return int(getattr(import_module(f"terminal.verbs.{module}"), name)(session, options))
 
     return work
 
 
 class TaskOption(argparse.Action):
-    """--task of a verb that drafts: templates have a domain of their own and ask no agent, so these are not wanted then."""
+    """--task of a verb that drafts: templates need neither domain nor agent, so that these options become optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
     ) -> None:
         setattr(namespace, self.dest, value)
-        for one in parser._actions:
-            one.required = one.required and not (value == "template_question" and one.dest in ("domain", "agent"))
+        for action in parser._actions:
+            action.required = action.required and not (value == "template_question" and action.dest in ("domain", "agent"))
 
 
 def parser() -> argparse.ArgumentParser:
-    """Every verb with its options; none can be abbreviated, so that a new one breaks no script."""
+    """Every verb with its options. None can be abbreviated, so that a new option breaks no script."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument(
         "--workspace",
@@ -67,91 +67,87 @@ def parser() -> argparse.ArgumentParser:
     )
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
-    def verb(name: str, function: str, about: str) -> argparse.ArgumentParser:
-        made = verbs.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
-        made.set_defaults(verb=load_verb(function))
-        return made
+    def verb(name: str, function: str, about: str) -> tuple[argparse.ArgumentParser, Callable[..., argparse.Action]]:
+        added = verbs.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
+        added.set_defaults(verb=load_verb(function))
+        return added, added.add_argument
 
-    def add_agent_options(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
-        settings(
-            made, "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable"
+    def add_agent_options(added: argparse.ArgumentParser) -> None:
+        added.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
+        add_settings(
+            added, "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable"
         )
 
     verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.")
 
-    p = verb("add", "build.add", "Add documents from files or folders.")
-    p.add_argument("path", nargs="+", help="Files or folders: txt, md, html, pdf, docx, jsonl")
-    p.add_argument("--domain", metavar="D", help="Domain of documents that name none; default: general")
-    p.add_argument("--language", choices=LANGUAGES, help="Language of the documents; default: detected in each text")
-    p.add_argument(
+    p, add = verb("add", "build.add", "Add documents from files or folders.")
+    add("path", nargs="+", help="Files or folders: txt, md, html, pdf, docx, jsonl")
+    add("--domain", metavar="D", help="Domain of documents that name none; default: general")
+    add("--language", choices=LANGUAGES, help="Language of the documents; default: detected in each text")
+    add(
         "--format",
         choices=["auto", "lines", "jsonl"],
         default="auto",
         help="auto: one document per file, read by its suffix; lines: one document per line; default: auto",
     )
-    p.add_argument("--licence", metavar="L", help="Licence of documents that name none; a release needs one for each document")
-    p.add_argument("--min-length", type=int, metavar="N", help="Leave out documents shorter than N characters, and list them")
-    p.add_argument("--max-length", type=int, metavar="N", help="Leave out documents longer than N characters, and list them")
+    add("--licence", metavar="L", help="Licence of documents that name none; a release needs one for each document")
+    add("--min-length", type=int, metavar="N", help="Leave out documents shorter than N characters, and list them")
+    add("--max-length", type=int, metavar="N", help="Leave out documents longer than N characters, and list them")
 
-    p = verb("draft", "build.draft", "Draft items with an agent, or from templates over tables.")
-    p.add_argument("--task", required=True, action=TaskOption, metavar="T", help=PlugInHelp("Kind of question", "task"))
-    p.add_argument(
-        "--domain", required=True, metavar="D", help="Domain of the documents to draft from; not needed for templates"
-    )
-    p.add_argument(
-        "--count", required=True, type=int, metavar="N", help="Number of drafts; at most twice as many windows are tried"
-    )
-    p.add_argument("--agent", required=True, metavar="A", help=f"Agent that drafts: {AGENT}; not needed for templates")
-    p.add_argument("--seed", type=seed, default=0, metavar="N", help=SEED)
+    p, add = verb("draft", "build.draft", "Draft items with an agent, or from templates over tables.")
+    add("--task", required=True, action=TaskOption, metavar="T", help=PlugInHelp("Kind of question", "task"))
+    add("--domain", required=True, metavar="D", help="Domain of the documents to draft from; not needed for templates")
+    add("--count", required=True, type=int, metavar="N", help="Number of drafts; at most twice as many windows are tried")
+    add("--agent", required=True, metavar="A", help=f"Agent that drafts: {AGENT}; not needed for templates")
+    add("--seed", type=seed, default=0, metavar="N", help=SEED)
     add_agent_options(p)
 
-    p = verb("vary", "build.vary", "Create variants of items' questions.")
-    p.add_argument("--kinds", required=True, metavar="K,K", help=PlugInHelp("Kinds of variants", "perturbation"))
-    p.add_argument("--agent", metavar="A", help=f"Agent that rewrites: {AGENT}; not needed for spelling, keyboard and ocr")
-    p.add_argument("--task", metavar="T", help="Only items of this task")
-    p.add_argument("--domain", metavar="D", help="Only items of this domain")
-    p.add_argument("--status", choices=STATUSES, default="accepted", help="Only items of this status; default: accepted")
-    p.add_argument("--release", metavar="R", help="Only the items of this release")
-    p.add_argument("--seed", type=seed, default=0, metavar="N", help=SEED)
+    p, add = verb("vary", "build.vary", "Create variants of items' questions.")
+    add("--kinds", required=True, metavar="K,K", help=PlugInHelp("Kinds of variants", "perturbation"))
+    add("--agent", metavar="A", help=f"Agent that rewrites: {AGENT}; not needed for spelling, keyboard and ocr")
+    add("--task", metavar="T", help="Only items of this task")
+    add("--domain", metavar="D", help="Only items of this domain")
+    add("--status", choices=STATUSES, default="accepted", help="Only items of this status; default: accepted")
+    add("--release", metavar="R", help="Only the items of this release")
+    add("--seed", type=seed, default=0, metavar="N", help=SEED)
     add_agent_options(p)
 
-    p = verb("search", "build.search", "Configure a search provider, or list them; drafts choose one with --set search=NAME.")
-    p.add_argument("provider", nargs="?", help="Name of the provider; without it, all providers are listed")
-    settings(p, "A setting of the provider: url=ADDRESS; repeatable")
-
-    p = verb("tables", "build.tables", "Add tables of entities, correct or remove one, or list them.")
-    p.add_argument(
-        "path", nargs="*", help="Files of rows, or folders of them; a tables.json in a folder overrides the proposed columns"
+    p, add = verb(
+        "search", "build.search", "Configure a search provider, or list them; drafts choose one with --set search=NAME."
     )
-    p.add_argument("--correct", metavar="NAME", help="Change the spec of this table; needs --set")
-    p.add_argument("--remove", metavar="NAME", help="Remove this table; items drafted from it stay")
-    settings(
+    add("provider", nargs="?", help="Name of the provider; without it, all providers are listed")
+    add_settings(p, "A setting of the provider: url=ADDRESS; repeatable")
+
+    p, add = verb("tables", "build.tables", "Add tables of entities, correct or remove one, or list them.")
+    add("path", nargs="*", help="Files of rows, or folders of them; a tables.json in a folder overrides the proposed columns")
+    add("--correct", metavar="NAME", help="Change the spec of this table; needs --set")
+    add("--remove", metavar="NAME", help="Remove this table; items drafted from it stay")
+    add_settings(
         p, "A spec field: name entity key label attributes relations time popularity functions, or types.COLUMN; repeatable"
     )
 
-    p = verb("items", "build.items", "List items.")
-    p.add_argument("--task", metavar="T", help="Only items of this task")
-    p.add_argument("--domain", metavar="D", help="Only items of this domain")
-    p.add_argument("--status", choices=STATUSES, help="Only items of this status")
-    p.add_argument("--text", default="", help="Only items whose question or answer contains TEXT, ignoring case")
-    p.add_argument("--level", help="Only items of this level: 1 to 4, KS, KU or KA")
-    p.add_argument("--language", choices=LANGUAGES, help="Only items in this language")
-    p.add_argument("--agent", metavar="A", help="Only items drafted by this agent")
-    p.add_argument(
+    p, add = verb("items", "build.items", "List items.")
+    add("--task", metavar="T", help="Only items of this task")
+    add("--domain", metavar="D", help="Only items of this domain")
+    add("--status", choices=STATUSES, help="Only items of this status")
+    add("--text", default="", help="Only items whose question or answer contains TEXT, ignoring case")
+    add("--level", help="Only items of this level: 1 to 4, KS, KU or KA")
+    add("--language", choices=LANGUAGES, help="Only items in this language")
+    add("--agent", metavar="A", help="Only items drafted by this agent")
+    add(
         "--flag",
         metavar="GATE",
         help="Only items that this gate flagged; any: flagged by at least one gate, none: flagged by no gate",
     )
 
-    p = verb("decide", "build.decide", "Accept or discard an item or a variant; an accept may edit it.")
-    p.add_argument("item", help="Id of the item or variant")
-    p.add_argument("decision", choices=["accept", "discard"], help="The decision")
-    p.add_argument("--as", dest="person", required=True, metavar="NAME", help=PERSON)
-    p.add_argument("--question", metavar="TEXT", help="New question of the item, or new words of the variant")
-    p.add_argument("--answer", metavar="TEXT", help="New answer")
-    p.add_argument("--reason", default="", metavar="TEXT", help="Reason for the discard")
-    p.add_argument(
+    p, add = verb("decide", "build.decide", "Accept or discard an item or a variant; an accept may edit it.")
+    add("item", help="Id of the item or variant")
+    add("decision", choices=["accept", "discard"], help="The decision")
+    add("--as", dest="person", required=True, metavar="NAME", help=PERSON)
+    add("--question", metavar="TEXT", help="New question of the item, or new words of the variant")
+    add("--answer", metavar="TEXT", help="New answer")
+    add("--reason", default="", metavar="TEXT", help="Reason for the discard")
+    add(
         "--label",
         action="append",
         default=[],
@@ -159,28 +155,24 @@ def parser() -> argparse.ArgumentParser:
         help="An answer to a label question; repeatable, also for several choices of one question",
     )
 
-    p = verb("rewrite", "build.rewrite", "Store a person's rewrite of an item's question.")
-    p.add_argument("item", help="Id of the item")
-    p.add_argument("--as", dest="person", required=True, metavar="NAME", help=PERSON)
-    p.add_argument("--text", required=True, help="The rewritten question")
-    p.add_argument(
+    p, add = verb("rewrite", "build.rewrite", "Store a person's rewrite of an item's question.")
+    add("item", help="Id of the item")
+    add("--as", dest="person", required=True, metavar="NAME", help=PERSON)
+    add("--text", required=True, help="The rewritten question")
+    add(
         "--reason",
         default="",
         metavar="TEXT",
         help="Why to keep a rewrite that is close to the question or contains the answer; a second person then decides",
     )
 
-    p = verb("labels", "build.labels", "Create, change or retire a label question for reviewers, or list them.")
-    p.add_argument("name", nargs="?", help="Name of a new or existing label question; without it, all are listed")
-    p.add_argument("--text", help="The question that reviewers see")
-    p.add_argument(
-        "--kind", choices=["one", "several", "rating", "text"], help="One choice, several choices, a rating, or free text"
-    )
-    p.add_argument("--choice", action="append", metavar="TEXT", help="One of the choices; repeat it for each choice, in order")
-    p.add_argument("--top", type=int, metavar="N", help="Highest value of a rating")
-    p.add_argument(
-        "--task", action="append", metavar="T", help="Ask it only for items of this task; repeatable; all: for every task"
-    )
+    p, add = verb("labels", "build.labels", "Create, change or retire a label question for reviewers, or list them.")
+    add("name", nargs="?", help="Name of a new or existing label question; without it, all are listed")
+    add("--text", help="The question that reviewers see")
+    add("--kind", choices=["one", "several", "rating", "text"], help="One choice, several choices, a rating, or free text")
+    add("--choice", action="append", metavar="TEXT", help="One of the choices; repeat it for each choice, in order")
+    add("--top", type=int, metavar="N", help="Highest value of a rating")
+    add("--task", action="append", metavar="T", help="Ask it only for items of this task; repeatable; all: for every task")
     either = p.add_mutually_exclusive_group()
     either.add_argument(
         "--required", action="store_true", default=None, help="Reviewers must answer it before they accept an item"
@@ -189,136 +181,124 @@ def parser() -> argparse.ArgumentParser:
     either = p.add_mutually_exclusive_group()
     either.add_argument("--retire", action="store_true", default=None, dest="retired", help="Stop asking it; its answers stay")
     either.add_argument("--restore", action="store_false", default=None, dest="retired", help="Ask it again after --retire")
-    p.add_argument("--as", dest="person", default="", metavar="NAME", help=PERSON)
+    add("--as", dest="person", default="", metavar="NAME", help=PERSON)
 
-    p = verb("agreement", "build.agreement", "Report the agreement of reviewers on decisions and label questions.")
+    verb("agreement", "build.agreement", "Report the agreement of reviewers on decisions and label questions.")
 
-    p = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
-    p.add_argument("name", help="Name of the release; 'working' is reserved for the items accepted now")
-    p.add_argument("--task", action="append", metavar="T", help="Only items of this task; repeatable")
-    p.add_argument("--domain", action="append", metavar="D", help="Only items of this domain; repeatable")
-    p.add_argument(
-        "--split", metavar="NAME=SHARE,...", help="For example dev=0.2,test=0.8; items of one document stay together"
-    )
-    p.add_argument("--seed", type=seed, default=0, metavar="N", help="Seed of the split; the same seed repeats the same split")
-    p.add_argument(
-        "--allow-unlicensed", metavar="REASON", help="Include documents without a licence; the release card states the reason"
-    )
-    p.add_argument("--unreviewed-variants", action="store_true", help="Include variants that nobody has reviewed")
-    p.add_argument(
+    p, add = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
+    add("name", help="Name of the release; 'working' is reserved for the items accepted now")
+    add("--task", action="append", metavar="T", help="Only items of this task; repeatable")
+    add("--domain", action="append", metavar="D", help="Only items of this domain; repeatable")
+    add("--split", metavar="NAME=SHARE,...", help="For example dev=0.2,test=0.8; items of one document stay together")
+    add("--seed", type=seed, default=0, metavar="N", help="Seed of the split; the same seed repeats the same split")
+    add("--allow-unlicensed", metavar="REASON", help="Include documents without a licence; the release card states the reason")
+    add("--unreviewed-variants", action="store_true", help="Include variants that nobody has reviewed")
+    add(
         "--include-gold",
         action="store_true",
         help="Keep the source documents of summaries and continuations in the retrieval corpus",
     )
-    p.add_argument(
+    add(
         "--without-near-copies",
         action="store_true",
         help="Also remove exact and near copies of these sources from the retrieval corpus",
     )
 
-    p = verb("verify", "release.verify", "Check a release or an exported folder against its hash.")
-    p.add_argument("release", metavar="NAME_OR_FOLDER", help="Name of a release, or an exported folder")
+    p, add = verb("verify", "release.verify", "Check a release or an exported folder against its hash.")
+    add("release", metavar="NAME_OR_FOLDER", help="Name of a release, or an exported folder")
 
-    p = verb(
+    p, add = verb(
         "leakage", "release.leakage", "Measure how much of the removed source documents a release's corpus still contains."
     )
-    p.add_argument("release", help="Name of the release")
+    add("release", help="Name of the release")
 
-    p = verb("diff", "release.diff", "Show what changed between two releases.")
-    p.add_argument("a", help="The earlier release")
-    p.add_argument("b", help="The later release")
+    p, add = verb("diff", "release.diff", "Show what changed between two releases.")
+    add("a", help="The earlier release")
+    add("b", help="The later release")
 
-    p = verb("export", "release.export", "Write a release to a new folder.")
-    p.add_argument("release", help="Name of the release")
-    p.add_argument("--format", required=True, metavar="F", help=PlugInHelp("Format to write", "format out"))
-    p.add_argument("out", help="A new or empty folder")
-    p.add_argument(
+    p, add = verb("export", "release.export", "Write a release to a new folder.")
+    add("release", help="Name of the release")
+    add("--format", required=True, metavar="F", help=PlugInHelp("Format to write", "format out"))
+    add("out", help="A new or empty folder")
+    add(
         "--withhold",
         action="append",
         default=[],
         metavar="SPLIT",
         help="Write the questions of this split without answers and evidence; repeatable",
     )
-    p.add_argument("--without-html", action="store_true", help="crag: write the text of web pages instead of their HTML")
+    add("--without-html", action="store_true", help="crag: write the text of web pages instead of their HTML")
 
-    p = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
-    p.add_argument("path", help="A file or a folder")
-    p.add_argument("--format", required=True, metavar="F", help=PlugInHelp("Format to read", "format in"))
+    p, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
+    add("path", help="A file or a folder")
+    add("--format", required=True, metavar="F", help=PlugInHelp("Format to read", "format in"))
 
-    p = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
-    p.add_argument("release", help="Name of the release; 'working' means the items accepted now")
+    p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
+    add("release", help="Name of the release; 'working' means the items accepted now")
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--system", metavar="S", help=PlugInHelp("System to run", "system"))
     either.add_argument("--preset", metavar="P", help=PlugInHelp("A system with its settings", "run preset"))
-    p.add_argument("--agent", metavar="A", help=f"Agent that answers: {AGENT}")
-    p.add_argument("--retriever", metavar="R", help=PlugInHelp("Retriever of a system that searches", "retriever"))
-    p.add_argument(
+    add("--agent", metavar="A", help=f"Agent that answers: {AGENT}")
+    add("--retriever", metavar="R", help=PlugInHelp("Retriever of a system that searches", "retriever"))
+    add(
         "--metrics",
         metavar="M,M",
         help=PlugInHelp("Metrics, separated by commas; default: those of each item's task; all metrics", "metric"),
     )
-    p.add_argument("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
-    p.add_argument("--votes", type=int, default=1, metavar="N", help=VOTES)
-    p.add_argument("--variants", action="store_true", help="Also ask the variants of each question")
-    p.add_argument(
-        "--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run"
-    )
-    p.add_argument("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
-    p.add_argument("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
+    add("--votes", type=int, default=1, metavar="N", help=VOTES)
+    add("--variants", action="store_true", help="Also ask the variants of each question")
+    add("--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run")
+    add("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
+    add("--seed", type=seed, default=0, metavar="N", help=SEED)
     add_agent_options(p)
 
-    p = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
-    p.add_argument(
-        "predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers"
-    )
-    p.add_argument("--metrics", required=True, metavar="M,M", help=PlugInHelp("Metrics, separated by commas", "metric"))
-    p.add_argument("--language", choices=LANGUAGES, help="Language of the answers; default: detected in the texts")
-    p.add_argument("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
-    p.add_argument("--votes", type=int, default=1, metavar="N", help=VOTES)
+    p, add = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
+    add("predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers")
+    add("--metrics", required=True, metavar="M,M", help=PlugInHelp("Metrics, separated by commas", "metric"))
+    add("--language", choices=LANGUAGES, help="Language of the answers; default: detected in the texts")
+    add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
+    add("--votes", type=int, default=1, metavar="N", help=VOTES)
     add_agent_options(p)
 
-    p = verb("report", "evaluate.report", "Compare runs, or report what became of the drafts.")
-    p.add_argument(
+    p, add = verb("report", "evaluate.report", "Compare runs, or report what became of the drafts.")
+    add(
         "run",
         nargs="*",
         help="Ids of runs, or at least their first six letters; give none with --preset hawkbench_table1 or "
         "r_eval_table1, which describe the workspace",
     )
-    p.add_argument(
-        "--by", metavar="KEY,KEY", help="Group results by these keys; default: level,domain (hawkbench_table1: level)"
-    )
-    p.add_argument(
-        "--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table"
-    )
-    p.add_argument("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
-    settings(p, "A setting of the preset: threshold=0.5, reference=RUN; repeatable")
+    add("--by", metavar="KEY,KEY", help="Group results by these keys; default: level,domain (hawkbench_table1: level)")
+    add("--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table")
+    add("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
+    add_settings(p, "A setting of the preset: threshold=0.5, reference=RUN; repeatable")
 
-    p = verb("export-run", "evaluate.export_run", "Write a run in the result format of another tool.")
-    p.add_argument("run", help="Id of the run, or at least its first six letters")
-    p.add_argument("--format", choices=["trec", "inspect", "promptfoo"], required=True, help="Tool that reads the result")
-    p.add_argument("out", help="A new folder for trec, a new file otherwise")
+    p, add = verb("export-run", "evaluate.export_run", "Write a run in the result format of another tool.")
+    add("run", help="Id of the run, or at least its first six letters")
+    add("--format", choices=["trec", "inspect", "promptfoo"], required=True, help="Tool that reads the result")
+    add("out", help="A new folder for trec, a new file otherwise")
 
-    p = verb("jobs", "upkeep.jobs", "List jobs, or resume or cancel one.")
+    p, add = verb("jobs", "upkeep.jobs", "List jobs, or resume or cancel one.")
     either = p.add_mutually_exclusive_group()
     either.add_argument("--resume", metavar="ID", help="Resume a job that was stopped, killed, or reached its budget")
     either.add_argument("--cancel", metavar="ID", help="Cancel a job; its results so far are kept")
 
-    p = verb("backup", "upkeep.backup", "Copy the whole workspace to one file.")
-    p.add_argument("out", help="A new file")
+    p, add = verb("backup", "upkeep.backup", "Copy the whole workspace to one file.")
+    add("out", help="A new file")
 
-    p = verb("doctor", "upkeep.doctor", "Check this installation; with --agent, also try every prompt on the samples.")
-    p.add_argument("--agent", metavar="A", help=f"Agent to try: {AGENT}")
-    settings(p, "A setting of the agent: agent.timeout=60; repeatable")
+    p, add = verb("doctor", "upkeep.doctor", "Check this installation; with --agent, also try every prompt on the samples.")
+    add("--agent", metavar="A", help=f"Agent to try: {AGENT}")
+    add_settings(p, "A setting of the agent: agent.timeout=60; repeatable")
     return top
 
 
-def settings(made: argparse.ArgumentParser, about: str) -> None:
-    """--set, as often as wanted."""
-    made.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=about)
+def add_settings(added: argparse.ArgumentParser, about: str) -> None:
+    """Add the repeatable option --set."""
+    added.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=about)
 
 
 def seed(text: str) -> int:
-    """A seed as the store and every generator can hold it."""
+    """A seed that the store and every generator can hold."""
     value = int(text)
     if not 0 <= value < 2**63:
         raise argparse.ArgumentTypeError("give a whole number from 0 to 9223372036854775807")

@@ -1,4 +1,4 @@
-"""What verbs print: JSON alone with --json, else lines for people; and which exit code what went wrong has."""
+"""Output of the verbs: only JSON with --json, else lines for people; and the exit codes of errors."""
 
 import json
 from argparse import Namespace
@@ -11,12 +11,12 @@ from terminal.session import Session
 
 
 def show_json(session: Session, value: Any) -> None:
-    """One line of JSON; with escapes where stdout could not carry the letters themselves."""
+    """Write one line of JSON, with escapes if stdout cannot write every letter."""
     session.write_out(json.dumps(as_json(value), ensure_ascii=not session.is_plain, allow_nan=False) + "\n")
 
 
 def show(session: Session, options: Namespace, value: Any, text: str | Callable[[], str]) -> None:
-    """JSON with --json, else the text for people."""
+    """Write the value as JSON with --json, else the text for people."""
     if options.json:
         show_json(session, value)
     else:
@@ -24,7 +24,7 @@ def show(session: Session, options: Namespace, value: Any, text: str | Callable[
 
 
 def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) -> int:
-    """What a job came to; why it was stopped stands on stderr too when stdout is for a machine. Returns the exit code."""
+    """Write a job's result and return the exit code. With --json the reason of a stop is also written to stderr."""
     text = run_line(result) if "run" in result else result["message"]
     show(session, options, result, text)
     if result["stopped"] and options.json:
@@ -33,7 +33,7 @@ def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) ->
 
 
 def run_line(result: Mapping[str, Any]) -> str:
-    """A run for people: a line."""
+    """A run as one line for people."""
     if result["run"] is None:
         return f"No run yet. Stopped ({result['stopped']}): {result['message']}"
     text = (
@@ -45,44 +45,37 @@ def run_line(result: Mapping[str, Any]) -> str:
     return f"{text} First failure: {result['first_failure']}" if result.get("first_failure") else text
 
 
-def format_count(n: int, what: str) -> str:
+def format_count(n: int, noun: str) -> str:
     """1 item, 2 items."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def refusal_line(refused: Mapping[str, Any]) -> str:
-    """Why a record or file did not come in, for people: its place stands in front where the message does not name it."""
+    """Why a record or file was refused, for people, with its place if the message does not name it."""
     if refused["where"] in refused["message"]:
         return str(refused["message"])
     line = f":{refused['line']}" if refused["line"] else ""
     return f"{refused['where']}{line}: {refused['message']}"
 
 
-def item_lines(found: Iterable[Mapping[str, Any]]) -> str:
-    """Items for people: a block each."""
+def item_lines(items: Iterable[Mapping[str, Any]]) -> str:
+    """Items as blocks of lines for people."""
     return "\n".join(
         f"{i['id']} r{i['revision']} {i['status']:9} {i.get('task', i.get('kind'))} {i.get('domain', '')}\n"
         f"  Q {i.get('question', i.get('text'))}\n  A {' | '.join(i.get('answers', []))}"
-        for i in found
+        for i in items
     )
 
 
-def table_lines(found: Iterable[Mapping[str, Any]]) -> str:
-    """Tables for people: a block each, with what there is to say of one that was added."""
+def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
+    """Tables as blocks of lines for people, with remarks on those that were added."""
     lines = []
-    for table in found:
-        what = f"one row = one {table['entity']}" if table["entity"] else "a link between tables"
-        lines.append(f"{table['name']}  {table['rows']:,} {'row' if table['rows'] == 1 else 'rows'}, {what}  {table['hash']}")
-        named = {"key": table["key"], "name": table["label"], "time": table["time"], "popularity": table["popularity"]}
-        lines.append(
-            "  " + ", ".join(f"{name} {column}" for name, column in named.items() if column)
-            if any(named.values())
-            else "  no key"
-        )
-        lines += [
-            f"  {relation['name']}: {relation['column']} -> {relation['to']}.{relation['to_column']}"
-            for relation in table["relations"]
-        ]
+    for table in tables:
+        row = f"one row = one {table['entity']}" if table["entity"] else "a link between tables"
+        lines.append(f"{table['name']}  {table['rows']:,} {'row' if table['rows'] == 1 else 'rows'}, {row}  {table['hash']}")
+        uses = {"key": table["key"], "name": table["label"], "time": table["time"], "popularity": table["popularity"]}
+        lines.append(f"  {', '.join(f'{use} {column}' for use, column in uses.items() if column) or 'no key'}")
+        lines += [f"  {r['name']}: {r['column']} -> {r['to']}.{r['to_column']}" for r in table["relations"]]
         lines += [f"  {sentence}" for sentence in table.get("said", ())]
         if table.get("items_on_replaced"):
             lines.append(f"  {table['items_on_replaced']} accepted items were made from the snapshot before, which is kept.")
@@ -90,14 +83,11 @@ def table_lines(found: Iterable[Mapping[str, Any]]) -> str:
 
 
 def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> int:
-    """Do it; returns its exit code, or that of what it raised, which is then one sentence on stderr. Bugs, and a
-    reader that went away, go through."""
+    """The exit code of `act`. An error becomes one sentence on stderr; bugs and a closed pipe are raised."""
     try:
         return act()
-    except WorkspaceHeld as error:
-        return complain(session, options, error, 3)
     except BenchError as error:
-        return complain(session, options, error, 1)
+        return report_error(session, options, error, 3 if isinstance(error, WorkspaceHeld) else 1)
     except KeyboardInterrupt:
         session.say("Interrupted: what was stored stays; the same command goes on from there.")
         return 1
@@ -105,12 +95,12 @@ def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> in
         raise
     except OSError as error:
         where = error.filename or "The operating system says"
-        trouble = BenchError(f"{where}: {error.strerror or error}; check the path, its rights and its disk.")
-        return complain(session, options, trouble, 1)
+        sentence = f"{where}: {error.strerror or error}; check the path, its rights and its disk."
+        return report_error(session, options, BenchError(sentence), 1)
 
 
-def complain(session: Session, options: Namespace, error: BenchError, code: int) -> int:
-    """The sentence on stderr; what the error carries as a result still goes to stdout with --json."""
+def report_error(session: Session, options: Namespace, error: BenchError, code: int) -> int:
+    """Write the sentence to stderr and return the code; with --json a result of the error goes to stdout."""
     result = getattr(error, "result", None)
     if options.json and result is not None:
         show_json(session, result)
@@ -118,27 +108,24 @@ def complain(session: Session, options: Namespace, error: BenchError, code: int)
     return code
 
 
-def label_lines(found: Iterable[Mapping[str, Any]]) -> str:
-    """Label questions for people: a block each."""
+def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
+    """Label questions as blocks of lines for people."""
     lines = []
-    for one in found:
-        scale = f" 1 to {one['top']}" if one["kind"] == "rating" else f": {', '.join(one['choices'])}" if one["choices"] else ""
-        marks = ["required"] * one["required"] + ["retired"] * one["retired"] + [f"of {', '.join(one['tasks']) or 'all tasks'}"]
-        lines += [
-            f"{one['name']}  {one['kind']}{scale}  ({', '.join(marks)}; {format_count(one['answers'], 'answer')})",
-            f"  {one['text']}",
-        ]
+    for q in questions:
+        scale = f" 1 to {q['top']}" if q["kind"] == "rating" else f": {', '.join(q['choices'])}" if q["choices"] else ""
+        marks = ["required"] * q["required"] + ["retired"] * q["retired"] + [f"of {', '.join(q['tasks']) or 'all tasks'}"]
+        lines.append(f"{q['name']}  {q['kind']}{scale}  ({', '.join(marks)}; {format_count(q['answers'], 'answer')})")
+        lines.append(f"  {q['text']}")
     return "\n".join(lines) or "No label questions: ask one with `cli.py labels NAME --text TEXT --kind KIND`."
 
 
-def agreement_lines(found: Mapping[str, Any]) -> str:
-    """How far people agree, for people: a line each measure."""
-    lines = [
-        f"{format_count(found['items'], 'item')} with opinions of two people or more, {found['blind']} of them given blind."
-    ]
-    for one in found["lines"]:
-        value = one["why"] if one["value"] is None else format(one["value"], ".3f")
-        ends = "" if one["low"] is None else f" [{one['low']:.3f}, {one['high']:.3f}]"
-        chance = "" if one["chance"] is None else f" by chance {one['chance']:.3f}"
-        lines.append(f"{one['what']}, {one['measure']}, {one['people']}: {value}{ends} n={one['items']}{chance}")
+def agreement_lines(report: Mapping[str, Any]) -> str:
+    """Agreement of people, one line per measure."""
+    items = format_count(report["items"], "item")
+    lines = [f"{items} with opinions of two people or more, {report['blind']} of them given blind."]
+    for line in report["lines"]:
+        value = line["why"] if line["value"] is None else format(line["value"], ".3f")
+        ends = "" if line["low"] is None else f" [{line['low']:.3f}, {line['high']:.3f}]"
+        chance = "" if line["chance"] is None else f" by chance {line['chance']:.3f}"
+        lines.append(f"{line['what']}, {line['measure']}, {line['people']}: {value}{ends} n={line['items']}{chance}")
     return "\n".join(lines)

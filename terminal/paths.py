@@ -1,5 +1,5 @@
-"""Paths among a verb's words, read from the folder that the command was given in: a verb that the app works for a command line
-stands in another folder. An empty folder leaves every word as it was typed."""
+"""Makes the paths in a verb's options absolute, from the folder of the command line: the app, which may run the verb, is in
+another folder. An empty folder leaves every path as it is."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,36 +9,36 @@ from agents.kind import kind_of
 from workbench.settings import parse_settings
 
 FILES = ("predictions", "program")
-"""Settings that name a file."""
+"""Settings that are a file."""
 FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model", "query_loss.model")
-"""Settings that may name a folder, or something else."""
+"""Settings that are a folder or a name."""
 
 
 def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
-    """The --set pairs with whole paths."""
-    found = parse_settings(pairs)
+    """The --set pairs with absolute paths."""
+    values = parse_settings(pairs)
     if not folder.parts:
-        return found
-    for key, value in found.items():
+        return values
+    for key, value in values.items():
         if isinstance(value, str) and key in FILES:
-            found[key] = str(folder / value)
+            values[key] = str(folder / value)
         elif isinstance(value, str) and key in FOLDERS:
-            found[key] = where_there(folder, value)
-    return found
+            values[key] = _resolve_existing(folder, value)
+    return values
 
 
 def agent(folder: Path, name: str) -> str:
-    """The agent's name with a whole path."""
+    """The agent's name with an absolute path."""
     word, sign, path = name.partition(":")
     kind = kind_of(name)
-    return f"{word}{sign}{where_there(folder, path)}" if path and kind is not None and kind.takes_path else name
+    return f"{word}{sign}{_resolve_existing(folder, path)}" if path and kind is not None and kind.takes_path else name
 
 
 def agents(folder: Path, names: Iterable[str]) -> list[str]:
-    """As agent, for several."""
+    """The agents' names with absolute paths."""
     return [agent(folder, name) for name in names]
 
 
-def where_there(folder: Path, name: str) -> str:
-    """The whole path of what is there under that name, else the name."""
+def _resolve_existing(folder: Path, name: str) -> str:
+    """The absolute path of that name if it exists, else the name."""
     return str(folder / name) if folder.parts and (folder / name).exists() else name

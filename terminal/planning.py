@@ -1,47 +1,47 @@
-"""What a run will come to, in lines for a terminal: read before anything is paid for."""
+"""The estimate of a run in lines for a terminal, before anything is paid for."""
 
 from core.statistics.effects import questions_for
 from terminal.output import format_count
 from workbench.evaluate.running.run_estimate import RunEstimate
 
-WISHED = 0.05
-"""The difference of which it is told how many questions it wants."""
+TARGET = 0.05
+"""Difference for which the number of questions is stated."""
 
 
 def plan_lines(estimate: RunEstimate) -> list[str]:
-    """An estimate for people."""
-    lines = [f"Before it starts: {format_count(estimate.questions, 'question')}, {_calls(estimate)}."]
+    """The estimate as lines for people."""
+    lines = [f"Before it starts: {format_count(estimate.questions, 'question')}, {_format_calls(estimate)}."]
     if estimate.calls is not None:
         tokens = f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out"
-        lines.append(f"About {tokens}: {_price(estimate)}; {_time(estimate)}.")
+        lines.append(f"About {tokens}: {_format_price(estimate)}; {_format_time(estimate)}.")
     if estimate.stored:
         stored = format_count(estimate.stored.traces, "answer")
-        lines.append(f"Run {estimate.stored.run} is this very run: {stored} of it are stored and not asked again.")
-    for one in estimate.detectable:
-        if one.difference is not None:
+        lines.append(f"Run {estimate.stored.run} is the same run: {stored} of it are stored and not asked again.")
+    for effect in estimate.detectable:
+        if effect.difference is not None:
             lines.append(
-                f"{one.metric}: a difference of {one.difference:.3f} shows four times in five (n = {one.n:,}); "
-                f"{WISHED:g} wants {questions_for(one.spread, WISHED):,} questions. It rests on {one.rests_on}."
+                f"{effect.metric}: a difference of {effect.difference:.3f} is found four times in five (n = {effect.n:,}); "
+                f"{TARGET:g} needs {questions_for(effect.spread, TARGET):,} questions. It rests on {effect.rests_on}."
             )
     return lines + list(estimate.notes)
 
 
-def _calls(estimate: RunEstimate) -> str:
+def _format_calls(estimate: RunEstimate) -> str:
     judging = f"{format_count(estimate.judge_calls, 'call')} of judges"
     if estimate.calls is None:
-        return f"calls of the system not known before, {judging}"
+        return f"an unknown number of calls of the system, {judging}"
     return f"{format_count(estimate.calls, 'call')} of the system, {judging}"
 
 
-def _price(estimate: RunEstimate) -> str:
+def _format_price(estimate: RunEstimate) -> str:
     if estimate.price_usd is None:
-        return "price not known, for want of prices per token"
+        return "unknown price, because prices per token are missing"
     return f"about {estimate.price_usd:.2g} USD, {estimate.most_usd:.2g} if every reply is as long as it may be"
 
 
-def _time(estimate: RunEstimate) -> str:
+def _format_time(estimate: RunEstimate) -> str:
     if estimate.seconds is None:
-        return "how long is not known before"
+        return "unknown duration"
     pace = estimate.pace
     basis = f"measured on {format_count(pace.measured, 'call')}" if pace.measured else "assumed"
-    return f"about {estimate.seconds:,.0f} s at {pace.width} calls at once of {pace.seconds:.2g} s each ({basis})"
+    return f"about {estimate.seconds:,.0f} s at {pace.width} parallel calls of {pace.seconds:.2g} s each ({basis})"

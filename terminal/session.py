@@ -1,5 +1,5 @@
-"""Where a verb is worked: what it prints goes out here, paths are read from here, and from here it has its workspace. `Here` is
-this process; serving.running_verb has the one of a verb that the app works for a command line."""
+"""The surroundings of a verb: its output, its folder and its workspace. LocalSession is this process; serving/running_verb.py
+has the session of a verb that the app runs for a command line."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -12,35 +12,34 @@ if TYPE_CHECKING:
 
 
 class Session(Protocol):
-    """One verb's surroundings."""
+    """Output, folder and workspace of one verb."""
 
     @property
     def folder(self) -> Path:
-        """What relative paths start from: empty in this process, else the folder that the command was given in."""
-        ...
+        """Start of relative paths: empty in this process, else the current folder of the command line."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether stdout can carry every letter; JSON is written with escapes otherwise."""
-        ...
+        """Whether stdout can write every letter; otherwise JSON is written with escapes."""
 
     def write_out(self, text: str) -> None:
-        """Text to stdout, as it is."""
-        ...
+        """Write text to stdout."""
 
     def say(self, message: str) -> None:
-        """A line to stderr, for people."""
-        ...
+        """Write a line for people to stderr."""
 
     def bench(self, options: Namespace, fresh: bool = False) -> "AbstractContextManager[Workbench]":
-        """The workspace that was named, open; with `fresh` made anew. Raises WorkspaceHeld, or BenchError."""
-        ...
+        """The open workspace of the options; `fresh` creates it anew. Raises WorkspaceHeld, or BenchError."""
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
-        """Work a job to its end in the background runner; Ctrl-C finishes the calls in flight and stores them."""
-        ...
+        """Run a job to its end in the background runner; Ctrl-C finishes the calls in flight and stores them."""
+
+
+def select_options(options: Namespace, *names: str) -> dict[str, Any]:
+    """The options of those names, as keyword arguments of a verb of the workbench."""
+    return {name: getattr(options, name) for name in names}
 
 
 Verb = Callable[[Session, Namespace], int]
-"""Works what the options say; returns the exit code."""
+"""Does what the options say and returns the exit code."""
 STOPPING = "Stopping: calls in flight are finished and stored; press Ctrl-C again to leave at once."

@@ -1,5 +1,5 @@
-"""The file by which a command line finds the app that holds a workspace: `<workspace>.token`, for its owner alone. Whoever
-can read it may have the app work verbs; who answers at its port proves first that it wrote it."""
+"""The file by which a command line finds the app that holds a workspace: `<workspace>.token`, readable only for its owner. A
+reader may have the app run verbs, after the process at the port has proved that it wrote the file."""
 
 import contextlib
 import hmac
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class AppToken:
-    """Where an app listens, and the secret that it shares with who may read its workspace."""
+    """The port of an app, and the secret that it shares with readers of its token file."""
 
     port: int
     token: str
@@ -22,22 +22,22 @@ class AppToken:
         return f"<Token of process {self.pid} at port {self.port}>"
 
     def proof(self, nonce: str) -> str:
-        """What only who knows the secret can answer to a random text."""
+        """The answer to a random text that needs the secret."""
         return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
 
 
 def create_token(port: int) -> AppToken:
-    """A token of this process."""
+    """A new token of this process."""
     return AppToken(port, secrets.token_urlsafe(32), os.getpid())
 
 
 def token_path(workspace: Path) -> Path:
-    """The file's name."""
+    """The path of the token file."""
     return workspace.with_name(workspace.name + ".token")
 
 
 def write(workspace: Path, token: AppToken) -> None:
-    """Put it beside the workspace, in the place of any older one; nobody else can read it at any moment."""
+    """Write the token beside the workspace in place of an older one; other users can never read it."""
     path = token_path(workspace)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -46,21 +46,21 @@ def write(workspace: Path, token: AppToken) -> None:
 
 
 def read(workspace: Path) -> AppToken | None:
-    """The token beside the workspace; None when there is none that can be read, or when others could have written it: it would
-    lead an endpoint's key to them."""
+    """The token beside the workspace; None without a readable one, or if others could have written it: they would receive an
+    endpoint's key."""
     try:
         with token_path(workspace).open(encoding="utf-8") as file:
-            about = os.fstat(file.fileno())
-            if about.st_uid != os.getuid() or about.st_mode & 0o077:
+            stat = os.fstat(file.fileno())
+            if stat.st_uid != os.getuid() or stat.st_mode & 0o077:
                 return None
-            found = json.loads(file.read())
-        return AppToken(int(found["port"]), str(found["token"]), int(found["pid"]))
+            record = json.loads(file.read())
+        return AppToken(int(record["port"]), str(record["token"]), int(record["pid"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
 def remove(workspace: Path, token: AppToken) -> None:
-    """Take it away, unless another app wrote its own meanwhile."""
+    """Remove the token file, unless another app has written its own."""
     if read(workspace) == token:
         with contextlib.suppress(FileNotFoundError):
             token_path(workspace).unlink()

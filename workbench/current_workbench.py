@@ -15,16 +15,16 @@ _open: list[Workbench] = []
 _greetings: list[Callable[[Workbench], None]] = []
 
 
-def workspace() -> str:
+def find_workspace_path() -> str:
     """The file that the environment names, else the usual one in this folder."""
     return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT
 
 
-def opened() -> Workbench:
+def open_workbench() -> Workbench:
     """The workspace's stages. Raises WorkspaceHeld when another process has it, BenchError when it cannot be read."""
     with _lock:
         if not _open:
-            path = workspace()
+            path = find_workspace_path()
             _open.append(Workbench.open(path if path == ":memory:" else Path(path)))
             _open[0].make_every_stage()
             for greet in _greetings:
@@ -34,12 +34,12 @@ def opened() -> Workbench:
     return bench
 
 
-def at_opening(greet: Callable[[Workbench], None] | None) -> None:
+def call_at_opening(greet: Callable[[Workbench], None] | None) -> None:
     """Have it called with the workspace each time that it is opened, whoever asks first; None = nobody any more."""
     _greetings[:] = [] if greet is None else [greet]
 
 
-def close() -> None:
+def close_workbench() -> None:
     """Let go of it; the next question opens it again."""
     with _lock:
         while _open:

@@ -13,7 +13,7 @@ from core.errors import BenchError, NotAllowed
 from store.engine.database import Database
 from store.people import log, people
 from store.reviews import names
-from workbench import acting
+from workbench import actor
 
 Role = Literal["annotator", "lead", "researcher", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -33,7 +33,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Act(NamedTuple):
+class Permission(NamedTuple):
     """Something that not everybody may do."""
 
     roles: frozenset[Role]
@@ -47,58 +47,58 @@ RESEARCHERS: frozenset[Role] = frozenset(("researcher", "admin"))
 STAFF = LEADS | RESEARCHERS
 ADMINS: frozenset[Role] = frozenset(("admin",))
 
-ACTS: Mapping[str, Act] = {
-    "decide on items": Act(EVERYBODY, is_logged=False),
-    "comment on items": Act(EVERYBODY, is_logged=False),
-    "grade answers": Act(EVERYBODY, is_logged=False),
-    "rewrite questions": Act(EVERYBODY, is_logged=False),
-    "write questions": Act(EVERYBODY),
-    "review in phases": Act(EVERYBODY, is_logged=False),
-    "open what is somebody else's": Act(LEADS, is_logged=False),
-    "decide again on what others decided": Act(LEADS, is_logged=False),
-    "decide between people": Act(LEADS, is_logged=False),
-    "change items in bulk": Act(LEADS),
-    "end what others hold": Act(LEADS),
-    "give items to people": Act(LEADS),
-    "see who did what": Act(LEADS, is_logged=False),
-    "set the rules of the work": Act(LEADS),
-    "set targets": Act(LEADS),
-    "write guidelines": Act(LEADS),
-    "draft items": Act(LEADS),
-    "run gates": Act(LEADS),
-    "change the corpus": Act(LEADS),
-    "remove people": Act(LEADS),
-    "bring people back": Act(LEADS),
-    "read the log": Act(LEADS, is_logged=False),
-    "make variants": Act(STAFF),
-    "import benchmarks": Act(STAFF),
-    "steer jobs": Act(STAFF),
-    "see releases": Act(STAFF, is_logged=False),
-    "see runs": Act(STAFF, is_logged=False),
-    "begin gradings": Act(STAFF),
-    "edit question sets": Act(STAFF),
-    "see gradings": Act(STAFF, is_logged=False),
-    "see open gradings": Act(LEADS, is_logged=False),
-    "see costs": Act(STAFF, is_logged=False),
-    "see agents": Act(STAFF, is_logged=False),
-    "see prompts": Act(STAFF, is_logged=False),
-    "freeze releases": Act(RESEARCHERS),
-    "export releases": Act(RESEARCHERS),
-    "run systems": Act(RESEARCHERS),
-    "give roles": Act(ADMINS),
-    "change agents": Act(ADMINS),
-    "edit prompts": Act(ADMINS),
-    "back the workspace up": Act(ADMINS),
+PERMISSIONS: Mapping[str, Permission] = {
+    "decide on items": Permission(EVERYBODY, is_logged=False),
+    "comment on items": Permission(EVERYBODY, is_logged=False),
+    "grade answers": Permission(EVERYBODY, is_logged=False),
+    "rewrite questions": Permission(EVERYBODY, is_logged=False),
+    "write questions": Permission(EVERYBODY),
+    "review in phases": Permission(EVERYBODY, is_logged=False),
+    "open what is somebody else's": Permission(LEADS, is_logged=False),
+    "decide again on what others decided": Permission(LEADS, is_logged=False),
+    "decide between people": Permission(LEADS, is_logged=False),
+    "change items in bulk": Permission(LEADS),
+    "end what others hold": Permission(LEADS),
+    "give items to people": Permission(LEADS),
+    "see who did what": Permission(LEADS, is_logged=False),
+    "set the rules of the work": Permission(LEADS),
+    "set targets": Permission(LEADS),
+    "write guidelines": Permission(LEADS),
+    "draft items": Permission(LEADS),
+    "run gates": Permission(LEADS),
+    "change the corpus": Permission(LEADS),
+    "remove people": Permission(LEADS),
+    "bring people back": Permission(LEADS),
+    "read the log": Permission(LEADS, is_logged=False),
+    "make variants": Permission(STAFF),
+    "import benchmarks": Permission(STAFF),
+    "steer jobs": Permission(STAFF),
+    "see releases": Permission(STAFF, is_logged=False),
+    "see runs": Permission(STAFF, is_logged=False),
+    "begin gradings": Permission(STAFF),
+    "edit question sets": Permission(STAFF),
+    "see gradings": Permission(STAFF, is_logged=False),
+    "see open gradings": Permission(LEADS, is_logged=False),
+    "see costs": Permission(STAFF, is_logged=False),
+    "see agents": Permission(STAFF, is_logged=False),
+    "see prompts": Permission(STAFF, is_logged=False),
+    "freeze releases": Permission(RESEARCHERS),
+    "export releases": Permission(RESEARCHERS),
+    "run systems": Permission(RESEARCHERS),
+    "give roles": Permission(ADMINS),
+    "change agents": Permission(ADMINS),
+    "edit prompts": Permission(ADMINS),
+    "back the workspace up": Permission(ADMINS),
 }
 """What is done -> who may, in words that stand after "may"."""
 
 
-def why_not(database: Database, act: str) -> str | None:
+def explain_refusal(database: Database, act: str) -> str | None:
     """Why whoever acts may not do that, in a sentence; None when they may."""
-    person = acting.who()
+    person = actor.get_name()
     if person is None:
         return None
-    found = people.load_standing(database, person)
+    found = people.load_status(database, person)
     if act not in shut(found):
         return None
     if found.is_removed:
@@ -107,43 +107,44 @@ def why_not(database: Database, act: str) -> str | None:
             f"People."
         )
     whoever = f"{person} is {article(found.role or UNKNOWN)} here" if person else "Whoever gives no name is an annotator here"
-    return f"{whoever} and may not {act}: ask {either(ACTS[act].roles)}."
+    return f"{whoever} and may not {act}: ask {either(PERMISSIONS[act].roles)}."
 
 
-def closed(database: Database) -> frozenset[str]:
+def list_forbidden_acts(database: Database) -> frozenset[str]:
     """All that whoever acts may not do."""
-    person = acting.who()
-    return frozenset() if person is None else shut(people.load_standing(database, person))
+    person = actor.get_name()
+    return frozenset() if person is None else shut(people.load_status(database, person))
 
 
-def shut(found: people.NameStanding) -> frozenset[str]:
+def shut(found: people.PersonStatus) -> frozenset[str]:
     """The acts that a name with that standing is kept from."""
     if found.is_removed:
-        return frozenset(ACTS)
+        return frozenset(PERMISSIONS)
     role = found.role or UNKNOWN
-    return frozenset(name for name, rule in ACTS.items() if found.is_on and role not in rule.roles)
+    return frozenset(name for name, rule in PERMISSIONS.items() if found.is_on and role not in rule.roles)
 
 
-def may(database: Database, act: str, what: str = "") -> None:
+def check_permission(database: Database, act: str, what: str = "") -> None:
     """Raises Refused when whoever acts may not do that, which is on record then."""
-    why = why_not(database, act)
+    why = explain_refusal(database, act)
     if why is not None:
-        log.add(database, acting.who(), act, what[:LONGEST], is_refused=True)
+        log.add(database, actor.get_name(), act, what[:LONGEST], is_refused=True)
         raise NotAllowed(why)
 
 
-def done(database: Database, act: str, what: str = "") -> None:
+def record_act(database: Database, act: str, what: str = "") -> None:
     """Put on record that whoever acts did that."""
-    log.add(database, acting.who(), act, what[:LONGEST])
+    log.add(database, actor.get_name(), act, what[:LONGEST])
 
 
-def act(
+def requires(
     name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
-    """The line at the head of a verb: it is that act of ACTS. `what` = the argument that names what it is done to, or how to
-    tell it from all of them; `notes` = arguments that go into the log's details. `is_logged` False = the verb only leads to
-    another that is."""
-    rule = ACTS[name]
+    """Decorate a verb: only people with that permission of PERMISSIONS may call it, and the log records who did.
+
+    `what` = the argument that names what the verb is done to, or a function of all arguments; `notes` = arguments that go
+    into the log's details. `is_logged` False = the verb only leads to another that is logged."""
+    rule = PERMISSIONS[name]
 
     def around(verb: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
         form = signature(verb)
@@ -151,19 +152,19 @@ def act(
         @wraps(verb)
         def looked_at(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
             args, kwargs = spelled(self._db, form, name, args, kwargs)
-            if acting.within() == "job" or (acting.within() and not (rule.is_logged and is_logged)):
+            if actor.get_scope() == "job" or (actor.get_scope() and not (rule.is_logged and is_logged)):
                 return verb(self, *args, **kwargs)
             given = form.bind(self, *args, **kwargs).arguments
-            about = words(what(given) if callable(what) else given.get(what))[:LONGEST]
-            if not acting.within():
-                may(self._db, name, about)
-            with acting.verb():
+            about = describe_value(what(given) if callable(what) else given.get(what))[:LONGEST]
+            if not actor.get_scope():
+                check_permission(self._db, name, about)
+            with actor.enter_verb():
                 came = verb(self, *args, **kwargs)
             if rule.is_logged and is_logged:
-                log.add(self._db, acting.who(), name, about, {note: plain(given.get(note)) for note in notes})
+                log.add(self._db, actor.get_name(), name, about, {note: plain(given.get(note)) for note in notes})
             return came
 
-        looked_at.act = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
+        looked_at.permission = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
         return looked_at
 
     return around
@@ -190,18 +191,18 @@ def spelled(database: Database, form: Signature, name: str, args: Any, kwargs: A
     return tuple(map(one, of, args)), {key: one(key, value) for key, value in kwargs.items()}
 
 
-def words(value: object) -> str:
+def describe_value(value: object) -> str:
     """An argument in the log: a text, names, or the record of a thing that has one."""
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
     if isinstance(value, list | tuple | set):
-        return ", ".join(map(words, value))
+        return ", ".join(map(describe_value, value))
     return value.name if isinstance(value, Path) else "" if value is None else str(value)
 
 
 def plain(value: object) -> object:
     """What JSON can hold of it."""
-    return value if value is None or isinstance(value, bool | int | float) else words(value)[:LONGEST]
+    return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:LONGEST]
 
 
 def either(roles: frozenset[Role]) -> str:
@@ -214,7 +215,7 @@ def article(role: str) -> str:
     return f"{'an' if role[0] == 'a' else 'a'} {role}"
 
 
-def named(person: str) -> str:
+def check_person_name(person: str) -> str:
     """A name as it is kept. Raises BenchError on none, and on one that is too long."""
     name = " ".join(person.split())
     if not name or len(name) > LONGEST_NAME:

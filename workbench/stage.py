@@ -1,23 +1,28 @@
-"""A workbench's attribute that is made when it is first asked for, and whose module is imported then: opening a workspace to
-list its items does not import what drafts, runs and draws."""
+"""A workbench's attribute that is made when it is first read, and whose module is imported then: opening a workspace to list
+its items does not import what drafts, runs and draws."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from operator import attrgetter
 from threading import RLock
+from types import MappingProxyType
 from typing import Any
 
 _lock = RLock()
 
 
 class Stage:
-    """A class of this package, given the database and other attributes of its workbench."""
+    """A class of this package, made with the database and other attributes of its workbench."""
 
-    def __init__(self, module: str, name: str, needs: tuple[str, ...]) -> None:
-        self.module, self.name, self.needs = module, name, needs
-        self.attribute = ""
+    def __init__(self, module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Declare the class that the attribute's annotation names, in that module of this package.
+
+        `needs` are attributes of the workbench that it is made with, dots within them followed; `jobs` maps each kind of job
+        that it runs to its method for it."""
+        self.module, self.needs, self.jobs = module, needs, jobs
 
     def __set_name__(self, owner: type, attribute: str) -> None:
-        self.attribute = attribute
+        self.attribute, self.class_name = attribute, owner.__annotations__[attribute]
 
     def __get__(self, bench: Any, owner: type) -> Any:
         """The one object of that workbench; it stands in the place of this from then on."""
@@ -25,11 +30,15 @@ class Stage:
             return self
         with _lock:
             if self.attribute not in bench.__dict__:
-                made = getattr(import_module(f"workbench.{self.module}"), self.name)
-                bench.__dict__[self.attribute] = made(bench.database, *(attrgetter(need)(bench) for need in self.needs))
+                make = getattr(import_module(f"workbench.{self.module}"), self.class_name)
+                bench.__dict__[self.attribute] = make(bench.database, *(attrgetter(need)(bench) for need in self.needs))
             return bench.__dict__[self.attribute]
 
 
-def stage(module: str, name: str, *needs: str) -> Any:
-    """The class `name` of a module of this package; `needs` are attributes of the workbench, dots within them followed."""
-    return Stage(module, name, needs)
+stage: Any = Stage
+"""Declares a stage; as Any, so that the attribute has the type of its annotation."""
+
+
+def list_stages(workbench: type) -> list[Stage]:
+    """The stages that a workbench's class declares."""
+    return [one for one in vars(workbench).values() if isinstance(one, Stage)]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from store.jobs import jobs
 from store.reviews import names
 from workbench import actor
 from workbench.control import Control
-from workbench.stage import Stage, stage
+from workbench.stage import list_stages, stage
 
 if TYPE_CHECKING:
     from workbench.annotate.desk.guidelines import GuidelineStage
@@ -76,124 +77,80 @@ if TYPE_CHECKING:
     from workbench.setup.trial_call import TrialCalls
     from workbench.upkeep.upkeep import UpkeepStage
 
-Work = Callable[[str, Control], Awaitable[dict[str, Any]]]
-WORK = {
-    "draft": ("drafts", "work"),
-    "draft_one": ("one_draft", "work"),
-    "run": ("runs", "work"),
-    "count": ("corpus", "work_count"),
-    "add": ("uploads", "work_add"),
-    "import": ("uploads", "work_import"),
-    "bulk": ("bulk", "work"),
-    "gates": ("gating", "work"),
-    "trial": ("trials", "work"),
-    "sweep": ("sweeps", "work"),
-    "vary": ("vary", "work"),
-    "template": ("seasons", "work"),
-    "refresh": ("seasons", "work_refresh"),
-    "propose": ("proposals", "work"),
-}
-"""Kind of job -> the stage that works it, and how."""
-
-CLOSED = (
-    "one_draft",
-    "reviews",
-    "page_view",
-    "bulk",
-    "gating",
-    "vary",
-    "find",
-    "progress",
-    "near_copies",
-    "templates",
-    "tables",
-    "coverage",
-    "difficulty",
-    "conformance",
-    "robustness",
-    "analyses",
-    "reports",
-    "studies",
-    "grading",
-    "calibrations",
-    "agent_list",
-    "prompts",
-    "runs",
-    "sweeps",
-    "quick_check",
-)
-"""Stages that have something to end, in that order."""
+JobBody = Callable[[str, Control], Awaitable[dict[str, Any]]]
 
 
 class Workbench:
     """A workspace, open. Close it, or use it in a `with`."""
 
-    agents: "Agents" = stage("setup.agents", "Agents")
-    agent_list: "AgentList" = stage("setup.agent_list", "AgentList")
-    trial_calls: "TrialCalls" = stage("setup.trial_call", "TrialCalls", "agents")
-    prompts: "PromptStage" = stage("setup.prompts", "PromptStage")
-    corpus: "CorpusStage" = stage("build.corpus.corpus", "CorpusStage")
-    removal: "RemovalStage" = stage("build.corpus.removal", "RemovalStage")
-    near_copies: "NearCopyStage" = stage("build.corpus.near_copies", "NearCopyStage")
-    tables: "TableStage" = stage("build.templates.tables", "TableStage")
-    templates: "TemplateStage" = stage("build.templates.templates", "TemplateStage", "tables")
-    seasons: "SeasonStage" = stage("build.templates.seasons", "SeasonStage", "tables")
-    proposals: "ProposalStage" = stage("build.templates.template_proposals", "ProposalStage", "agents", "tables", "templates")
-    web_questions: "WebQuestionStage" = stage("build.drafting.web_questions", "WebQuestionStage")
-    item_list: "ItemList" = stage("annotate.reviewing.item_list", "ItemList")
-    reviews: "ReviewStage" = stage("annotate.reviewing.reviews", "ReviewStage")
-    comments: "CommentStage" = stage("annotate.reviewing.comments", "CommentStage", "reviews.check_open")
-    page_view: "PageViewStage" = stage("annotate.desk.page_view", "PageViewStage")
-    adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "AdjudicationStage", "reviews")
-    queue: "QueueStage" = stage("annotate.queue.queueing", "QueueStage")
-    find: "FindStage" = stage("annotate.finding.finding", "FindStage", "reviews.blind.is_hidden")
-    bulk: "BulkStage" = stage("annotate.finding.bulk", "BulkStage", "find")
-    rewrites: "RewriteStage" = stage("annotate.wordings.rewrites", "RewriteStage")
-    variants: "VariantStage" = stage("annotate.wordings.variants", "VariantStage")
-    variant_quality: "QualityStage" = stage("annotate.wordings.variant_quality", "QualityStage")
-    phases: "PhaseStage" = stage("annotate.reviewing.phases", "PhaseStage")
-    guidelines: "GuidelineStage" = stage("annotate.desk.guidelines", "GuidelineStage")
-    label_questions: "LabelQuestionStage" = stage("annotate.desk.label_questions", "LabelQuestionStage")
-    own_work: "OwnWorkStage" = stage(
-        "home.own_work", "OwnWorkStage", "reviews", "adjudication", "rewrites", "variants", "phases"
+    agents: "Agents" = stage("setup.agents")
+    agent_list: "AgentList" = stage("setup.agent_list")
+    trial_calls: "TrialCalls" = stage("setup.trial_call", "agents")
+    prompts: "PromptStage" = stage("setup.prompts")
+    corpus: "CorpusStage" = stage("build.corpus.corpus", jobs={"count": "work_count"})
+    removal: "RemovalStage" = stage("build.corpus.removal")
+    near_copies: "NearCopyStage" = stage("build.corpus.near_copies")
+    tables: "TableStage" = stage("build.templates.tables")
+    templates: "TemplateStage" = stage("build.templates.templates", "tables")
+    seasons: "SeasonStage" = stage("build.templates.seasons", "tables", jobs={"template": "work", "refresh": "work_refresh"})
+    proposals: "ProposalStage" = stage(
+        "build.templates.template_proposals", "agents", "tables", "templates", jobs={"propose": "work"}
     )
-    sample_work: "SampleWorkStage" = stage("home.sample_work", "SampleWorkStage", "corpus", "web_questions", "variant_quality")
-    progress: "ProgressStage" = stage("annotate.progress.progress", "ProgressStage")
-    search: "SearchStage" = stage("build.corpus.search", "SearchStage", "corpus")
-    reverse: "ReverseStage" = stage("build.drafting.reversed", "ReverseStage")
-    coverage: "CoverageStage" = stage("build.corpus.coverage", "CoverageStage")
-    drafts: "DraftStage" = stage("build.drafting.drafts", "DraftStage", "agents", "corpus", "search")
-    one_draft: "OneDraftStage" = stage("build.trials.one_draft", "OneDraftStage", "agents", "corpus", "drafts", "reviews")
-    draft_estimate: "DraftEstimate" = stage("build.drafting.draft_estimate", "DraftEstimate", "agents", "corpus", "drafts")
-    gating: "GatingStage" = stage("build.gating.gating", "GatingStage", "agents", "corpus", "find")
-    vary: "VaryStage" = stage("build.varying.varying", "VaryStage", "agents")
+    web_questions: "WebQuestionStage" = stage("build.drafting.web_questions")
+    item_list: "ItemList" = stage("annotate.reviewing.item_list")
+    reviews: "ReviewStage" = stage("annotate.reviewing.reviews")
+    comments: "CommentStage" = stage("annotate.reviewing.comments", "reviews.check_open")
+    page_view: "PageViewStage" = stage("annotate.desk.page_view")
+    adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "reviews")
+    queue: "QueueStage" = stage("annotate.queue.queueing")
+    find: "FindStage" = stage("annotate.finding.finding", "reviews.blind.is_hidden")
+    bulk: "BulkStage" = stage("annotate.finding.bulk", "find", jobs={"bulk": "work"})
+    rewrites: "RewriteStage" = stage("annotate.wordings.rewrites")
+    variants: "VariantStage" = stage("annotate.wordings.variants")
+    variant_quality: "QualityStage" = stage("annotate.wordings.variant_quality")
+    phases: "PhaseStage" = stage("annotate.reviewing.phases")
+    guidelines: "GuidelineStage" = stage("annotate.desk.guidelines")
+    label_questions: "LabelQuestionStage" = stage("annotate.desk.label_questions")
+    own_work: "OwnWorkStage" = stage("home.own_work", "reviews", "adjudication", "rewrites", "variants", "phases")
+    sample_work: "SampleWorkStage" = stage("home.sample_work", "corpus", "web_questions", "variant_quality")
+    progress: "ProgressStage" = stage("annotate.progress.progress")
+    search: "SearchStage" = stage("build.corpus.search", "corpus")
+    reverse: "ReverseStage" = stage("build.drafting.reversed")
+    coverage: "CoverageStage" = stage("build.corpus.coverage")
+    drafts: "DraftStage" = stage("build.drafting.drafts", "agents", "corpus", "search", jobs={"draft": "work"})
+    one_draft: "OneDraftStage" = stage(
+        "build.trials.one_draft", "agents", "corpus", "drafts", "reviews", jobs={"draft_one": "work"}
+    )
+    draft_estimate: "DraftEstimate" = stage("build.drafting.draft_estimate", "agents", "corpus", "drafts")
+    gating: "GatingStage" = stage("build.gating.gating", "agents", "corpus", "find", jobs={"gates": "work"})
+    vary: "VaryStage" = stage("build.varying.varying", "agents", jobs={"vary": "work"})
     trials: "TrialStage" = stage(
-        "build.trials.trials", "TrialStage", "agents", "corpus", "drafts", "prompts", "reviews", "draft_estimate"
+        "build.trials.trials", "agents", "corpus", "drafts", "prompts", "reviews", "draft_estimate", jobs={"trial": "work"}
     )
-    trial_desk: "TrialDesk" = stage("build.trials.trial_desk", "TrialDesk")
-    releases: "ReleaseStage" = stage("release.releases", "ReleaseStage")
-    shelf: "ShelfStage" = stage("release.shelf", "ShelfStage", "releases")
-    runs: "RunStage" = stage("evaluate.running.runs", "RunStage", "agents", "releases", "tables.tables")
-    run_exports: "RunExport" = stage("evaluate.results.run_export", "RunExport", "releases")
-    sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "SweepStage", "agents", "releases", "runs")
-    quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "QuickCheckStage", "agents")
-    studies: "Studies" = stage("evaluate.scoring.studies", "Studies", "releases")
-    reports: "ReportStage" = stage("evaluate.results.reports", "ReportStage", "releases", "studies")
-    robustness: "RobustnessStage" = stage("evaluate.results.robustness", "RobustnessStage", "studies")
-    analyses: "AnalysisStage" = stage("evaluate.results.analyses", "AnalysisStage")
-    traces: "TraceStage" = stage("evaluate.traces.traces", "TraceStage", "agents")
-    question_sets: "QuestionSetStage" = stage("evaluate.scoring.question_sets", "QuestionSetStage")
-    grading: "GradingStage" = stage("evaluate.grading.grading", "GradingStage")
-    grading_desk: "GradingDesk" = stage("evaluate.grading.grading_desk", "GradingDesk")
-    grading_files: "GradingFiles" = stage("evaluate.grading.grading_files", "GradingFiles")
-    calibrations: "CalibrationStage" = stage("evaluate.grading.calibrations", "CalibrationStage")
-    difficulty: "DifficultyStage" = stage("annotate.finding.difficulty", "DifficultyStage")
-    conformance: "ConformanceStage" = stage("evaluate.scoring.conformance", "ConformanceStage")
-    board: "BoardStage" = stage("home.board", "BoardStage")
-    uploads: "UploadStage" = stage("release.uploads", "UploadStage", "corpus", "releases")
-    upkeep: "UpkeepStage" = stage("upkeep.upkeep", "UpkeepStage", "agents")
-    people: "PeopleStage" = stage("setup.people", "PeopleStage")
-    log: "LogStage" = stage("setup.log", "LogStage")
+    trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
+    releases: "ReleaseStage" = stage("release.releases")
+    shelf: "ShelfStage" = stage("release.shelf", "releases")
+    runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
+    run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
+    sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})
+    quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "agents")
+    studies: "Studies" = stage("evaluate.scoring.studies", "releases")
+    reports: "ReportStage" = stage("evaluate.results.reports", "releases", "studies")
+    robustness: "RobustnessStage" = stage("evaluate.results.robustness", "studies")
+    analyses: "AnalysisStage" = stage("evaluate.results.analyses")
+    traces: "TraceStage" = stage("evaluate.traces.traces", "agents")
+    question_sets: "QuestionSetStage" = stage("evaluate.scoring.question_sets")
+    grading: "GradingStage" = stage("evaluate.grading.grading")
+    grading_desk: "GradingDesk" = stage("evaluate.grading.grading_desk")
+    grading_files: "GradingFiles" = stage("evaluate.grading.grading_files")
+    calibrations: "CalibrationStage" = stage("evaluate.grading.calibrations")
+    difficulty: "DifficultyStage" = stage("annotate.finding.difficulty")
+    conformance: "ConformanceStage" = stage("evaluate.scoring.conformance")
+    board: "BoardStage" = stage("home.board")
+    uploads: "UploadStage" = stage("release.uploads", "corpus", "releases", jobs={"add": "work_add", "import": "work_import"})
+    upkeep: "UpkeepStage" = stage("upkeep.upkeep", "agents")
+    people: "PeopleStage" = stage("setup.people")
+    log: "LogStage" = stage("setup.log")
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -213,31 +170,28 @@ class Workbench:
         bench.prompts.put_in_force()
         return bench
 
-    def work(self, kind: str) -> Work:
+    def find_job_body(self, kind: str) -> JobBody:
         """The body of that kind of job, asking in the words that it was planned with."""
-        attribute, method = WORK[kind]
-        body: Work = getattr(getattr(self, attribute), method)
+        methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
+        body: JobBody = attrgetter(".".join(methods[kind]))(self)
 
-        async def in_its_words(job: str, control: Control) -> dict[str, Any]:
+        async def run_in_its_words(job: str, control: Control) -> dict[str, Any]:
             planned = await asyncio.to_thread(jobs.get, self.database, job)
             with actor.enter_job(), self.prompts.in_force(planned.params.get("words", {})):
                 return await body(job, control)
 
-        return in_its_words
+        return run_in_its_words
 
     def make_every_stage(self) -> None:
         """Import and make all of them: for a process that many ask at once, before the first does."""
-        for attribute in [name for name, one in vars(type(self)).items() if isinstance(one, Stage)]:
-            getattr(self, attribute)
+        for declared in list_stages(type(self)):
+            getattr(self, declared.attribute)
 
     def close(self) -> None:
-        """End what the stages that were made are at, then let go of the file."""
-        for attribute in CLOSED:
-            if attribute in self.__dict__:
-                self.__dict__[attribute].close()
-        if "shelf" in self.__dict__:
-            self.shelf.clear()
-        self.database.close()
+        """End what each stage that was made is at, the latest first, then close the file."""
+        for part in reversed(list(vars(self).values())):  # the database was there before all stages
+            if hasattr(part, "close"):
+                part.close()
 
     def __enter__(self) -> "Workbench":
         return self

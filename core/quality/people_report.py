@@ -60,9 +60,9 @@ def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
 
 def list_shortfalls(line: Mapping[str, Any]) -> list[str]:
     """The targets that a stratum of the report misses, in words."""
-    wanted = min(MIN_DECISIONS, line["drafts"])
+    decisions = min(MIN_DECISIONS, line["drafts"])
     shortfalls = {
-        f"fewer than {wanted} decided": line["decided"] < wanted,
+        f"fewer than {decisions} decided": line["decided"] < decisions,
         f"accepted below {MIN_ACCEPTED_SHARE:.0%}": line["rate"] is not None and line["rate"] < MIN_ACCEPTED_SHARE,
         f"fewer than {MIN_DOUBLE_SHARE:.0%} by two raters": line["twice"] < MIN_DOUBLE_SHARE * line["decided"],
         f"agreement below {MIN_KAPPA}": line["kappa"] is not None and line["kappa"] < MIN_KAPPA,

@@ -1,5 +1,5 @@
-"""Documents cut into chunks that are Spans: in one pass over the text, lossless (without overlap the chunks joined are the
-document), never longer than asked, ending where a sentence ends."""
+"""Cuts documents into chunks, which are Spans: in one pass, without loss (without overlap the joined chunks are the document),
+never longer than the limit, at the ends of sentences."""
 
 import re
 from bisect import bisect_right
@@ -22,13 +22,15 @@ _WORD_EDGE = re.compile(r"\s+|(?<=[^\W_])(?=[^\w\s])")
 def chunk(
     document: Document, max_tokens: int, overlap: int = 0, count: Count | None = None, offsets: Offsets | None = None
 ) -> list[Span]:
-    """Spans of at most `max_tokens`, in order; each ends at the last sentence end that fits, or, in a sentence longer than
-    that, at its last clause or word that fits. White space belongs to the chunk before it. With `overlap` each chunk begins
-    up to so many tokens before the end of the one before, at a sentence where one begins there.
+    """Spans of at most `max_tokens`, in order. Raises BenchError on limits that make no sense.
+
+    Each chunk ends at the last sentence end that fits, or at the last clause or word of a longer sentence. White space belongs
+    to the chunk before it. With `overlap` each chunk begins up to that many tokens before the end of the previous one, at a
+    sentence if possible.
 
     Tokens are those of a model's tokenizer (`offsets`, text -> (start, end) of each token; one pass over the document), of a
-    counting function (`count`), or, with neither, the estimate of core/text/tokens.py. By that measure no chunk is too long; a
-    single character that alone has more tokens still is a chunk. Raises BenchError when the numbers make no sense."""
+    counting function (`count`), or without both the estimate of core/text/tokens.py. A single character with more tokens is
+    still a chunk."""
     if max_tokens < 1 or not 0 <= overlap < max_tokens:
         raise BenchError(
             f"Chunks of {max_tokens} tokens with an overlap of {overlap} cannot be cut: set chunk_tokens to 1 or more and "
@@ -38,9 +40,9 @@ def chunk(
     sentences = split_sentences(text, document.language)
     edges = [start for start, _ in sentences[1:]] + [len(text)]
     if offsets is not None:
-        before, too_long = _by_offsets(text, offsets, max_tokens)
+        before, too_long = _count_by_offsets(text, offsets, max_tokens)
     elif count is not None:
-        before, too_long = _by_count(text, document.language, edges, count, max_tokens)
+        before, too_long = _count_by_function(text, document.language, edges, count, max_tokens)
     else:
         before = tokens_before(text, document.language)
         too_long = lambda start, end: count_tokens(text[start:end], document.language) > max_tokens  # noqa: E731
@@ -48,10 +50,10 @@ def chunk(
     start = done = 0
     while done < len(text):
         limit = max(int(before.searchsorted(before[start] + max_tokens + 1e-6, side="right")) - 1, start + 1)
-        end = _cut(text, edges, start, limit)
+        end = _find_cut(text, edges, start, limit)
         while end > start + 1 and too_long(start, end):
-            end = _cut(text, edges, start, end - 1)
-        if end <= done:  # the overlap leaves no room for anything new: go on without it
+            end = _find_cut(text, edges, start, end - 1)
+        if end <= done:  # the overlap leaves no room for new text: continue without it
             start = done
             continue
         spans.append(Span(document.id, start, end))
@@ -59,7 +61,7 @@ def chunk(
     return spans
 
 
-def _cut(text: str, edges: list[int], start: int, limit: int) -> int:
+def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
     """The last good place to cut in (start, limit]."""
     if limit >= len(text):
         return len(text)
@@ -76,7 +78,7 @@ def _cut(text: str, edges: list[int], start: int, limit: int) -> int:
 
 
 def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end: int, overlap: int) -> int:
-    """Where the next chunk begins: the first sentence, else the first word, within the last `overlap` tokens."""
+    """The start of the next chunk: the first sentence, else the first word, within the last `overlap` tokens."""
     first = max(int(before.searchsorted(before[end] - overlap - 1e-6, side="left")), start + 1)
     at = bisect_right(edges, first - 1)
     if at < len(edges) and edges[at] < end:
@@ -85,9 +87,9 @@ def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end:
     return match.end() if match else min(first, end)
 
 
-def _by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
-    """Tokens before each code point, by one pass of a tokenizer; and the check, made only where a chunk is nearly full,
-    because some tokenizers count a stretch alone a little differently from the same stretch in its text."""
+def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
+    """Tokens before each code point, by one pass of a tokenizer; and the check, made only for chunks that are nearly full,
+    because some tokenizers count a passage alone a little differently from the same passage in its text."""
     import numpy as np
 
     starts = np.fromiter((start for start, _ in offsets(text)), np.int64)
@@ -99,11 +101,11 @@ def _by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Call
     return before, too_long
 
 
-def _by_count(
+def _count_by_function(
     text: str, language: str, edges: list[int], count: Count, max_tokens: int
 ) -> tuple[Any, Callable[[int, int], bool]]:
-    """Tokens before each code point, counted sentence by sentence and spread inside a sentence as the estimate has them; and
-    the check, made for every chunk."""
+    """Tokens before each code point, counted by sentence and distributed inside a sentence like the estimate; and the check,
+    made for every chunk."""
     import numpy as np
 
     estimate = tokens_before(text, language)

@@ -1,5 +1,5 @@
-"""Texts as vectors: which embedding models there are, what each promises, and on which language one may be used. A model
-states its languages and its longest input; nothing is ever cut in silence."""
+"""Embedding models: their interface, how to load one, and for which languages it may be used. A model states its languages and
+its longest input; no text is cut silently."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from core.text.scripts import detect_language
 __all__ = ["MAX_UNKNOWN_SHARE", "Embedder", "Reader", "embedder", "explain_unusable", "fit_lexical_vectors"]
 
 MAX_UNKNOWN_SHARE = 0.02
-"""Share of a language's tokens that a model may not know; above it the model is not used on that language."""
+"""Share of unknown tokens of a language above which a model is not used for it."""
 
 
 class Reader(Protocol):
@@ -24,51 +24,53 @@ class Reader(Protocol):
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Languages that it says it knows; empty = it says none."""
+        """Languages that the model states; empty = it states none."""
 
     @property
     def is_lexical(self) -> bool:
-        """True when it compares characters and words, no meaning: its similarities are labelled lexical."""
+        """Whether it compares characters and words without meaning: its similarities are labelled lexical."""
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """Share of the texts' tokens that it does not know, 0..1."""
+        """Share of the texts' tokens that the model does not know, 0..1."""
 
 
 class Embedder(Reader, Protocol):
-    """A way to turn texts into vectors whose inner product is a cosine."""
+    """A model that turns texts into vectors whose inner product is a cosine."""
 
     @property
     def identity(self) -> str | None:
-        """What its vectors depend on besides the text, as a hash; None when they are not worth keeping."""
+        """Hash of all that its vectors depend on besides the text; None when they are not worth caching."""
 
     @property
     def max_tokens(self) -> int | None:
-        """Longest text in its own tokens, those that it adds itself not counted; None = no limit."""
+        """Longest text in the model's tokens, without those that it adds; None = no limit."""
 
     def encode(self, texts: Sequence[str]) -> Any:
-        """float32 array (n, d), rows of length 1 (a row of zeros for a text it sees nothing in). Raises BenchError for a text
+        """float32 array (n, d), rows of length 1 (a row of zeros for a text without features). Raises BenchError for a text
         longer than max_tokens."""
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of the text, in the measure of max_tokens."""
+        """Tokens of the text, as counted by max_tokens."""
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """(start, end) code points of each token, in order: what core/chunks cuts by."""
+        """(start, end) code points of each token, in order, for core/retrieval/chunks.py."""
 
 
 def embedder(name: str, corpus: Sequence[str] = (), language: str | None = None) -> Embedder:
-    """The embedder of that name: `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or
-    `lexical_vectors`, fitted on `corpus` (in `language`, or the one detected in it). A model is loaded once per process and
-    without network. Raises BenchError when there is no such model or nothing to fit on."""
+    """The embedder of that name, loaded once per process and without network. Raises BenchError on an unknown one.
+
+    `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or `lexical_vectors`, fitted on
+    `corpus` (in `language`, or the language detected in it); a corpus without words is a BenchError too."""
     if name == "lexical_vectors":
         texts = list(corpus)
         return fit_lexical_vectors(texts, language or detect_language(" ".join(text[:200] for text in texts[:200])))
-    return _model(name)
+    return _load_model(name)
 
 
 def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
-    """None when the model may be used on texts of that language, of which `sample` are some; else one sentence that says why
-    not and names the alternative."""
+    """One sentence why the model is not fit for texts of a language, with the alternative; None when it is.
+
+    `sample` = some texts of the language."""
     instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model that knows it"
     if model.languages and language not in model.languages and model.is_lexical:
         return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on those."
@@ -81,7 +83,7 @@ def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str
 
 
 @load_once(4)
-def _model(name: str) -> Embedder:
+def _load_model(name: str) -> Embedder:
     from core.retrieval.sentence_model import SentenceModel
 
     if name == "minilm":

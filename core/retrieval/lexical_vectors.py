@@ -1,5 +1,5 @@
-"""Lexical vectors: TF-IDF of character n-grams, and of words in English, brought down by a truncated SVD fitted on a
-corpus. They know no meaning, only spelling, in any language, and need no model; their label is lexical."""
+"""Lexical vectors: TF-IDF of character n-grams, and of words in English, reduced by a truncated SVD that is fitted on a corpus.
+They know spelling and no meaning, in any language, and need no model; their similarities are labelled lexical."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,18 +11,18 @@ from core.text.words import words
 DIMENSIONS = {"zh": 256, "en": 1024}
 """Recall@1 by dimensions. Chinese news, 200 event sentences over 6,000 pieces of 250 characters: 256 .965, 1024 .97, without
 SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, names above all: 256 .16, 512 .28, 1024 .46, without SVD
-.63, where bm25 has .74 and MiniLM .81: in English these vectors are a floor, no choice."""
+.63, where bm25 has .74 and MiniLM .81: in English these vectors are a baseline, not a choice."""
 MAX_FITTED_TEXTS = 3_000
-"""Texts that the SVD is fitted on at most, spread evenly over the corpus."""
+"""Texts that the SVD is fitted on, spread evenly over the corpus."""
 _MOST_FEATURES = 200_000
 
 
 class LexicalVectors:
-    """See core.retrieval.embeddings.Embedder. Made by `fit`."""
+    """See core.retrieval.embeddings.Embedder. Made by fit_lexical_vectors."""
 
     name = "lexical_vectors"
     identity = None
-    """Each corpus has a fit of its own, and making the vectors is the smaller part of the work."""
+    """Each corpus has its own fit, and the fit takes longer than the vectors."""
     is_lexical = True
     max_tokens = None
 
@@ -36,7 +36,7 @@ class LexicalVectors:
 
         if not texts:
             return np.zeros((0, self._projection.shape[1]), np.float32)
-        weights = self._counter.transform(list(texts)).astype(np.float32)  # else all of the projection turns float64
+        weights = self._counter.transform(list(texts)).astype(np.float32)  # else the whole projection becomes float64
         vectors = np.asarray(weights @ self._projection)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors / np.where(norms > 0, norms, 1)
@@ -45,18 +45,19 @@ class LexicalVectors:
         return len(words(text, self.languages[0]))
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """One "token" per character that is not white space; it has no limit to keep."""
+        """One "token" per character except white space, as there is no limit."""
         return [(place, place + 1) for place, character in enumerate(text) if not character.isspace()]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """0: spelling is seen in every language. What the corpus did not hold shows as a low similarity."""
+        """0: every language has a spelling. Text unlike the corpus gets a low similarity."""
         return 0.0
 
 
 def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
-    """Lexical vectors for a corpus: character 1-2-grams for zh, words and character 2-4-grams within words for en. Nothing in
-    it is random: the SVD is exact, by the eigenvectors of the texts' inner products (nine times faster here than a randomised
-    one over 200,000 features). Raises BenchError when the texts hold no word."""
+    """Lexical vectors for a corpus: character 1-2-grams for zh, words and character 2-4-grams within words for en.
+
+    Nothing is random: the SVD is exact, by the eigenvectors of the texts' inner products (nine times faster here than a
+    randomised one over 200,000 features). Raises BenchError when the texts have no word."""
     from scipy.linalg import eigh
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.pipeline import FeatureUnion
@@ -79,6 +80,6 @@ def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
     products = (weights @ weights.T).toarray()
     count = min(DIMENSIONS.get(language, DIMENSIONS["en"]), len(products))
     values, vectors = eigh(products, subset_by_index=(len(products) - count, len(products) - 1))
-    kept = values > 1e-9 * values[-1]
-    projection = weights.T @ (vectors[:, kept] / values[kept] ** 0.5)
+    used = values > 1e-9 * values[-1]
+    projection = weights.T @ (vectors[:, used] / values[used] ** 0.5)
     return LexicalVectors(language, counter, projection[:, ::-1].astype("float32"))

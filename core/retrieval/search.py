@@ -1,5 +1,5 @@
-"""Search over Spans: BM25 by words, cosine by vectors, and the fusion of lists. Exact, and stable: equal scores stand in the
-order of the corpus."""
+"""Search over Spans: BM25 by words, cosine by vectors, and the fusion of lists. Exact and stable: equal scores keep the order
+of the corpus."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -11,36 +11,36 @@ K1, B = 1.5, 0.75
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 _DENSE_SHARE = 0.03
-"""A word that stands in more of the texts than this is scored by one addition over all of them ..."""
+"""A word in more than this share of the texts is scored by one addition over all texts ..."""
 _DENSE_WORDS = 128
-"""... if it is one of so many most frequent ones: each costs 4 bytes a text."""
+"""... if it is among this many most frequent ones: each costs 4 bytes per text."""
 _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
 
 
 class SearchVectors(Protocol):
-    """What DenseIndex needs of an embedder."""
+    """The part of an embedder that DenseIndex needs."""
 
     def encode(self, texts: Sequence[str]) -> Any:
         """float32 array (n, d), rows of length 1."""
 
 
 class Bm25Index:
-    """BM25 in Lucene's form (k1 1.5, b .75) over core/words, scored by bm25s when built. A word that a query repeats counts as
-    often."""
+    """BM25 in Lucene's form (k1 1.5, b .75) over the words of core/text/words.py, scored by bm25s when it is built. A repeated
+    word of a query counts each time."""
 
     def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
-        self._take(spans, language, bm25_arrays(words(text, language) for text in texts))
+        self._load_arrays(spans, language, bm25_arrays(words(text, language) for text in texts))
 
     @classmethod
     def from_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
-        """The same from texts that are words already."""
+        """An index of texts that are cut into words."""
         return cls.from_arrays(spans, language, bm25_arrays(texts))
 
     @classmethod
     def from_arrays(cls, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> "Bm25Index":
-        """The same from what `bm25_arrays` made of the texts."""
+        """An index from the result of `bm25_arrays`."""
         index = cls.__new__(cls)
-        index._take(spans, language, arrays)
+        index._load_arrays(spans, language, arrays)
         return index
 
     def search(self, query: str, k: int) -> list[Hit]:
@@ -48,7 +48,7 @@ class Bm25Index:
         return self.search_words(words(query, self.language), k)
 
     def search_words(self, query: Sequence[str], k: int) -> list[Hit]:
-        """The same for a query that is words already."""
+        """The same for a query that is cut into words."""
         import numpy as np
 
         known = [self._vocabulary[word] for word in query if word in self._vocabulary]
@@ -64,7 +64,7 @@ class Bm25Index:
                 np.add.at(scores, self._places[start:end], self._scores[start:end])
         return self._select_best(scores, known, k)
 
-    def _take(self, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> None:
+    def _load_arrays(self, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> None:
         import numpy as np
 
         self.spans, self.language = tuple(spans), language
@@ -82,7 +82,7 @@ class Bm25Index:
             self._rows[word] = row
 
     def _select_best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
-        """The k best. A word's k-th best text bounds the k-th best score from below, so that few texts are left to sort."""
+        """The k best. The k-th best text of a word bounds the k-th best score from below, so that few texts are sorted."""
         import numpy as np
 
         bound = 0.0
@@ -92,14 +92,13 @@ class Bm25Index:
                 own = scores[self._places[start:end]]
                 bound = float(np.partition(own, len(own) - k)[len(own) - k])
                 break
-        found = np.flatnonzero(scores >= bound) if bound > 0 else np.flatnonzero(scores)
-        order = found[np.argsort(-scores[found], kind="stable")][:k]
+        candidates = np.flatnonzero(scores >= bound) if bound > 0 else np.flatnonzero(scores)
+        order = candidates[np.argsort(-scores[candidates], kind="stable")][:k]
         return [Hit(self.spans[place], float(scores[place])) for place in order.tolist()]
 
 
 def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """What a Bm25Index is made of, as arrays. A text's words are numbers at once: the words of 70,000 articles would take
-    gigabytes."""
+    """The arrays of a Bm25Index. Words become numbers at once: the words of 70,000 articles would take gigabytes."""
     import numpy as np
 
     known: dict[str, int] = {}
@@ -131,8 +130,8 @@ class DenseIndex:
         queries: Sequence[str] = (),
         vectors: Any = None,
     ) -> None:
-        """`queries` are ones that will be asked: they are encoded together, not one by one later. `vectors` of the texts,
-        where they are at hand: the texts are not looked at then."""
+        """`queries` = expected queries, which are encoded together now; `vectors` = those of the texts, if they exist: the
+        texts are not encoded then."""
         self.spans, self.embedder = tuple(spans), embedder
         expected = list(dict.fromkeys(queries))
         self.vectors = embedder.encode(list(texts)) if vectors is None else vectors
@@ -143,7 +142,7 @@ class DenseIndex:
         return self.search_many([query], k)[0]
 
     def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """At most k hits for each query, best first; [] for a query that has no vector (all zeros)."""
+        """At most k hits for each query, best first; [] for a query without a vector (all zeros)."""
         if not queries:
             return []
         if not self.spans or k < 1:
@@ -155,7 +154,7 @@ class DenseIndex:
         ]
 
     def _encode_queries(self, queries: Sequence[str]) -> Any:
-        """Their vectors, those that were expected from memory."""
+        """The queries' vectors; those of expected queries are in memory."""
         import numpy as np
 
         unexpected = [query for query in dict.fromkeys(queries) if query not in self._queries]
@@ -164,34 +163,35 @@ class DenseIndex:
 
 
 def find_nearest_rows(corpus: Any, queries: Any, k: int) -> list[tuple[list[int], list[float]]]:
-    """For each row of `queries` the rows of `corpus` with the k highest inner products, best first, equal ones in the order
-    of the corpus, with the products."""
+    """(rows of `corpus` with the k highest inner products, the products) for each row of `queries`, best first; equal ones keep
+    the order of the corpus."""
     import numpy as np
 
-    found: list[tuple[list[int], list[float]]] = []
+    nearest: list[tuple[list[int], list[float]]] = []
     for first in range(0, len(queries), _QUERY_BLOCK):
-        asked = queries[first : first + _QUERY_BLOCK]
-        best_scores = np.empty((len(asked), 0), np.float32)
-        best_places = np.empty((len(asked), 0), np.int64)
+        block = queries[first : first + _QUERY_BLOCK]
+        best_scores = np.empty((len(block), 0), np.float32)
+        best_places = np.empty((len(block), 0), np.int64)
         for start in range(0, len(corpus), _TEXT_BLOCK):
-            scores = asked @ corpus[start : start + _TEXT_BLOCK].T
+            scores = block @ corpus[start : start + _TEXT_BLOCK].T
             places = _select_highest(scores, k)
             best_scores = np.concatenate([best_scores, np.take_along_axis(scores, places, 1)], axis=1)
             best_places = np.concatenate([best_places, places + start], axis=1)
             if best_scores.shape[1] > k:
-                kept = _select_highest(best_scores, k)
-                best_scores, best_places = np.take_along_axis(best_scores, kept, 1), np.take_along_axis(best_places, kept, 1)
+                top = _select_highest(best_scores, k)
+                best_scores, best_places = np.take_along_axis(best_scores, top, 1), np.take_along_axis(best_places, top, 1)
         order = np.argsort(-best_scores, axis=1, kind="stable")
-        found += zip(
+        nearest += zip(
             np.take_along_axis(best_places, order, 1).tolist(), np.take_along_axis(best_scores, order, 1).tolist(), strict=True
         )
-    return found
+    return nearest
 
 
 def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None = None) -> list[Hit]:
-    """At most k hits by weighted reciprocal rank: a span's score is the sum of weight / (60 + rank) over the lists that hold it
-    (ranks from 1; without weights each list weighs 1); equal scores stand in the order in which the lists, read one after the
-    other, first name them."""
+    """At most k hits by weighted reciprocal rank: a span's score is the sum of weight / (60 + rank) over the lists that hold
+    it.
+
+    Ranks begin at 1; the default weight is 1. Equal scores keep the order of first appearance in the lists."""
     scores: dict[Span, float] = {}
     for hits, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
         for rank, hit in enumerate(hits, 1):
@@ -200,7 +200,7 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
 
 
 def _select_highest(scores: Any, k: int) -> Any:
-    """Columns of the k highest values of each row, in ascending order of column; of equal values at the border the first."""
+    """Columns of the k highest values of each row, in ascending order; of equal values at the limit the first ones."""
     import numpy as np
 
     width = scores.shape[1]
@@ -208,7 +208,7 @@ def _select_highest(scores: Any, k: int) -> Any:
         return np.broadcast_to(np.arange(width), scores.shape)
     places = np.sort(np.argpartition(scores, width - k, axis=1)[:, width - k :], axis=1)
     lowest = np.take_along_axis(scores, places, 1).min(axis=1, keepdims=True)
-    for row in np.flatnonzero((scores >= lowest).sum(axis=1) > k).tolist():  # ties at the border: argpartition takes any
+    for row in np.flatnonzero((scores >= lowest).sum(axis=1) > k).tolist():  # argpartition takes any of equal values
         above = np.flatnonzero(scores[row] > lowest[row])
         level = np.flatnonzero(scores[row] == lowest[row])[: k - len(above)]
         places[row] = np.sort(np.concatenate([above, level]))

@@ -1,5 +1,5 @@
-"""A sentence-transformers model from a folder, run on the CPU without network: texts sorted by their tokens into batches of
-a token budget, so that little is spent on padding."""
+"""A sentence-transformers model from a folder, on the CPU and without network. Texts are sorted by length into batches of a
+token budget, so that there is little padding."""
 
 import hashlib
 import json
@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.cancellation import raise_if_cancelled
-from core.errors import BenchError
+from core.errors import BenchError, first_line
 from core.ids import content_hash
 
 MAX_BATCH_TOKENS = 2_048
-"""Tokens of one batch at most, padding included."""
+"""Tokens of one batch, padding included."""
 FULL_BATCH_TOKENS = 512
-"""Tokens that keep the processor busy: a batch with so many ends where the next text is longer, which would mean padding."""
+"""Tokens that use the processor fully: such a batch ends before a longer text, which would need padding."""
 ENCODING_VERSION = 1
-"""Goes up whenever this file makes other vectors of the same model: kept ones are then made anew."""
-_LANGUAGE_LIMIT = 20
-"""A model card that names more languages than this names no language in particular."""
+"""Increases when this file computes other vectors with the same model: cached ones are then replaced."""
+_MAX_LANGUAGES = 20
+"""A model card with more languages counts as multilingual."""
 
 
 class SentenceModel:
@@ -36,10 +36,12 @@ class SentenceModel:
         precision: Literal["float32", "bfloat16"] = "float32",
         is_known: bool = False,
     ) -> None:
-        """bfloat16 is about three times faster where the processor has it, at a mean cosine of .9999 to float32; on other
-        processors it is slow, so that it is refused there. With `is_known` the folder's files are taken at their word, and
-        torch and the weights are loaded when a text is first encoded: six seconds that a run with kept vectors does not need.
-        Other folders are loaded at once, since transformers may make another tokenizer of them than tokenizer.json says."""
+        """Load a model.
+
+        bfloat16 is about three times faster on processors that have it, at a mean cosine of .9999 to float32; on others it is
+        slow and refused. With `is_known` the folder's files are trusted, and torch and the weights are loaded with the first
+        text to encode: a run with cached vectors saves six seconds. Other folders are loaded at once, as transformers may make
+        another tokenizer than tokenizer.json describes."""
         from tokenizers import Tokenizer
 
         self.name, self._folder, self._precision = name, folder, precision
@@ -53,7 +55,7 @@ class SentenceModel:
             try:
                 self._tokenizer = Tokenizer.from_str(self._model.tokenizer.backend_tokenizer.to_str())
             except AttributeError as error:
-                raise BenchError(f"The embedding model in {folder} cannot be loaded ({_first_line(error)}).") from error
+                raise BenchError(f"The embedding model in {folder} cannot be loaded ({first_line(error)}).") from error
             self._unknown = self._model.tokenizer.unk_token_id
             config, stated = self._model[0].auto_model.config.to_dict(), self._model.max_seq_length
         self._tokenizer.no_padding()
@@ -62,8 +64,8 @@ class SentenceModel:
 
     @cached_property
     def identity(self) -> str | None:
-        """The hash of everything in its folder, wherever that lies, and of its precision. Reads the weights once more, at about
-        a second a gigabyte."""
+        """Hash of the folder's content, wherever it is, and of the precision. Reads the weights again, at about a second per
+        gigabyte."""
         return content_hash({"files": digests(self._folder), "precision": self._precision, "encoding": ENCODING_VERSION})
 
     def encode(self, texts: Sequence[str]) -> Any:
@@ -100,8 +102,7 @@ class SentenceModel:
         return len(self._tokenizer.encode(text, add_special_tokens=False))
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = self._tokenizer.encode(text, add_special_tokens=False).offsets
-        return found
+        return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         if self._unknown is None:
@@ -113,7 +114,7 @@ class SentenceModel:
     @cached_property
     def _model(self) -> Any:
         """The SentenceTransformer."""
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a folder is all that is read; without it libraries may ask the hub
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without it libraries may ask the hub
         import torch
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
@@ -124,22 +125,22 @@ class SentenceModel:
         try:
             model: Any = SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
         except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
-            raise BenchError(f"The embedding model in {self._folder} cannot be loaded ({_first_line(error)}).") from error
+            raise BenchError(f"The embedding model in {self._folder} cannot be loaded ({first_line(error)}).") from error
         model.eval()
         return model.to(torch.bfloat16) if self._precision == "bfloat16" else model
 
     def _find_input_length(self, config: Mapping[str, Any], stated: int | None) -> int:
-        """The input length that the model states, in tokens of text: the tokens that it adds itself stand beside them where
-        its positions suffice (MiniLM: 256 tokens of text + 2, of 512 positions), else they are taken off."""
+        """The stated input length in tokens of text. Tokens that the model adds come on top if its positions suffice (MiniLM:
+        256 + 2 of 512 positions), else they are subtracted."""
         positions = config.get("max_position_embeddings") or 512
         if "roberta" in str(config.get("model_type")):
-            positions -= 2  # RoBERTa counts its positions from 2
+            positions -= 2  # RoBERTa's positions begin at 2
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         return int(min(stated or positions, positions - added))
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places of the texts, shortest first, in batches of at most BUDGET tokens (one text at least)."""
+    """Indexes of the texts, shortest first, in batches of at most MAX_BATCH_TOKENS (at least one text)."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch:
@@ -153,25 +154,25 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def digests(folder: Path) -> list[list[str]]:
-    """[name, digest] of each file that may change a vector: all but hidden ones and those that only people read."""
-    found = []
+    """[name, digest] of each file that may change a vector: all except hidden files and Markdown."""
+    pairs = []
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder)
         if file.is_file() and file.suffix != ".md" and not any(part.startswith(".") for part in name.parts):
             stat = file.stat()
-            found.append([name.as_posix(), _digest(file, stat.st_size, stat.st_mtime_ns)])
-    return found
+            pairs.append([name.as_posix(), _digest(file, stat.st_size, stat.st_mtime_ns)])
+    return pairs
 
 
 @lru_cache(maxsize=256)
 def _digest(file: Path, _size: int, _changed: int) -> str:
-    """Read once as long as the file is not touched: weights are gigabytes."""
+    """Digest of a file, which is read again only after a change: weights are gigabytes."""
     with file.open("rb") as handle:
         return hashlib.file_digest(handle, "blake2b").hexdigest()
 
 
 def card_languages(folder: Path) -> tuple[str, ...]:
-    """What the front matter of the model card names, en and zh first of all; empty when it names none, or "multilingual"."""
+    """Languages in the front matter of the model card; empty without any, or for "multilingual"."""
     import yaml
 
     card = folder / "README.md"
@@ -182,10 +183,6 @@ def card_languages(folder: Path) -> tuple[str, ...]:
         front = yaml.safe_load(text.split("---", 2)[1])
     except yaml.YAMLError:
         return ()
-    named = front.get("language") if isinstance(front, dict) else None
-    languages = [named] if isinstance(named, str) else [str(one) for one in named or []]
-    return () if "multilingual" in languages or len(languages) > _LANGUAGE_LIMIT else tuple(languages)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    value = front.get("language") if isinstance(front, dict) else None
+    languages = [value] if isinstance(value, str) else list(map(str, value or []))
+    return () if "multilingual" in languages or len(languages) > _MAX_LANGUAGES else tuple(languages)

@@ -1,5 +1,5 @@
-"""How one wording of a question stands to another: shared words, edit distance, length, likeness in meaning; and what is too
-close to be a rewrite."""
+"""Compares two wordings of a question: shared words, edit distance, length, similarity in meaning; and decides whether a
+rewrite is too close."""
 
 import math
 import unicodedata
@@ -11,71 +11,73 @@ from core.errors import BenchError
 from core.text.text import content_words, lcs_length, overlap, words
 
 MAX_SAME_ORDER_SHARE = 0.9
-"""From here on the content words are the question's in its order: 2 x longest common subsequence / all content words."""
+"""A near copy has this share of the question's content words in its order: 2 x longest common subsequence / all content
+words."""
 MIN_EDIT_SHARE = 0.1
-"""Up to here only letters were changed: edit distance by characters / the longer text's characters."""
+"""A near copy has at most this edit distance: by characters, divided by the longer text's."""
 MODEL = "minilm"
 MODEL_LANGUAGES = ("en",)
-"""Languages of that model."""
+"""Languages of MODEL."""
 
 
 def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
-    """`shared` = share of the question's content words that the rewrite holds; `in_order` = how far its content words are the
-    question's in the same order; `edit` = edit distance by characters, 0 the same to 1; `words_ratio` and `characters_ratio` =
-    its length to the question's. None = not to be had, as for a text without content words."""
+    """Measures of a rewrite: {"shared", "in_order", "edit", "words_ratio", "characters_ratio"}; None without content words.
+
+    `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
+    order, 0..1; `edit` = edit distance by characters, 0 = equal to 1; the ratios are the rewrite's length to the question's."""
     from rapidfuzz.distance import Levenshtein
 
-    asked, written = content_words(question, language), content_words(text, language)
-    in_order = 2 * lcs_length(asked, written) / (len(asked) + len(written)) if asked and written else None
-    return {
-        "shared": _round_value(overlap(question, text, language)),
-        "in_order": _round_value(in_order),
-        "edit": _round_value(Levenshtein.normalized_distance(fold_text(question), fold_text(text))),
-        "words_ratio": _round_value(_ratio(len(words(text, language)), len(words(question, language)))),
-        "characters_ratio": _round_value(_ratio(len(text.strip()), len(question.strip()))),
+    before, after = content_words(question, language), content_words(text, language)
+    measures = {
+        "shared": overlap(question, text, language),
+        "in_order": 2 * lcs_length(before, after) / (len(before) + len(after)) if before and after else None,
+        "edit": Levenshtein.normalized_distance(fold_text(question), fold_text(text)),
+        "words_ratio": _ratio(len(words(text, language)), len(words(question, language))),
+        "characters_ratio": _ratio(len(text.strip()), len(question.strip())),
     }
+    return {name: None if value is None else round(value, 4) for name, value in measures.items()}
 
 
-def explain_near_copy(found: dict[str, Any]) -> str | None:
-    """One sentence when these are the numbers of a near-copy, else None."""
-    if found["edit"] <= MIN_EDIT_SHARE:
+def explain_near_copy(measures: dict[str, Any]) -> str | None:
+    """One sentence when the measures of a rewrite are those of a near copy, else None."""
+    if measures["edit"] <= MIN_EDIT_SHARE:
         return (
-            f"Only {100 * found['edit']:.0f} % of the letters differ from the question, and more than "
+            f"Only {100 * measures['edit']:.0f} % of the letters differ from the question, and more than "
             f"{100 * MIN_EDIT_SHARE:.0f} % must: say it in your own words."
         )
-    if found["in_order"] is not None and found["in_order"] >= MAX_SAME_ORDER_SHARE:
+    if measures["in_order"] is not None and measures["in_order"] >= MAX_SAME_ORDER_SHARE:
         return (
-            f"The content words are the question's in the same order ({100 * found['in_order']:.0f} %; it must be under "
+            f"The content words are the question's in the same order ({100 * measures['in_order']:.0f} %; it must be under "
             f"{100 * MAX_SAME_ORDER_SHARE:.0f} %): change words or their order."
         )
     return None
 
 
 def is_same(question: str, text: str) -> bool:
-    """Whether the letters and digits are the same, whatever their case, form, spaces and punctuation."""
+    """Whether the letters and digits are the same, apart from case, Unicode form, spaces and punctuation."""
     return strip_to_alphanumerics(question) == strip_to_alphanumerics(text)
 
 
 def strip_to_alphanumerics(text: str) -> str:
-    """Letters and digits alone, in one case and form."""
+    """The letters and digits, in one case and Unicode form."""
     return "".join(character for character in fold_text(text) if character.isalnum())
 
 
 def fold_text(text: str) -> str:
-    """One case, one form, one space between words."""
+    """The text in one case and Unicode form, with single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
-    """Cosine of the two by the bundled model, or None and why not. The first time it loads the model, which takes seconds."""
+    """(cosine by the bundled model, "") or (None, why not). The first call loads the model, which takes seconds."""
     return similarities([(question, text)], language)[0]
 
 
 def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL) -> list[tuple[float | None, str]]:
-    """As similarity, of many pairs at once, by that embedding model. A text that the model cannot read whole has none."""
+    """Like `similarity` for many pairs, by that embedding model. A text that is too long for the model has no similarity."""
     from core.retrieval.embeddings import embedder
 
-    if model == MODEL and language not in MODEL_LANGUAGES:
+    if model == MODEL and language not in MODEL_LANGUAGES:  # known without loading it
         return [(None, explain_missing_similarity(language, model))] * len(pairs)
     try:
         reader = embedder(model)
@@ -90,9 +92,9 @@ def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = M
     vectors = dict(zip(fitting, reader.encode(fitting), strict=True)) if fitting else {}
 
     def compare_pair(question: str, text: str) -> tuple[float | None, str]:
-        for which in (question, text):
-            if which not in vectors:
-                return None, f"not available: {lengths[which]:,} tokens, and the model ({model}) reads {most:,}"
+        for part in (question, text):
+            if part not in vectors:
+                return None, f"not available: {lengths[part]:,} tokens, and the model ({model}) reads {most:,}"
         a, b = vectors[question], vectors[text]
         return round(math.fsum(float(x) * float(y) for x, y in zip(a, b, strict=True)), 4), ""
 
@@ -100,7 +102,7 @@ def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = M
 
 
 def load_similarity_model(model: str, languages: Collection[str]) -> None:
-    """Load what `similarities` needs for texts of those languages, which takes seconds; what stands in the way it tells."""
+    """Load the model for `similarities` of texts in those languages, which takes seconds. Faults appear there."""
     from core.retrieval.embeddings import embedder
 
     if model == MODEL and not any(language in MODEL_LANGUAGES for language in languages):
@@ -112,13 +114,9 @@ def load_similarity_model(model: str, languages: Collection[str]) -> None:
 
 
 def explain_missing_similarity(language: str, model: str) -> str:
-    """Why there is no likeness in meaning."""
+    """Why there is no similarity in meaning."""
     return f"not available for {language} with this model ({model})"
 
 
 def _ratio(a: int, b: int) -> float | None:
     return a / b if b else None
-
-
-def _round_value(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)

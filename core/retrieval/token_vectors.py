@@ -1,5 +1,5 @@
-"""The vectors of a text's single tokens, from a transformers model in a folder, run on the CPU without network. Those of texts
-that come again (gold answers, of which every system has the same) are kept as long as there is room."""
+"""Vectors of a text's single tokens, from a transformers model in a folder, on the CPU and without network. Vectors of repeated
+texts (gold answers, which all systems share) are cached."""
 
 import os
 from collections import OrderedDict
@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.cancellation import raise_if_cancelled
-from core.errors import BenchError
+from core.errors import BenchError, first_line
 from core.ids import content_hash
 from core.load_once import load_once
 from core.retrieval.sentence_model import batches, card_languages, digests
 
 MAX_KEPT_BYTES = 512 * 2**20
-"""Bytes of vectors that are kept; the longest unused go first."""
+"""Bytes of cached vectors; the least recently used are removed first."""
 
 
 class Tokens(NamedTuple):
     """One text as the model reads it."""
 
     vectors: Any
-    """float32 (tokens, d), rows of length 1; the tokens that the model adds stand first and last."""
+    """float32 (tokens, d), rows of length 1; the tokens that the model adds are first and last."""
     counts: Any
     """bool (tokens,): True for the text's own tokens, False for those that the model adds."""
 
@@ -45,55 +45,53 @@ class TokenModel:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
             self._model: Any = AutoModel.from_pretrained(str(folder), local_files_only=True)
         except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
-            first = (str(error).splitlines() or [type(error).__name__])[0]
-            raise BenchError(f"The model in {name} cannot be loaded ({first}).") from error
+            raise BenchError(f"The model in {name} cannot be loaded ({first_line(error)}).") from error
         self._model.eval()
         self.name, self._folder, self.languages = name, folder, card_languages(folder)
         self.layers = int(self._model.config.num_hidden_layers)
         positions = int(getattr(self._model.config, "max_position_embeddings", 512) or 512)
-        positions -= 2 if "roberta" in str(self._model.config.model_type) else 0  # RoBERTa counts its positions from 2
+        positions -= 2 if "roberta" in str(self._model.config.model_type) else 0  # RoBERTa's positions begin at 2
         self.max_tokens = min(int(self._tokenizer.model_max_length), positions)
-        self._kept: OrderedDict[tuple[int, str], Tokens] = OrderedDict()
+        self._cache: OrderedDict[tuple[int, str], Tokens] = OrderedDict()
         self._bytes = 0
 
     @cached_property
     def identity(self) -> str:
-        """The hash of everything in its folder, wherever that lies."""
+        """Hash of the folder's content, wherever it is."""
         return content_hash(digests(self._folder))
 
     def count(self, text: str) -> int:
-        """Tokens that the model reads of it, its own included, in the measure of max_tokens."""
+        """Number of tokens, including those that the model adds, as counted by max_tokens."""
         return len(self._tokenizer(text, verbose=False)["input_ids"])
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         unknown = self._tokenizer.unk_token_id
-        found = [self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"] for text in texts]
-        total = sum(map(len, found))
-        return 0.0 if unknown is None or not total else sum(ids.count(unknown) for ids in found) / total
+        ids_of_texts = [self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"] for text in texts]
+        total = sum(map(len, ids_of_texts))
+        return 0.0 if unknown is None or not total else sum(ids.count(unknown) for ids in ids_of_texts) / total
 
     def read(self, texts: Sequence[str], layer: int, keep: bool = False) -> dict[str, Tokens]:
-        """{text: its tokens' vectors after that many layers}; with `keep` they are there at once the next time. No text may be
-        longer than max_tokens."""
-        wanted = dict.fromkeys(texts)
-        found = {text: self._kept[layer, text] for text in wanted if (layer, text) in self._kept}
-        for text in found:
-            self._kept.move_to_end((layer, text))
-        made = self._encode_texts([text for text in wanted if text not in found], layer)
-        for text, tokens in made.items() if keep else ():
-            self._kept[layer, text] = tokens
+        """{text: vectors of its tokens after that many layers}; `keep` caches them. No text may be longer than max_tokens."""
+        different = dict.fromkeys(texts)
+        cached = {text: self._cache[layer, text] for text in different if (layer, text) in self._cache}
+        for text in cached:
+            self._cache.move_to_end((layer, text))
+        encoded = self._encode_texts([text for text in different if text not in cached], layer)
+        for text, tokens in encoded.items() if keep else ():
+            self._cache[layer, text] = tokens
             self._bytes += tokens.vectors.nbytes
         while self._bytes > MAX_KEPT_BYTES:
-            self._bytes -= self._kept.popitem(last=False)[1].vectors.nbytes
-        return found | made
+            self._bytes -= self._cache.popitem(last=False)[1].vectors.nbytes
+        return cached | encoded
 
     def _encode_texts(self, texts: Sequence[str], layer: int) -> dict[str, Tokens]:
         import numpy as np
         import torch
 
         encoded = [self._tokenizer(text, return_special_tokens_mask=True, verbose=False) for text in texts]
-        lengths = [len(one["input_ids"]) for one in encoded]
+        lengths = [len(encoding["input_ids"]) for encoding in encoded]
         padding = self._tokenizer.pad_token_id or 0
-        found: dict[str, Tokens] = {}
+        by_text: dict[str, Tokens] = {}
         with torch.inference_mode():
             for batch in batches(lengths):
                 raise_if_cancelled()
@@ -107,11 +105,11 @@ class TokenModel:
                 read = torch.nn.functional.normalize(read.float(), dim=-1).numpy()
                 for row, place in enumerate(batch):
                     own = np.asarray(encoded[place]["special_tokens_mask"]) == 0
-                    found[texts[place]] = Tokens(read[row, : lengths[place]].copy(), own)
-        return found
+                    by_text[texts[place]] = Tokens(read[row, : lengths[place]].copy(), own)
+        return by_text
 
 
 @load_once()
 def token_model(folder: str) -> TokenModel:
-    """The model of that folder, loaded once per process."""
+    """The model in that folder, loaded once per process."""
     return TokenModel(folder, Path(folder).expanduser())

@@ -60,11 +60,11 @@ def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequen
     total = len(places) or max((len(part.both) for part in parts), default=0)
     for part in parts:
         part.where = None if len(part.both) == total else part.where
-    done = 0
+    first = 0
     for counts in _draw_blocks(total, resamples, seed):
         for part in parts:
-            part.fill(counts, done)
-        done += counts.shape[1]
+            part.fill(counts, first)
+        first += counts.shape[1]
     return [Draws(part.means, part.resampled, part.n, part.clusters) for part in parts]
 
 
@@ -84,7 +84,7 @@ class _Part:
     clusters: Any
     resampled: Any
 
-    def fill(self, counts: Any, done: int) -> None:
+    def fill(self, counts: Any, first: int) -> None:
         """Compute the means of a block; `counts` (clusters, resamples of the block) = times drawn."""
         import numpy as np
 
@@ -95,7 +95,7 @@ class _Part:
         own = counts if self.where is None else counts[self.where]
         sums = (self.both.T @ own).astype(np.float64, copy=False)
         columns = len(self.means)
-        block = self.resampled[:, done : done + counts.shape[1]]
+        block = self.resampled[:, first : first + counts.shape[1]]
         with np.errstate(invalid="ignore", divide="ignore"):
             np.divide(sums[:columns], sums[columns:], out=block)
         block += self.means[:, None]

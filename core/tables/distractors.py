@@ -36,9 +36,9 @@ class DistractorTable(NamedTuple):
 def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> DistractorTable:
     """The rows with the subjects' keys, `others` random rows, and the `nearest` other names of each subject, in the table's
     order. The same seed gives the same rows."""
-    wanted = set(subjects)
+    keys = set(subjects)
     key, label = table.spec.key, table.spec.label
-    inside = {place for place in range(len(table)) if table.cell(place, key) in wanted}
+    inside = {place for place in range(len(table)) if table.cell(place, key) in keys}
     noise: set[int] = set()
     if nearest and label:
         names = {str(name) for place in sorted(inside) if (name := table.cell(place, label)) is not None}
@@ -50,7 +50,7 @@ def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int,
     rest = [place for place in range(len(table)) if place not in inside and place not in noise]
     noise.update(random.Random(seed).sample(rest, min(others, len(rest))))
     rows = [table.rows[place] for place in sorted(inside | noise)]
-    identity = content_hash([table.hash, others, nearest, seed, sorted(map(str, wanted))])
+    identity = content_hash([table.hash, others, nearest, seed, sorted(map(str, keys))])
     return DistractorTable(EntityTable(table.spec, rows, snapshot_hash(table.spec, identity)), len(inside), len(noise))
 
 

@@ -115,8 +115,8 @@ def compute_figure(
         return RowFigure(len(places), len(places))
     kind = world.spec.columns[column]
     if kind not in _MEASURABLE.get(measure, (kind,)):
-        wanted = "numbers" if measure in ("sum", "mean") else "numbers or dates"
-        raise BenchError(f"{measure} wants a column of {wanted}, and {column} holds {kind}: name another column.")
+        kinds = "numbers" if measure in ("sum", "mean") else "numbers or dates"
+        raise BenchError(f"{measure} wants a column of {kinds}, and {column} holds {kind}: name another column.")
     values = [cell for cell in (world.cell(place, column) for place in places) if cell is not None and cell != []]
     return RowFigure(compute_measure(measure, values), len(values))
 

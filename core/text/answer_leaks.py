@@ -1,4 +1,5 @@
-"""Whether a wording of a question gives its gold answer away: the whole answer stands in it, and not in the question itself."""
+"""Finds gold answers that a wording of a question gives away: the wording contains the whole answer, and the question does
+not."""
 
 import re
 import unicodedata
@@ -9,41 +10,41 @@ from core.text.scripts import HAN_CHARACTER
 from core.text.stop_words import STOP_WORDS
 
 _ARTICLES = frozenset(("a", "an", "the"))
-_NO_SECRET = STOP_WORDS["en"] | {"yes", "true", "false"}
-"""A question may hold an answer that consists of these words alone: it gives nothing away."""
+_COMMON_WORDS = STOP_WORDS["en"] | {"yes", "true", "false"}
+"""An answer of these words alone gives nothing away."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str | None:
-    """The first answer that stands whole in the text, whatever its case, accents, form, punctuation and articles, and not in
-    the question; None when there is none. Other than in Chinese an answer stands where words begin and end."""
+    """The first answer that occurs whole in the text and not in the question; None without one.
+
+    Case, accents, Unicode form, punctuation and articles do not matter. Except in Chinese, only whole words count."""
     before, after = _Letters(question), _Letters(text)
     for answer in answers:
-        gold = _Letters(answer).without_article()
-        if after.hold(gold) and not before.hold(gold):
+        gold = _Letters(answer)
+        if gold.words[:1] and gold.words[0] in _ARTICLES:
+            gold = _Letters(" ".join(gold.words[1:]))
+        if after.contains(gold) and not before.contains(gold):
             return answer
     return None
 
 
 class _Letters:
-    """A text as its letters and digits in one row, and where in the row its words begin and end."""
+    """The letters and digits of a text in one row, with the places in the row where words begin and end."""
 
     def __init__(self, text: str) -> None:
         plain = unicodedata.normalize("NFKD", text).casefold()
-        self.words = _WORD.findall("".join(one for one in plain if unicodedata.category(one) != "Mn"))
+        self.words = _WORD.findall("".join(letter for letter in plain if unicodedata.category(letter) != "Mn"))
         self.row = "".join(self.words)
         self.ends = {0, *accumulate(map(len, self.words))}
 
-    def without_article(self) -> "_Letters":
-        return _Letters(" ".join(self.words[1:])) if self.words[:1] and self.words[0] in _ARTICLES else self
-
-    def hold(self, gold: "_Letters") -> bool:
-        if all(word in _NO_SECRET for word in gold.words):
+    def contains(self, gold: "_Letters") -> bool:
+        if all(word in _COMMON_WORDS for word in gold.words):
             return False
-        is_whole_anywhere = bool(HAN_CHARACTER.search(gold.row))
+        is_chinese = bool(HAN_CHARACTER.search(gold.row))
         at = self.row.find(gold.row)
         while at >= 0:
-            if is_whole_anywhere or (at in self.ends and at + len(gold.row) in self.ends):
+            if is_chinese or (at in self.ends and at + len(gold.row) in self.ends):
                 return True
             at = self.row.find(gold.row, at + 1)
         return False

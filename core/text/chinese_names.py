@@ -21,14 +21,14 @@ SURNAMES = frozenset(
     "阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷訾辛阚那简饶"
     "空曾沙鞠须丰巢关蒯相查荆红游竺权逯盖益桓公肖岳付代晋楚闫覃占候佟亓仝逄揭蹇么朴"
 )
-"""Signs that Chinese persons' names begin with."""
+"""Characters that begin the names of Chinese persons."""
 
 FOREIGN = (
     "阿埃艾安奥巴班贝本比彼波勃博布查达戴丹德登迪蒂丁杜顿厄恩尔法菲费芬弗佛盖格戈古哈汉豪赫亨霍基吉杰卡凯坎康考科克肯库拉莱兰朗劳勒雷里利莉丽隆卢"
     "鲁伦罗洛马玛迈麦曼梅门蒙米莫默姆穆娜纳尼涅努诺欧帕潘佩皮普奇乔琼瑞萨塞森沙舍施史斯丝苏索塔泰坦汤特提图托瓦威韦维温沃乌西希锡肖谢辛休雅亚扬耶"
     "伊尤泽扎詹珍茱兹佐"
 )
-"""Signs that foreign names are written with in Chinese."""
+"""Characters that write foreign names in Chinese."""
 
 _NAMED_BY_ENDING = re.compile(
     r"(?P<stem>[一-鿿]{2,6}?)(?:市|县|省|镇|大学|学院|中学|小学|公司|集团|银行|医院|法院|检察院|图书馆|博物馆|"
@@ -47,7 +47,7 @@ _GENERIC_STEM = re.compile(
 )
 
 _GLUED = "由向于对与和被把将在从"
-"""Prepositions that jieba takes for the first character of a name it does not know."""
+"""Prepositions that jieba takes for the first character of an unknown name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class TaggedWord:
     start: int
     """First code point within the prepared text."""
     is_new: bool = False
-    """True: no dictionary holds it; mostly names."""
+    """Whether the dictionary does not have it; most such words are names."""
 
     @property
     def end(self) -> int:
@@ -67,54 +67,43 @@ class TaggedWord:
 
 
 def find_certain_names(text: str) -> list[str]:
-    """Each once: titles in 《》, foreign names by their signs, persons by their surnames."""
-    found = dict.fromkeys(re.findall(rf"《[^》]{{2,20}}》|[{FOREIGN}]{{2,8}}(?:·[{FOREIGN}]{{2,8}})+", text))
-    for name in re.findall(rf"(?<![{FOREIGN}·])[{FOREIGN}]{{3,8}}(?![{FOREIGN}·])", text):
-        found[name] = None
+    """Names that are certain, each once: titles in 《》, foreign names by their characters, persons by their surnames."""
+    names = dict.fromkeys(re.findall(rf"《[^》]{{2,20}}》|[{FOREIGN}]{{2,8}}(?:·[{FOREIGN}]{{2,8}})+", text))
+    names |= dict.fromkeys(re.findall(rf"(?<![{FOREIGN}·])[{FOREIGN}]{{3,8}}(?![{FOREIGN}·])", text))
     for word in words(text):
-        if (
-            word.flag == "nr"
-            and len(word.text) == 3
-            and word.text[0] in SURNAMES
-            and not any(word.text in one for one in found)
-        ):
-            found[word.text] = None
-    return list(found)
+        is_person = word.flag == "nr" and len(word.text) == 3 and word.text[0] in SURNAMES
+        if is_person and not any(word.text in name for name in names):
+            names[word.text] = None
+    return list(names)
 
 
 def names_by_ending(text: str) -> list[str]:
-    """What stands before 市, 公司, 大学 ... together with it."""
-    found = _NAMED_BY_ENDING.finditer(text)
-    return [m[0] for m in found if not (_GENERIC_STEM.search(m["stem"]) or _COMMON_END.search(m[0]))]
-
-
-def words(text: str) -> tuple[TaggedWord, ...]:
-    """Its words with parts of speech, in order; together they are the text."""
-    return _words(text)
+    """Names that end in 市, 公司, 大学 ..."""
+    names = _NAMED_BY_ENDING.finditer(text)
+    return [name[0] for name in names if not (_GENERIC_STEM.search(name["stem"]) or _COMMON_END.search(name[0]))]
 
 
 @lru_cache(maxsize=4_096)
-def _words(text: str) -> tuple[TaggedWord, ...]:
-    found: list[TaggedWord] = []
+def words(text: str) -> tuple[TaggedWord, ...]:
+    """The text's words with parts of speech, in order; together they are the text."""
+    tagged: list[TaggedWord] = []
     at = 0
     tag, known = _tagger()
-    for pair in tag(text):
-        is_new = pair.word not in known and bool(HAN_CHARACTER.match(pair.word))
-        if is_new and len(pair.word) > 2 and pair.word[0] in _GLUED:
-            found.append(TaggedWord(pair.word[0], "p", at))
-            found.append(TaggedWord(pair.word[1:], pair.flag, at + 1, True))
-        elif is_new and len(pair.word) == 2 and pair.word[1] == "在":
-            found.append(TaggedWord(pair.word[0], "n", at, True))
-            found.append(TaggedWord("在", "p", at + 1))
+    for word, flag in tag(text):
+        is_new = word not in known and bool(HAN_CHARACTER.match(word))
+        if is_new and len(word) > 2 and word[0] in _GLUED:
+            tagged += [TaggedWord(word[0], "p", at), TaggedWord(word[1:], flag, at + 1, True)]
+        elif is_new and len(word) == 2 and word[1] == "在":
+            tagged += [TaggedWord(word[0], "n", at, True), TaggedWord("在", "p", at + 1)]
         else:
-            found.append(TaggedWord(pair.word, pair.flag, at, is_new))
-        at += len(pair.word)
-    return tuple(found)
+            tagged.append(TaggedWord(word, flag, at, is_new))
+        at += len(word)
+    return tuple(tagged)
 
 
 @load_once()
 def _tagger() -> tuple[Callable[[str], Iterable[Any]], Mapping[str, int]]:
-    """jieba's cut with parts of speech, and its dictionary: the kept one, not jieba's own in the shared temporary folder."""
+    """jieba's tagger and its dictionary: our cached one, not jieba's in the shared temporary folder."""
     from jieba import posseg
 
     posseg.dt.tokenizer = jieba_tokenizer()

@@ -1,5 +1,4 @@
-"""English names and dates in a text. Texts that were taken apart by a tokeniser ("Lovat( 1631 )", '" The Film"') are put
-together again first."""
+"""English names and dates in a text. Text from a tokeniser ("Lovat( 1631 )", '" The Film"') is first joined again."""
 
 import re
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ NATIONALITIES = split_words(
 )
 
 NATIONALITY = rf"(?:(?:North|South|East|West|New)[ -])?(?:{'|'.join(sorted(NATIONALITIES))}|New Zealand|Hong Kong)"
-"""Regular expression of one nationality."""
+"""Regular expression for one nationality."""
 
 TITLES = split_words(
     "Sir Dame Lord Lady King Queen Prince Princess Emperor Empress Duke Duchess Count Countess Baron Baroness Earl "
@@ -46,13 +45,13 @@ ORGANISATION = re.compile(
     r"|Army|Navy|Force|League|Union|Church|Museum|Library|Theatre|Theater|Orchestra|Press|Books|Network|Agency|Office|FC|"
     r"F\.C\.)\b"
 )
-"""A word by which a name is an organisation's."""
+"""A word that marks the name of an organisation."""
 
 PLACE = re.compile(
     r"\b(?:County|District|Province|Region|City|Town|Village|River|Lake|Mount|Mountains?|Island|Islands|Street|Road|Avenue|Park"
     r"|Castle|Palace|Abbey|Cathedral|Hospital|Airport|Station|Bridge|Valley|Bay|Beach|Hall|House|Square|Cemetery|Sea|Ocean)\b"
 )
-"""A word by which a name is a place's."""
+"""A word that marks the name of a place."""
 
 _WORD = rf"(?:Dr|Mr|Mrs|Ms|St|Prof|Rev|Jr|Sr)\.|(?:[{UPPER}]\.)+|[{UPPER}][\w'’.&-]*[\w'’&]|[{UPPER}]"
 """One capitalised word: "Henry", "O'Neill", "J.", "St"."""
@@ -107,8 +106,8 @@ class FoundName:
 
 
 def names(text: str) -> list[FoundName]:
-    """The capitalised runs of a tidied text, in order; a month alone, "I" and a sentence's first common word are none."""
-    found = []
+    """The capitalised runs of a tidied text, in order, without months alone, "I" and common words that begin a sentence."""
+    names = []
     for match in NAME.finditer(text):
         run, start = match[0], match.start()
         first = run.split(" ")[0]
@@ -118,8 +117,8 @@ def names(text: str) -> list[FoundName]:
         run = run.rstrip(".’'") if not re.search(r"(?:Jr|Sr|Inc|Ltd|Co|[A-Z])\.$", run) else run
         run = re.sub(r"['’]s?$", "", run)
         if run and run not in _NO_NAMES and not re.fullmatch(rf"(?:{MONTHS})(?: \d+)?", run) and not run.isdigit():
-            found.append(FoundName(run, start, start + len(run)))
-    return found
+            names.append(FoundName(run, start, start + len(run)))
+    return names
 
 
 _OPENERS = split_words(
@@ -133,7 +132,7 @@ _NO_NAMES = split_words("I We You Our The A An It He She They His Her Its Their 
 
 
 def is_person(name: str, people: frozenset[str] = frozenset(), first_names: frozenset[str] = frozenset()) -> bool:
-    """Whether a name is a person's: known as one, with a title, or with a first name that persons have."""
+    """Whether a name is a person's: one of `people`, or one with a title or a first name."""
     words = name.split()
     if name in people:
         return True
@@ -145,7 +144,7 @@ def is_person(name: str, people: frozenset[str] = frozenset(), first_names: froz
 
 
 def strip_brackets(text: str) -> str:
-    """Tidied, without what stands in brackets."""
+    """The tidied text without brackets and their content."""
     text = " ".join(text.split())
     for _ in range(3):
         text = _PARENTHESIS.sub("", text)
@@ -153,7 +152,7 @@ def strip_brackets(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """One line with the spaces that a person would set: "Lovat( 1631 – 1699), was" -> "Lovat (1631 – 1699), was"."""
+    """The text on one line with normal spaces: "Lovat( 1631 – 1699), was" -> "Lovat (1631 – 1699), was"."""
     text = " ".join(text.split())
     text = re.sub(r" ([,.;:!?)\]])", r"\1", text)
     text = re.sub(r"(?<=\w)\(", " (", text)
@@ -163,13 +162,9 @@ def tidy(text: str) -> str:
     text = re.sub(r"(?<=\w)- (?!(?:and|or|to|und)\b)(?=\w)", "-", text)
     text = re.sub(r"(?<=[A-Za-z])& (?=[A-Z])", " & ", text)
     text = re.sub(r"(?<=\d) [–-] (?=\d{2,4}\b(?! (?:[A-Z]|\d)))", "–", text)
-    return _quotes(text.replace("“", '"').replace("”", '"').replace("„", '"'))
-
-
-def _quotes(text: str) -> str:
-    parts = text.split('"')
+    parts = re.sub("[“”„]", '"', text).split('"')
     if len(parts) % 2 == 0:
-        return text
+        return '"'.join(parts)
     joined = parts[0]
     for index in range(1, len(parts), 2):
         before = "" if not joined or joined[-1] in " ([-–—" else " "

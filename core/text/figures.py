@@ -1,5 +1,5 @@
-"""Figures of a text, English or Chinese: numbers with their units, dates, Latin-script names, each in one normal form, so that
-"1,200", "１２００" and "一千二百" are one number and "3 March 1987" and "1987年3月3日" one day. Deterministic; calls nobody."""
+"""Figures in English or Chinese text: numbers with their units, and dates, each in one normal form, so that "1,200", "１２００"
+and "一千二百" are one number and "3 March 1987" and "1987年3月3日" one day. Deterministic, without a model."""
 
 import re
 from dataclasses import dataclass, field
@@ -84,27 +84,27 @@ CHINESE_NUMBER = re.compile(
     rf"|(?P<order>第)?(?P<run>[{CHINESE.all}]+)(?P<measure>[个名位人家座条件本部年月日天次倍所间项届章元米吨亩分秒])?"
 )
 SMALL_TALK = frozenset(["一", "十", "百", "千", "万", "亿", "两", "千万", "百万", "万一", "一一"])
-"""Numerals that are as often no number ("一直", "千万"): they count with 第 before or a measure word behind them."""
+"""Numerals that are often no number ("一直", "千万"): they count only after 第 or before a measure word."""
 
 
 class Date(NamedTuple):
-    """A day, month or year; None where it is not said."""
+    """A day, month or year; None = not stated."""
 
     year: int | None
     month: int | None
     day: int | None
 
     def is_compatible(self, other: "Date") -> bool:
-        """Whether both can be the same, part by part."""
+        """Whether both can be the same date, part by part."""
         return all(a is None or b is None or a == b for a, b in zip(self, other, strict=True))
 
 
 @dataclass(slots=True)
 class Figures:
-    """What a text says in figures."""
+    """The numbers and dates of a text."""
 
     numbers: dict[Fraction, set[str | None]] = field(default_factory=dict)
-    """Value -> the units it stands with; None = without one. Percentages are plain values with the unit %."""
+    """Value -> its units; None = without a unit. A percentage is a plain value with the unit %."""
     dates: list[Date] = field(default_factory=list)
 
     def add(self, value: Fraction | int, unit: str | None = None) -> None:
@@ -113,84 +113,79 @@ class Figures:
 
 def figures(text: str) -> Figures:
     """Every number and date of a text."""
-    found = Figures()
+    all_figures = Figures()
     text = normalize("NFKC", text).replace("−", "-")
     for pattern in DATES:
-        text = pattern.sub(lambda match: _date(match, found), text)
-    text = CHINESE_NUMBER.sub(lambda match: _chinese(match, found), text)
-    text = NUMBER.sub(lambda match: _digits(match, found), text)
+        text = pattern.sub(lambda match: _take_date(match, all_figures), text)
+    text = CHINESE_NUMBER.sub(lambda match: _take_chinese(match, all_figures), text)
+    text = NUMBER.sub(lambda match: _take_digits(match, all_figures), text)
     for value, start, end in english_numbers(text):
         if value != 1 or end - start > 3:
-            found.add(value, _unit(text, end))
-    return found
+            all_figures.add(value, _find_unit(text, end)[0])
+    return all_figures
 
 
 def list_missing_figures(claimed: str, evidence: str) -> list[str]:
-    """The numbers, units and dates of `claimed` that `evidence` does not hold, in words a person can look for."""
-    said, held = figures(claimed), figures(evidence)
-    gone = [_words(date) for date in said.dates if not _holds_date(held, date)]
-    units = {unit for having in held.numbers.values() for unit in having}
-    for value, having in said.numbers.items():
-        if value not in held.numbers:
-            if not any(value in (date.year, date.month, date.day) for date in said.dates):
-                gone.append(_format_number(value))
+    """The numbers, units and dates of `claimed` that `evidence` lacks, in words that a person can look for."""
+    claims, known = figures(claimed), figures(evidence)
+    missing = [_format_date(date) for date in claims.dates if not _has_date(known, date)]
+    known_units = {unit for units in known.numbers.values() for unit in units}
+    for value, units in claims.numbers.items():
+        if value not in known.numbers:
+            if not any(value in (date.year, date.month, date.day) for date in claims.dates):
+                missing.append(_format_number(value))
             continue
-        there = held.numbers[value]
-        wrong = [unit for unit in having if unit is not None and unit not in there and (None not in there or unit not in units)]
-        gone += [f"{_format_number(value)} {unit}" for unit in wrong]
-    return gone
+        own = known.numbers[value]
+        wrong = [
+            unit for unit in units if unit is not None and unit not in own and (None not in own or unit not in known_units)
+        ]
+        missing += [f"{_format_number(value)} {unit}" for unit in wrong]
+    return missing
 
 
 def missing_words(claimed: str, evidence: str) -> list[str]:
-    """As missing, but each as it stands in `claimed` where that can be told, in its order."""
-    gone = list_missing_figures(claimed, evidence)
+    """Like list_missing_figures, but in the words and order of `claimed` if possible."""
+    missing = list_missing_figures(claimed, evidence)
     matches = [match for pattern in (*DATES, CHINESE_NUMBER, NUMBER) for match in pattern.finditer(claimed)]
-    found = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]
-    found += [(start, end) for _, start, end in english_numbers(claimed)]
-    told: set[str] = set()
+    places = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]
+    places += [(start, end) for _, start, end in english_numbers(claimed)]
+    located: set[str] = set()
     words: list[str] = []
     past = 0
-    for start, stop in sorted(found, key=lambda place: (place[0], -place[1])):
-        end = stop + _unit_length(claimed, stop)
-        here = set(list_missing_figures(claimed[start:end], evidence)) & set(gone)
-        if start >= past and here:
+    for start, stop in sorted(places, key=lambda place: (place[0], -place[1])):
+        end = _find_unit(claimed, stop)[1]
+        own = set(list_missing_figures(claimed[start:end], evidence)) & set(missing)
+        if start >= past and own:
             words.append(claimed[start:end])
-            told |= here
+            located |= own
         past = max(past, stop)
-    return [*words, *(figure for figure in gone if figure not in told)]
+    return [*words, *(figure for figure in missing if figure not in located)]
 
 
-def _unit_length(text: str, at: int) -> int:
-    """Characters of the unit that stands right behind a number, with what parts them."""
-    rest = text[at : at + 24]
-    match = UNIT.match(rest.lstrip(" -"))
-    return 0 if match is None else len(rest) - len(rest.lstrip(" -")) + match.end()
-
-
-def _holds_date(held: Figures, date: Date) -> bool:
-    """Whether some date of the text fits, or its parts the text leaves out stand there as numbers ("In 1987, on 3 May")."""
-    for other in held.dates:
+def _has_date(evidence: Figures, date: Date) -> bool:
+    """Whether a date of the text fits, with missing parts among its numbers ("In 1987, on 3 May")."""
+    for other in evidence.dates:
         if date.is_compatible(other):
-            open_year = date.year is not None and other.year is None
-            open_rest = (date.month is not None and other.month is None) or (date.day is not None and other.day is None)
-            if not open_rest and (not open_year or Fraction(date.year or 0) in held.numbers):
+            lacks_year = date.year is not None and other.year is None
+            lacks_rest = (date.month is not None and other.month is None) or (date.day is not None and other.day is None)
+            if not lacks_rest and (not lacks_year or Fraction(date.year or 0) in evidence.numbers):
                 return True
-    return date.month is None and Fraction(date.year or 0) in held.numbers
+    return date.month is None and Fraction(date.year or 0) in evidence.numbers
 
 
-def _date(match: re.Match[str], found: Figures) -> str:
+def _take_date(match: re.Match[str], all_figures: Figures) -> str:
     parts = match.groupdict()
-    date = Date(*(_part(parts.get(name)) for name in "ymd"))
+    date = Date(*(_read_part(parts.get(name)) for name in "ymd"))
     if (date.month or 1) > 12 or (date.day or 1) > 31:
         return match.group()
-    found.dates.append(date)
+    all_figures.dates.append(date)
     for value in (date.year, date.day):
         if value is not None:
-            found.add(value)
+            all_figures.add(value)
     return " # "
 
 
-def _part(word: str | None) -> int | None:
+def _read_part(word: str | None) -> int | None:
     if word is None:
         return None
     if word.isdigit():
@@ -202,17 +197,17 @@ def _part(word: str | None) -> int | None:
     return None if value is None else int(value)
 
 
-def _digits(match: re.Match[str], found: Figures) -> str:
+def _take_digits(match: re.Match[str], all_figures: Figures) -> str:
     value = Fraction(match["digits"].replace(",", ""))
-    scale = match["scale"]
-    if scale and not (scale == "m" and not match["money"]):
+    scale, money = match["scale"], match["money"]
+    is_metres = scale == "m" and not money
+    if scale and not is_metres:
         value *= SCALES[scale.lower()]
-    money = match["money"]
-    found.add(value, money or (None if match["tail"] else _unit(match.string, match.end() - (scale == "m" and not money))))
+    all_figures.add(value, money or (None if match["tail"] else _find_unit(match.string, match.end() - is_metres)[0]))
     return " # "
 
 
-def _chinese(match: re.Match[str], found: Figures) -> str:
+def _take_chinese(match: re.Match[str], all_figures: Figures) -> str:
     if match["percent"]:
         value = Fraction(match["percent"]) if match["percent"][0].isdigit() else chinese_number(match["percent"])
         unit: str | None = "%"
@@ -223,28 +218,28 @@ def _chinese(match: re.Match[str], found: Figures) -> str:
         run = match["run"]
         before = match.string[: match.start()][-3:]
         if not match["order"] and re.search(r"[\d.][余多来]?\s?$|[数几好上成]$", before):
-            return match.group()  # the scale of a number in digits (12万, 50余万), or no number at all (数万)
+            return match.group()  # the scale of a number in digits (12万, 50余万), or no number (数万)
         if run in SMALL_TALK and not (match["order"] or match["measure"]):
             return match.group()
-        value, unit = chinese_number(run), None if match["order"] else _unit(match.string, match.end("run"))
+        value, unit = chinese_number(run), None if match["order"] else _find_unit(match.string, match.end("run"))[0]
     if value is None:
         return match.group()
-    found.add(value, unit)
+    all_figures.add(value, unit)
     return " # "
 
 
-def _unit(text: str, at: int) -> str | None:
-    """The unit that stands right behind a number."""
+def _find_unit(text: str, at: int) -> tuple[str | None, int]:
+    """(the unit right after a number that ends at `at`, where the unit ends); (None, at) without one."""
     rest = text[at : at + 24]
     match = UNIT.match(rest.lstrip(" -"))
     if match is None or match.lastgroup is None:
-        return None
-    return list(UNITS)[int(match.lastgroup[1:])]
+        return None, at
+    return list(UNITS)[int(match.lastgroup[1:])], at + len(rest) - len(rest.lstrip(" -")) + match.end()
 
 
 def _format_number(value: Fraction) -> str:
     return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):g}"
 
 
-def _words(date: Date) -> str:
+def _format_date(date: Date) -> str:
     return "-".join("?" if part is None else f"{part:02}" for part in date)

@@ -1,5 +1,5 @@
-"""Markdown of leads as HTML that is safe to show: HTML within it stays text, links lead to http, https and mail alone, and a
-picture is shown only where it is embedded in the text; any other becomes a link, so that reading loads nothing."""
+"""Renders the Markdown of leads as safe HTML: HTML inside it stays text, links lead only to http, https and mail, and a picture
+is shown only if it is embedded in the text; any other becomes a link, so that reading loads nothing."""
 
 import re
 from functools import cache
@@ -14,9 +14,8 @@ _LINK_ADDRESS = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
 
 def as_html(text: str) -> str:
-    """The text rendered."""
-    rendered: str = _renderer().render(text)
-    return rendered
+    """The Markdown text as HTML."""
+    return str(_load_renderer().render(text))
 
 
 def strip_pictures(text: str) -> str:
@@ -25,12 +24,12 @@ def strip_pictures(text: str) -> str:
 
 
 @cache
-def _renderer() -> "MarkdownIt":
+def _load_renderer() -> "MarkdownIt":
     from markdown_it import MarkdownIt
     from markdown_it.common.utils import escapeHtml
 
-    made = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").enable("strikethrough")
-    made.validateLink = lambda url: bool(_LINK_ADDRESS.match(url) or _EMBEDDED_IMAGE.match(url))  # type: ignore[method-assign]
+    md = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").enable("strikethrough")
+    md.validateLink = lambda url: bool(_LINK_ADDRESS.match(url) or _EMBEDDED_IMAGE.match(url))  # type: ignore[method-assign]
 
     def image(self: Any, tokens: Any, at: int, options: Any, env: Any) -> str:
         address, about = str(tokens[at].attrs.get("src", "")), escapeHtml(tokens[at].content or "picture")
@@ -43,6 +42,6 @@ def _renderer() -> "MarkdownIt":
         tokens[at].attrSet("rel", "noopener noreferrer")
         return str(self.renderToken(tokens, at, options, env))
 
-    made.add_render_rule("image", image)
-    made.add_render_rule("link_open", link_open)
-    return made
+    md.add_render_rule("image", image)
+    md.add_render_rule("link_open", link_open)
+    return md

@@ -1,5 +1,5 @@
-"""Latin-script names of a text: capitalised words and words with inner capitals or digits. A word that is capitalised only
-because its sentence starts there is no name."""
+"""Names in Latin script in a text: capitalised words and words with inner capitals or digits. A word that is capitalised only
+because it begins a sentence is not a name."""
 
 import re
 from unicodedata import normalize
@@ -9,7 +9,7 @@ from core.text.numerals import english_number
 
 WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9]*(?:[’'.&-][A-Za-zÀ-ɏ0-9]+)*")
 _CONTEXT_CHARACTERS = 60
-"""Characters before and after a word that tell whether it begins a sentence."""
+"""Characters before and after a word that decide whether it begins a sentence."""
 SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[.!?]?[\"”“]\s*|\n\s*|[•*-]\s+)$")
 PLAIN_WORDS = """
 a an the it its he she his her they their them we our you your i this that these those there here who whom whose
@@ -22,15 +22,15 @@ therefore however moreover instead monday tuesday wednesday thursday friday satu
 winter am pm bc ad ce bce
 """
 NO_NAME = frozenset(PLAIN_WORDS.split()) | {month.lower() for month in MONTHS}
-"""Words that a capital makes no name."""
+"""Words that are no names even with a capital."""
 MAX_PHRASE_WORDS = 8
-"""An answer of at most so many words without a closing full stop is no sentence: its first word may well be a name."""
+"""An answer of at most this many words without a full stop is not a sentence: its first word may be a name."""
 
 
 def names(text: str, language: str) -> list[str]:
-    """The name words of a text, in order, each once. In Chinese every Latin-script word of two letters or more is one."""
+    """The name words of a text, in order, each once. In Chinese every Latin word of two letters or more is a name."""
     text = normalize("NFKC", text)
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     is_phrase = len(text.split()) <= MAX_PHRASE_WORDS and not text.rstrip().endswith((".", "!", "?"))
     for match in WORD.finditer(text):
         word = match.group()
@@ -38,14 +38,14 @@ def names(text: str, language: str) -> list[str]:
         if (word.lower() in NO_NAME and not is_acronym) or english_number(word) is not None:
             continue
         if len(word) >= 2 if language == "zh" else _is_name(word, text, match.start(), match.end(), is_phrase):
-            found[word] = None
-    return list(found)
+            words[word] = None
+    return list(words)
 
 
-def missing_names(claimed: str, held: str, language: str) -> list[str]:
-    """The name words of `claimed` that do not stand in `held`; plural and possessive forms count as the name."""
-    there = {form for match in WORD.finditer(normalize("NFKC", held)) for form in _forms(match.group())}
-    return [name for name in names(claimed, language) if not _forms(name) & there]
+def missing_names(claimed: str, evidence: str, language: str) -> list[str]:
+    """The name words of `claimed` that `evidence` lacks; plural and possessive forms count as the name."""
+    known = {form for match in WORD.finditer(normalize("NFKC", evidence)) for form in _list_forms(match.group())}
+    return [name for name in names(claimed, language) if not _list_forms(name) & known]
 
 
 def _is_name(word: str, text: str, start: int, end: int, is_phrase: bool) -> bool:
@@ -59,8 +59,8 @@ def _is_name(word: str, text: str, start: int, end: int, is_phrase: bool) -> boo
     return bool(follows and follows.group()[0].isupper() and follows.group().lower() not in NO_NAME)
 
 
-def _forms(word: str) -> set[str]:
-    """The word in lower case, without 's, without a plural s, and its hyphenated parts."""
+def _list_forms(word: str) -> set[str]:
+    """The word in lower case, without 's, without a plural s, and its parts at hyphens."""
     lower = re.sub(r"[’']s?$", "", word.casefold().replace("’", "'")).replace(".", "")
     parts = [part for part in lower.split("-") if len(part) > 1] if "-" in lower else []
     return {form for base in (lower, *parts) for form in (base, base.removesuffix("s"), base.removesuffix("'s"))}

@@ -1,5 +1,5 @@
-"""Numbered sentences: what an agent is shown when it is to cite its evidence. It cites numbers; the text is cut from the
-document by us, so that evidence is verbatim by construction (construction.md's rule G1)."""
+"""Numbered sentences, which an agent cites as evidence by number. The text is cut from the document, so that evidence is
+verbatim by construction (construction.md's rule G1)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from core.nouns import Span
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a document, cut where the sentence splitter cut it."""
+    """One sentence of a document, as the sentence splitter cut it."""
 
     span: Span
     text: str
@@ -21,7 +21,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class NumberedSentences:
-    """Sentences with numbers from 1. As text: one line a sentence, "[3] ...", a line with the title before each document."""
+    """Sentences with numbers from 1. As text: one line per sentence, "[3] ...", and a title line before each document."""
 
     sentences: tuple[Sentence, ...]
 
@@ -39,14 +39,13 @@ class NumberedSentences:
         return "\n".join(lines)
 
     def spans(self, numbers: Iterable[int]) -> tuple[Span, ...]:
-        """The spans of those sentences, in order, each once; raises BenchError on a number that was not shown."""
-        wanted = sorted(set(numbers))
-        wrong = [n for n in wanted if not 1 <= n <= len(self.sentences)]
-        if wrong:
+        """The spans of those sentences, in order, each once. Raises BenchError on an unknown number."""
+        cited = sorted(set(numbers))
+        if wrong := [n for n in cited if not 1 <= n <= len(self.sentences)]:
             raise BenchError(f"Sentence {wrong[0]} was cited, but only 1 to {len(self.sentences)} were shown.")
-        return tuple(self.sentences[n - 1].span for n in wanted)
+        return tuple(self.sentences[n - 1].span for n in cited)
 
 
 def number_sentences(sentences: Sequence[Sentence]) -> NumberedSentences:
-    """Those sentences, numbered in the given order."""
+    """The sentences, numbered in that order."""
     return NumberedSentences(tuple(sentences))

@@ -7,12 +7,13 @@ from core.text.text import split_sentences
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT = re.compile(r"(?<=[^aeiouyl])e$|(?<=[aeiouy][^aeiouylt])es$|(?<=[^aeiouytd])ed$")
-"""Endings that are written and not spoken: made, names, ruled; not table, boxes, wanted."""
+"""Silent endings: made, names, ruled; not table, boxes, wanted."""
 
 
 def flesch(text: str) -> float | None:
-    """206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948), syllables counted by runs of vowels; None for a
-    text without English words."""
+    """206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948); None for a text without English words.
+
+    Syllables are counted as runs of vowels."""
     words = _WORD.findall(text)
     if not words:
         return None
@@ -21,6 +22,5 @@ def flesch(text: str) -> float | None:
 
 
 def syllables(word: str) -> int:
-    """At least one."""
-    folded = re.sub(r"['’]", "", word.lower())
-    return max(1, len(_VOWELS.findall(_SILENT.sub("", folded))))
+    """Number of syllables, at least one."""
+    return max(1, len(_VOWELS.findall(_SILENT.sub("", re.sub(r"['’]", "", word.lower())))))

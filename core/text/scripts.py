@@ -1,16 +1,15 @@
-"""Writing systems: which characters are Chinese, and which of our two languages a text is in."""
+"""Writing systems: Chinese characters, and the language of a text, English or Chinese."""
 
 import re
 from typing import Literal
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"
-"""Han characters, as the inside of a regular expression's class."""
-
+"""Han characters, for a character class of a regular expression."""
 HAN_CHARACTER = re.compile(f"[{HAN}]")
 _CJK = re.compile(f"[{HAN}\u3040-\u30ff]")
 _WORD = re.compile(r"[^\W\d_]+")
 _SAMPLE_CHARACTERS = 20_000
-"""Characters looked at from the beginning, and as many from the middle: enough for any document."""
+"""Characters from the beginning, and as many from the middle, that decide the language."""
 
 
 def detect_language(text: str) -> Literal["en", "zh"]:

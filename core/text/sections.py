@@ -1,5 +1,4 @@
-"""The sections of a document: its headings where it has some, else fifths of equal length. Sections follow one another and
-together are the whole text."""
+"""The sections of a document, by its headings, else fifths of equal length. Together they are the whole text."""
 
 import re
 from bisect import bisect_right
@@ -10,7 +9,7 @@ from typing import NamedTuple
 PARTS = 5
 """Sections of a document without headings."""
 MAX_HEADING_CHARACTERS = 120
-"""Characters of a heading; a longer line is text."""
+"""A longer line is text."""
 _HEADING = re.compile(
     r"^(?: {0,3}#{1,6}[ \t]+(?P<mark>[^\n]*)"
     r"|(?P<word>(?:chapter|section|part|article|book)[ \t]+(?:\d+(?:\.\d+)*|[ivxlc]+)\b[^\n]*)"
@@ -22,49 +21,48 @@ _FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 
 
 class Section(NamedTuple):
-    """One section."""
+    """One section of a document."""
 
     title: str
-    """Its heading; "" for the text before the first one, and for a fifth."""
+    """Its heading; "" for the text before the first heading, and for a fifth."""
     start: int
     end: int
     """Code points."""
 
 
 class Sections(NamedTuple):
-    """All of a document."""
+    """All sections of a document."""
 
     parts: tuple[Section, ...]
     is_by_headings: bool
-    """Whether they are the document's own; else they are fifths by position."""
+    """Whether they follow the document's headings; else they are fifths by position."""
 
 
 def sections(text: str) -> Sections:
-    """At least one; empty ones are left out."""
-    fences = [found.span() for found in _FENCE.finditer(text)]
-    heads = [found for found in _HEADING.finditer(text) if _is_heading(found) and not _is_within(found.start(), fences)]
+    """The sections that are not empty, at least one."""
+    fences = [fence.span() for fence in _FENCE.finditer(text)]
+    heads = [head for head in _HEADING.finditer(text) if _is_title(_title(head)) and not _is_within(head.start(), fences)]
     if len(heads) < 2:
         edges = [len(text) * n // PARTS for n in range(PARTS + 1)]
         fifths = [Section("", a, b) for a, b in pairwise(edges) if a < b]
         return Sections(tuple(fifths) or (Section("", 0, len(text)),), False)
-    starts = [found.start() for found in heads]
-    found = [Section("", 0, starts[0])] if text[: starts[0]].strip() else []
-    starts[0] = starts[0] if found else 0
+    starts = [head.start() for head in heads]
+    parts = [Section("", 0, starts[0])] if text[: starts[0]].strip() else []
+    starts[0] = starts[0] if parts else 0
     for head, a, b in zip(heads, starts, [*starts[1:], len(text)], strict=True):
-        found.append(Section(" ".join(_words(head).split()), a, b))
-    return Sections(tuple(found), True)
+        parts.append(Section(" ".join(_title(head).split()), a, b))
+    return Sections(tuple(parts), True)
 
 
-def _words(found: re.Match[str]) -> str:
-    return (found["mark"] or "").rstrip(" \t#") or found["word"] or found["chinese"] or ""
+def _title(head: re.Match[str]) -> str:
+    return (head["mark"] or "").rstrip(" \t#") or head["word"] or head["chinese"] or ""
 
 
-def _is_heading(found: re.Match[str]) -> bool:
-    text = _words(found)
+def _is_title(text: str) -> bool:
     return bool(text.strip()) and len(text) <= MAX_HEADING_CHARACTERS
 
 
 def _is_within(point: int, spans: list[tuple[int, int]]) -> bool:
-    """Whether one of the spans, which are in order, holds the point."""
+    """Whether one of the ordered spans holds the point."""
     before = bisect_right(spans, point, key=itemgetter(0)) - 1
     return before >= 0 and point < spans[before][1]

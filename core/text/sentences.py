@@ -1,4 +1,4 @@
-"""Sentences of English, Chinese and mixed text, with offsets. One pass in linear time; nothing is downloaded or trained."""
+"""Splits English, Chinese and mixed text into sentences with offsets, in linear time, without a model."""
 
 import re
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from itertools import pairwise
 from core.text.scripts import HAN_CHARACTER
 
 MAX_SENTENCE_CHARACTERS = 1_000
-"""Characters; a longer "sentence" (a table, a list without full stops) is cut at a comma or space before that."""
+"""Characters; a longer "sentence" (a table, a list without full stops) is cut at a comma or space before that length."""
 
 _CLOSERS = "\"'”’」』】）)］\\]｝}»"
 _MARKS = re.compile(rf"(?<![.!?…。！？｡；;])([.!?…。！？｡；;]++)([{_CLOSERS}]*+(?:\[\d{{1,3}}\])*+)")
-"""A run of marks that may end a sentence, then closing quotes, brackets and footnote numbers."""
+"""Marks that may end a sentence, then closing quotes, brackets and footnote numbers."""
 _FULL_WIDTH = frozenset("。！？｡；")
 
 _OPENERS = "\"'“‘「『（([{《«¿¡*_-–—"
@@ -35,15 +35,15 @@ _NEVER_FINAL_ABBREVIATIONS = _split_words(
     "mr mrs ms messrs dr prof rev fr gen col lt sgt capt cmdr adm maj gov sen rep hon pres supt e.g i.e eg ie cf vs viz approx "
     "ca"
 )
-"""Abbreviations after which a sentence goes on, whatever follows; written without their last full stop, in lower case."""
+"""Abbreviations that never end a sentence, in lower case and without their last full stop."""
 _BEFORE_NUMBERS = _split_words(
     "no nos fig figs eq eqs sec ch vol vols pp p para art jan feb mar apr jun jul aug sep sept oct nov dec"
 )
-"""Abbreviations only where a figure follows: "no. 5", but "He said no. Then he left."."""
+"""Abbreviations only before a number: "no. 5", but "He said no. Then he left."."""
 _MAYBE = _split_words(
     "inc ltd corp co llc plc bros jr sr etc al st mt ft ed eds dept univ assn est ave blvd rd bldg esq ph.d m.d b.a m.a"
 )
-"""Abbreviations that may also stand at a sentence's end: they end it before a word that opens sentences."""
+"""Abbreviations that end a sentence if a word follows that opens sentences."""
 _STARTERS = _split_words(
     "the this that these those it its he his she her they their we our you your i in on at by for from with when while after "
     "before since until although though however but and so yet if as there here what who which where why how one some many "
@@ -52,34 +52,32 @@ _STARTERS = _split_words(
 
 
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
-    """(start, end) code points of each sentence, ordered, not overlapping, without outer white space. Blank lines end a
-    sentence, and so do line ends, unless the line looks wrapped (a long line without a full stop that goes on below). What
-    holds no letter or digit is no sentence. `language` (en or zh) sets how long a wrapped line is at least."""
-    found: list[tuple[int, int]] = []
-    for start, end in _blocks(text, 20 if language == "zh" else 40):
-        at = start
-        for stop in _find_sentence_ends(text, start, end):
-            found.extend(_pieces(text, at, stop))
-            at = stop
-        found.extend(_pieces(text, at, end))
-    return found
+    """(start, end) code points of each sentence, in order, without outer white space.
+
+    A blank line ends a sentence, as does a line end, unless the line is wrapped (a long line without a full stop that continues
+    below). A sentence holds a letter or digit. `language` (en or zh) sets the least length of a wrapped line."""
+    sentences: list[tuple[int, int]] = []
+    for start, end in _split_blocks(text, 20 if language == "zh" else 40):
+        for part_start, part_end in pairwise((start, *_find_sentence_ends(text, start, end), end)):
+            sentences.extend(_trim_sentence(text, part_start, part_end))
+    return sentences
 
 
-def _blocks(text: str, shortest_wrapped: int) -> Iterator[tuple[int, int]]:
-    """Stretches that no sentence crosses: paragraphs where lines are wrapped, lines where they are not."""
+def _split_blocks(text: str, shortest_wrapped: int) -> Iterator[tuple[int, int]]:
+    """(start, end) of blocks that no sentence crosses: paragraphs of wrapped lines, and single lines."""
     at = 0
     paragraph: list[tuple[int, str]] = []
     for line in text.splitlines(keepends=True):
         if line.isspace():
-            yield from _paragraph_blocks(paragraph, shortest_wrapped)
+            yield from _split_paragraph(paragraph, shortest_wrapped)
             paragraph = []
         else:
             paragraph.append((at, line))
         at += len(line)
-    yield from _paragraph_blocks(paragraph, shortest_wrapped)
+    yield from _split_paragraph(paragraph, shortest_wrapped)
 
 
-def _paragraph_blocks(lines: list[tuple[int, str]], shortest_wrapped: int) -> Iterator[tuple[int, int]]:
+def _split_paragraph(lines: list[tuple[int, str]], shortest_wrapped: int) -> Iterator[tuple[int, int]]:
     if not lines:
         return
     longest = max(len(line) for _, line in lines)
@@ -99,7 +97,7 @@ def _paragraph_blocks(lines: list[tuple[int, str]], shortest_wrapped: int) -> It
 
 
 def _find_sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
-    """Where sentences end inside a block."""
+    """The ends of sentences inside a block."""
     counted, quotes = start, 0
     for match in _MARKS.finditer(text, start, end):
         marks, closed = match[1], match.end()
@@ -107,7 +105,7 @@ def _find_sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
         if closed < end and not following.isspace():
             if following in "》〉" or not _ends_before_a_letter(text, match, following):
                 continue
-            if match[2].startswith('"'):  # straight quotes do not tell whether they open or close: count them
+            if match[2].startswith('"'):  # a count tells whether a straight quote opens or closes
                 quotes += text.count('"', counted, match.start())
                 counted = match.start()
                 closed = closed if quotes % 2 else match.end(1)
@@ -117,7 +115,7 @@ def _find_sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bool:
-    """Whether marks end a sentence though no white space follows: full-width ones do, others only between Chinese characters
+    """Whether marks end a sentence without white space after them: full-width ones do, others only between Chinese characters
     (a lone ellipsis never), and `;` before one."""
     marks = match[1]
     if not _FULL_WIDTH.isdisjoint(marks):
@@ -154,23 +152,21 @@ def _ends_before_space(text: str, start: int, end: int, match: re.Match[str]) ->
     return True
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The stretch without outer white space, in pieces of at most LONGEST characters; nothing when it holds no word."""
-    stretch = text[start:end]
-    body = stretch.strip()
-    start += len(stretch) - len(stretch.lstrip())
+def _trim_sentence(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The part without outer white space, in pieces of at most MAX_SENTENCE_CHARACTERS; nothing if it holds no word."""
+    part = text[start:end]
+    body = part.strip()
+    start += len(part) - len(part.lstrip())
     end = start + len(body)
-    if len(body) <= MAX_SENTENCE_CHARACTERS:
-        if any(character.isalnum() for character in body):
+    most = MAX_SENTENCE_CHARACTERS
+    if len(body) <= most:
+        if any(map(str.isalnum, body)):
             yield start, end
         return
     while start < end:
         cut = end
-        if end - start > MAX_SENTENCE_CHARACTERS:
-            cuts = [
-                found.end()
-                for found in _SOFT_CUT.finditer(text, start + MAX_SENTENCE_CHARACTERS // 2, start + MAX_SENTENCE_CHARACTERS)
-            ]
-            cut = cuts[-1] if cuts else start + MAX_SENTENCE_CHARACTERS
-        yield from _pieces(text, start, cut)
+        if end - start > most:
+            cuts = [soft.end() for soft in _SOFT_CUT.finditer(text, start + most // 2, start + most)]
+            cut = cuts[-1] if cuts else start + most
+        yield from _trim_sentence(text, start, cut)
         start = cut

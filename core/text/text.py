@@ -1,5 +1,5 @@
-"""What two texts have in common: answers normalised and compared word by word (token F1), longest common subsequence. The
-names of its neighbours (sentences, words, tokens, scripts) can be had from here too."""
+"""Comparison of two texts: normalised answers, token F1, longest common subsequence. It also exports the functions of the
+modules for sentences, words, tokens and scripts."""
 
 import re
 import string
@@ -29,7 +29,7 @@ __all__ = [
 
 _PUNCTUATION = string.punctuation.encode("ascii")
 _MARKED = bytes(0xFF if not chr(i).isprintable() and not chr(i).isspace() else i for i in range(256))
-"""Control characters, at which a word ends without white space, become a byte that is not ASCII."""
+"""Control characters, which end a word without white space, become a byte that is not ASCII."""
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _WORD = re.compile(r"\S+")
@@ -37,44 +37,44 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def normalise_answer(text: str) -> str:
-    """Lower-case, ASCII punctuation deleted, the articles a, an, the replaced by a space, white space collapsed; in this order
-    (SQuAD's rule, as HawkBench uses it)."""
+    """The answer in lower case, without ASCII punctuation, with the articles a, an, the replaced by a space, with single
+    spaces; in this order (SQuAD's rule, as in HawkBench)."""
     return " ".join(_answer_words(text))
 
 
 def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
-    """Where the answer stands in the text once both are normalised: (start, end) in the text as it is, in order, none over
-    another. Nowhere for an answer of which normalisation leaves nothing."""
-    wanted = normalise_answer(answer)
-    if not wanted:
+    """(start, end) of the answer in the original text, where both match after normalisation, in order and without overlap.
+
+    [] for an answer that is empty after normalisation."""
+    gold = normalise_answer(answer)
+    if not gold:
         return []
-    normal, places = _with_places(text)
-    found, at = [], normal.find(wanted)
+    normal, origins = _normalise_with_origins(text)
+    places, at = [], normal.find(gold)
     while at >= 0:
-        end = at + len(wanted)
-        found.append((places[at], places[end - 1] + 1))
-        at = normal.find(wanted, end)
-    return found
+        end = at + len(gold)
+        places.append((origins[at], origins[end - 1] + 1))
+        at = normal.find(gold, end)
+    return places
 
 
 def f1_tokens(text: str, language: str) -> list[str]:
-    """The tokens that token F1 counts: those of the normalised answer at white space; for Chinese jieba's words of the
-    normalised answer, punctuation left out."""
+    """Tokens of token F1: the normalised answer split at white space; for Chinese its jieba words without punctuation."""
     if language != "zh":
         return _answer_words(text)
-    return [word for word in jieba_words(normalise_answer(text)) if any(character.isalnum() for character in word)]
+    return [word for word in jieba_words(normalise_answer(text)) if any(map(str.isalnum, word))]
 
 
 def token_f1(prediction: str, answer: str, language: str) -> float:
-    """Harmonic mean of precision and recall over the two bags of tokens, 0..1; 0 when nothing is shared, also when both are
+    """Harmonic mean of precision and recall over the two bags of tokens, 0..1; 0 when nothing is shared, even if both are
     empty."""
     return bag_f1(f1_tokens(prediction, language), f1_tokens(answer, language))
 
 
-def bag_f1(predicted: Sequence[str], wanted: Sequence[str]) -> float:
-    """Token F1 of ready tokens."""
+def bag_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
+    """Token F1 of two lists of tokens."""
     left: dict[str, int] = {}
-    for token in wanted:
+    for token in gold:
         left[token] = left.get(token, 0) + 1
     shared = 0
     for token in predicted:
@@ -82,10 +82,7 @@ def bag_f1(predicted: Sequence[str], wanted: Sequence[str]) -> float:
         if n:
             left[token] = n - 1
             shared += 1
-    if shared == 0:
-        return 0.0
-    precision, recall = shared / len(predicted), shared / len(wanted)
-    return 2 * precision * recall / (precision + recall)
+    return _harmonic_mean(shared, len(predicted), len(gold))
 
 
 def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
@@ -95,32 +92,35 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
     return LCSseq.similarity(a, b)
 
 
-def lcs_f1(predicted: Sequence[str], wanted: Sequence[str]) -> float:
-    """ROUGE-L of ready tokens: harmonic mean of the longest common subsequence's shares of both; 0 when it is empty."""
-    common = lcs_length(wanted, predicted) if predicted and wanted else 0
-    if common == 0:
+def lcs_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
+    """ROUGE-L of two lists of tokens: harmonic mean of the longest common subsequence's shares of both; 0 when it is empty."""
+    return _harmonic_mean(lcs_length(gold, predicted) if predicted and gold else 0, len(predicted), len(gold))
+
+
+def _harmonic_mean(shared: int, predicted: int, gold: int) -> float:
+    if shared == 0:
         return 0.0
-    precision, recall = common / len(predicted), common / len(wanted)
+    precision, recall = shared / predicted, shared / gold
     return 2 * precision * recall / (precision + recall)
 
 
-def _with_places(text: str) -> tuple[str, list[int]]:
-    """The normalised text, and of each of its characters where it is from."""
+def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
+    """(the normalised text, the place in `text` of each of its characters)."""
     whole = text.lower()
-    lowered = enumerate(whole) if len(whole) == len(text) else ((at, low) for at, one in enumerate(text) for low in one.lower())
-    left = [(at, low) for at, low in lowered if low not in string.punctuation]
+    pairs = enumerate(whole) if len(whole) == len(text) else ((at, low) for at, char in enumerate(text) for low in char.lower())
+    left = [(at, low) for at, low in pairs if low not in string.punctuation]
     plain = _ARTICLE.sub(lambda article: " " * len(article[0]), "".join(low for _, low in left))
-    words, places = [], list[int]()
+    words, origins = [], list[int]()
     for word in _WORD.finditer(plain):
-        places += ([places[-1]] if places else []) + [left[at][0] for at in range(*word.span())]
+        origins += ([origins[-1]] if origins else []) + [left[at][0] for at in range(*word.span())]
         words.append(word[0])
-    return " ".join(words), places
+    return " ".join(words), origins
 
 
 def _answer_words(text: str) -> list[str]:
     text = text.lower()
-    if text.isascii():  # as bytes, several times as fast
+    if text.isascii():  # bytes are several times as fast
         left = text.encode("ascii").translate(_MARKED, _PUNCTUATION)
-        if left.isascii():  # only letters, digits and white space: an article is a whole word
+        if left.isascii():  # only letters, digits and white space, so an article is a whole word
             return list(filterfalse(_ARTICLES.__contains__, left.decode("ascii").split()))
     return _ARTICLE.sub(" ", text.translate(_WITHOUT_PUNCTUATION)).split()

@@ -1,5 +1,5 @@
-"""Words of English and Chinese text: for search, for overlap, for ROUGE. Chinese is cut by jieba, whose dictionary is read
-once per process."""
+"""Words of English and Chinese text, for search, overlap and ROUGE. jieba cuts Chinese; its dictionary is read once per
+process."""
 
 import os
 import re
@@ -18,15 +18,15 @@ _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 
 
 def words(text: str, language: str) -> list[str]:
-    """Lower-cased words in order, compatibility forms folded (NFKC), punctuation left out. English: numbers stay whole
-    ("3,500"), a possessive 's goes. Chinese: jieba's words."""
-    text = _fold_text(text)
+    """Lower-case words in order, in Unicode form NFKC, without punctuation. English: numbers stay whole ("3,500") and the
+    possessive 's is removed. Chinese: jieba's words."""
+    text = (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
     if language == "zh":
-        return [word for word in jieba_tokenizer().lcut(text) if _says_something(word)]
-    found = (_ASCII_WORD if text.isascii() else _WORD).findall(text)
+        return _cut_chinese(text)
+    matches: list[str] = (_ASCII_WORD if text.isascii() else _WORD).findall(text)
     if "'" in text or "’" in text:
-        found = [word.replace("’", "'").removesuffix("'s") for word in found]
-    return found
+        return [word.replace("’", "'").removesuffix("'s") for word in matches]
+    return matches
 
 
 def content_words(text: str, language: str) -> list[str]:
@@ -36,46 +36,40 @@ def content_words(text: str, language: str) -> list[str]:
 
 
 def rouge_tokens(text: str, language: str) -> list[str]:
-    """What ROUGE counts. English: exactly the tokens of google's rouge_score without stemming (lower-cased runs of a-z and
-    0-9). Chinese: jieba's words in lower case, punctuation left out."""
-    text = text.lower()
-    if language == "zh":
-        return [word for word in jieba_tokenizer().lcut(text) if _says_something(word)]
-    return _ROUGE_TOKEN.findall(text)
+    """Tokens for ROUGE. English: exactly those of google's rouge_score without stemming (runs of a-z and 0-9 in lower case).
+    Chinese: jieba's words in lower case, without punctuation."""
+    return _cut_chinese(text.lower()) if language == "zh" else _ROUGE_TOKEN.findall(text.lower())
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:
-    """Share of the question's distinct content words found in the evidence, 0..1; None when either holds none."""
-    asked = set(content_words(question, language))
-    known = set(words(evidence, language))
-    return len(asked & known) / len(asked) if asked and known else None
+    """Share of the question's distinct content words that the evidence has, 0..1; None when either has none."""
+    question_words = set(content_words(question, language))
+    evidence_words = set(words(evidence, language))
+    return len(question_words & evidence_words) / len(question_words) if question_words and evidence_words else None
 
 
 def jieba_words(text: str) -> list[str]:
-    """jieba's words of the text as it is, white space and punctuation among them; joined they are the text."""
-    found: list[str] = jieba_tokenizer().lcut(text)
-    return found
+    """jieba's words of the unchanged text, including white space and punctuation; joined they are the text."""
+    return list(jieba_tokenizer().lcut(text))
 
 
-def _fold_text(text: str) -> str:
-    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
-
-
-def _says_something(word: str) -> bool:
-    return word.isalnum() or any(character.isalnum() for character in word)
+def _cut_chinese(text: str) -> list[str]:
+    """jieba's words with a letter or digit."""
+    return [word for word in jieba_tokenizer().lcut(text) if word.isalnum() or any(map(str.isalnum, word))]
 
 
 @load_once()
 def jieba_tokenizer() -> Any:
-    """A tokenizer of our own, filled by hand: jieba's own start writes a cache into the shared temporary folder, would trust
-    one that somebody else left there, and prints to stderr. What it reads out of its dictionary is kept among the user's own
-    caches."""
+    """jieba's tokenizer with its dictionary cached in the user's own cache folder.
+
+    jieba's own start writes its cache into the shared temporary folder, would trust a file that somebody else left there, and
+    prints to stderr."""
     import jieba
 
     tokenizer = jieba.Tokenizer()
     dictionary = tokenizer.get_dict_file()
-    known = os.fstat(dictionary.fileno())
-    file = cache_folder() / f"jieba-{jieba.__version__}-{known.st_size}-{known.st_mtime_ns}.marshal"
+    stat = os.fstat(dictionary.fileno())
+    file = cache_folder() / f"jieba-{jieba.__version__}-{stat.st_size}-{stat.st_mtime_ns}.marshal"
     with dictionary:
         tokenizer.FREQ, tokenizer.total = load_or_make(file, lambda: tokenizer.gen_pfdict(dictionary))
     tokenizer.initialized = True

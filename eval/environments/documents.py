@@ -1,5 +1,5 @@
-"""Documents read as a person leafs through an encyclopedia: a page is opened by its title, its paragraphs are looked through
-for a word, one a call. A new page begins its look-ups anew."""
+"""Documents, read as an encyclopedia: a page is opened by its title, then its paragraphs with a word are shown, one a call. A
+new page begins its look-ups anew."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from core.functions.functions import Function, FunctionResult, Parameter, Regist
 from core.nouns import Document, Span
 from eval.environment import Environment, EnvironmentSources
 
-MOST_SIMILAR = 5
+MAX_SIMILAR_TITLES = 5
 """Titles that are named when none fits."""
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _WORDS = {
@@ -39,50 +39,49 @@ class _Reading:
 
     place: int | None = None
     """The page that is open."""
-    asked: tuple[int, ...] = ()
+    titled: tuple[int, ...] = ()
     """The pages of the title that was searched last."""
     word: str = ""
-    seen: int = 0
+    shown: int = 0
     """Results for that word that were shown."""
 
 
-def _open(ground: EnvironmentSources, now: str | None, language: str) -> Registry:
-    if not ground.documents and not ground.is_of_question:
+def _open(sources: EnvironmentSources, now: str | None, language: str) -> Registry:
+    if not sources.documents and not sources.is_of_question:
         raise BenchError("The environment documents has no document to open: add some, or choose another environment.")
-    return _registry(ground, now, language, _Reading())
+    return _make_registry(sources, now, language, _Reading())
 
 
-def _registry(ground: EnvironmentSources, now: str | None, language: str, at: _Reading) -> Registry:
+def _make_registry(sources: EnvironmentSources, now: str | None, language: str, at: _Reading) -> Registry:
     words = _WORDS.get(language, _WORDS["en"])
 
     def search(entity: str) -> FunctionResult:
-        found = ground.titles.find_exact(entity)
-        if not found:
-            at.place, at.asked, at.word, at.seen = None, (), "", 0
-            titles = _list_similar_titles(ground, entity)
-            return FunctionResult(
-                titles, words["missing" if titles else "nothing"].format(title=entity, similar="; ".join(titles))
-            )
-        turn = (found.index(at.place) + 1) % len(found) if at.asked == found and at.place in found else 0
-        at.place, at.asked, at.word, at.seen = found[turn], found, "", 0
-        document = ground.documents[found[turn]]
+        pages = sources.titles.find_exact(entity)
+        if not pages:
+            at.place, at.titled, at.word, at.shown = None, (), "", 0
+            titles = _list_similar_titles(sources, entity)
+            sentence = words["missing" if titles else "nothing"].format(title=entity, similar="; ".join(titles))
+            return FunctionResult(titles, sentence)
+        turn = (pages.index(at.place) + 1) % len(pages) if at.titled == pages and at.place in pages else 0
+        at.place, at.titled, at.word, at.shown = pages[turn], pages, "", 0
+        document = sources.documents[pages[turn]]
         first = split_paragraphs(document)[:1]
-        again = words["again"].format(i=turn + 1, n=len(found)) if len(found) > 1 else ""
-        return FunctionResult(document.title, again + (_text(document, first[0]) if first else ""), tuple(first))
+        again = words["again"].format(i=turn + 1, n=len(pages)) if len(pages) > 1 else ""
+        return FunctionResult(document.title, again + (_read_span(document, first[0]) if first else ""), tuple(first))
 
     def lookup(keyword: str) -> FunctionResult:
         if at.place is None:
             raise BenchError(words["closed"])
-        document = ground.documents[at.place]
+        document = sources.documents[at.place]
         if keyword.casefold() != at.word:
-            at.word, at.seen = keyword.casefold(), 0
-        hits = [span for span in split_paragraphs(document) if at.word in _text(document, span).casefold()]
-        if at.seen >= len(hits):
+            at.word, at.shown = keyword.casefold(), 0
+        hits = [span for span in split_paragraphs(document) if at.word in _read_span(document, span).casefold()]
+        if at.shown >= len(hits):
             return FunctionResult(None, words["over" if hits else "none"])
-        at.seen += 1
-        span = hits[at.seen - 1]
-        text = _text(document, span)
-        return FunctionResult(text, f"(Result {at.seen}/{len(hits)}) {text}", (span,))
+        at.shown += 1
+        span = hits[at.shown - 1]
+        text = _read_span(document, span)
+        return FunctionResult(text, f"(Result {at.shown}/{len(hits)}) {text}", (span,))
 
     return Registry(
         [
@@ -110,32 +109,32 @@ def _registry(ground: EnvironmentSources, now: str | None, language: str, at: _R
         ],
         now,
         language,
-        branch=lambda: _registry(ground, now, language, replace(at)),
+        branch=lambda: _make_registry(sources, now, language, replace(at)),
     )
 
 
 def split_paragraphs(document: Document) -> list[Span]:
-    """Its paragraphs: what stands between blank lines."""
-    text, found, start = document.text, [], 0
+    """Returns its paragraphs: the text between blank lines."""
+    text, spans, start = document.text, [], 0
     for end, after in [*((line.start(), line.end()) for line in _BLANK_LINE.finditer(text)), (len(text), len(text))]:
         piece = text[start:end]
         if piece.strip():
             begin = start + len(piece) - len(piece.lstrip())
-            found.append(Span(document.id, begin, begin + len(piece.strip())))
+            spans.append(Span(document.id, begin, begin + len(piece.strip())))
         start = after
-    return found
+    return spans
 
 
-def _text(document: Document, span: Span) -> str:
+def _read_span(document: Document, span: Span) -> str:
     return document.text[span.start : span.end]
 
 
-def _list_similar_titles(ground: EnvironmentSources, entity: str) -> Sequence[str]:
-    """Titles like it, then titles of documents that tell of it."""
-    places = [match.places[0] for match in ground.titles.search(entity, MOST_SIMILAR)]
-    told = ground.search(entity, 4 * MOST_SIMILAR) if ground.search else []
-    places += [ground.places[hit.span.document] for hit in told if hit.span.document in ground.places]
-    return list(dict.fromkeys(ground.documents[place].title for place in places))[:MOST_SIMILAR]
+def _list_similar_titles(sources: EnvironmentSources, entity: str) -> Sequence[str]:
+    """Returns titles like it, then titles of documents that tell of it."""
+    places = [match.places[0] for match in sources.titles.search(entity, MAX_SIMILAR_TITLES)]
+    hits = sources.search(entity, 4 * MAX_SIMILAR_TITLES) if sources.search else []
+    places += [sources.places[hit.span.document] for hit in hits if hit.span.document in sources.places]
+    return list(dict.fromkeys(sources.documents[place].title for place in places))[:MAX_SIMILAR_TITLES]
 
 
 ENVIRONMENT = Environment(label="Documents: open a page, look a word up", open=_open)

@@ -1,8 +1,9 @@
-"""Tables asked by functions that follow from their specs: search by name, get by key, follow a relation, aggregate; all as of
-the question's time. How many rows stand there beside those that questions are about is a setting of the systems that ask them
-(distractors, nearest, distractor_seed)."""
+"""Tables, queried by functions that follow from their specs: search by name, get by key, follow a relation, aggregate; all as
+of the question's time. How many rows stand there beside those that questions are about is a setting of the systems that call
+them (distractors, nearest, distractor_seed)."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BenchError
@@ -17,23 +18,29 @@ from eval.environment import Environment, EnvironmentSources
 _TYPES: Mapping[ColumnType, Type] = {"integer": "integer", "number": "number", "boolean": "boolean"}
 
 
-def _open(ground: EnvironmentSources, now: str | None, language: str) -> Registry:
-    functions = [made for table in ground.tables for made in make_functions(ground.tables, table, now, language)]
+def _open(sources: EnvironmentSources, now: str | None, language: str) -> Registry:
+    tables = sources.tables
+    functions = [function for table in tables for function in make_functions(tables, table, now, language)]
     if not functions:
         raise BenchError("The environment tables has no table of entities to ask: add one, or choose another environment.")
     return Registry([*functions, finish_function()], now, language)
 
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
-    """The functions of one table."""
-    return [_MAKERS[one.kind](_Of(tables, tables[table], one, now, language == "zh")) for one in list_functions(tables, table)]
+    """Returns the functions of one table."""
+    makers = [_Maker(tables, tables[table], function, now, language == "zh") for function in list_functions(tables, table)]
+    return [_MAKERS[maker.function.kind](maker) for maker in makers]
 
 
-class _Of:
-    """A function of a table, as of a time."""
+@dataclass
+class _Maker:
+    """Makes one function of a table, as of a time."""
 
-    def __init__(self, tables: Tables, table: EntityTable, function: TableFunction, now: str | None, is_zh: bool) -> None:
-        self.tables, self.table, self.function, self.now, self.is_zh = tables, table, function, now, is_zh
+    tables: Tables
+    table: EntityTable
+    function: TableFunction
+    now: str | None
+    is_zh: bool
 
     @property
     def spec(self) -> TableSpec:
@@ -47,40 +54,21 @@ class _Of:
     def fields(self) -> str:
         return ", ".join(self.function.columns)
 
-    def key(self) -> Parameter:
-        return Parameter(
-            self.argument,
-            _TYPES.get(self.spec.columns[self.spec.key], "string"),
-            f"The key of a {self.spec.entity}.",
-            zh=f"{self.spec.entity} 的键值。",
-        )
+    def select(self, row: TableRow) -> Any:
+        return select_cells(self.tables, row, self.function.columns, self.now)
 
-    def row(self, given: Mapping[str, Any]) -> TableRow | FunctionResult:
-        """The row of the key that was given, or the words that there is none; they do not repeat the key, which would pass for
-        something that was found (the answer in what a system saw, R-Eval)."""
-        key = given[self.argument]
-        place = self.table.find_row(key, self.now)
-        if place is None:
-            return FunctionResult(
-                None,
-                f"没有这个 {self.argument} 的{self.spec.entity}。"
-                if self.is_zh
-                else f"No {self.spec.entity} has this {self.argument}.",
-            )
-        return TableRow(self.spec.name, place)
-
-    def records(self, rows: list[TableRow], total: int | None = None) -> FunctionResult:
-        """`total` = how many there are, where that is more than are given."""
-        found = [select_cells(self.tables, row, self.function.columns, self.now) for row in rows]
+    def list_records(self, rows: list[TableRow], total: int | None = None) -> FunctionResult:
+        """Returns the rows' records; `total` = how many there are, where that is more than are returned."""
+        records = [self.select(row) for row in rows]
+        n, is_more = len(records), total is not None and total > len(records)
         if self.is_zh:
-            of = f"共 {total} 个，前 " if total is not None and total > len(found) else ""
-            head = f"{of}{len(found)} 个结果：" if found else "没有结果。"
+            head = f"{f'共 {total} 个，前 ' if is_more else ''}{n} 个结果：" if records else "没有结果。"
         else:
-            of = f" of {total}" if total is not None and total > len(found) else ""
-            head = "No result." if not found else "One result: " if len(found) == 1 else f"{len(found)}{of} results: "
-        return FunctionResult(found, head + (as_text(found[0] if len(found) == 1 else found) if found else ""))
+            of = f" of {total}" if is_more else ""
+            head = "No result." if not records else "One result: " if n == 1 else f"{n}{of} results: "
+        return FunctionResult(records, head + (as_text(records[0] if n == 1 else records) if records else ""))
 
-    def make_function(
+    def make(
         self,
         about: str,
         zh: str,
@@ -90,6 +78,7 @@ class _Of:
         call: Callable[..., object],
         is_fuzzy: bool = False,
     ) -> Function:
+        """Returns the function, with its own description where it has one."""
         return Function(
             name=self.function.name,
             description=self.function.about or about,
@@ -101,132 +90,106 @@ class _Of:
             match="fuzzy" if is_fuzzy else "exact",
         )
 
+    def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
+        """Returns a function that takes a key and reads its row. Its words for a missing row do not repeat the key, which would
+        count as something seen (R-Eval's answer in what a system saw)."""
+        kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
+        parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")
+        missing = f"没有这个 {self.argument} 的{entity}。" if self.is_zh else f"No {entity} has this {self.argument}."
 
-def _search(of: _Of) -> Function:
-    spec, function = of.spec, of.function
-    filters = tuple(
-        Parameter(name, "string", f"Only those with this {name}.", required=False, zh=f"只要 {name} 与此相符的。")
-        for name in function.filters
-    )
+        def call(**arguments: Any) -> object:
+            place = self.table.find_row(arguments[self.argument], self.now)
+            return FunctionResult(None, missing) if place is None else read(TableRow(self.spec.name, place))
 
-    def call(**given: Any) -> object:
-        name = given.pop(of.argument)
-        return of.records(find_by_name(of.tables, spec.name, function, name, given, of.now))
+        return self.make(about, zh, returns, zh_returns, (parameter,), call)
+
+
+def _make_search(maker: _Maker) -> Function:
+    entity, function = maker.spec.entity, maker.function
+    name = Parameter(maker.argument, "string", f"The name of a {entity}, or a part.", zh=f"{entity}的名称或其一部分。")
+    words = {column: (f"Only those with this {column}.", f"只要 {column} 与此相符的。") for column in function.filters}
+    filters = [Parameter(column, "string", en, required=False, zh=zh) for column, (en, zh) in words.items()]
+
+    def call(**arguments: Any) -> object:
+        name = arguments.pop(maker.argument)
+        return maker.list_records(find_by_name(maker.tables, maker.spec.name, function, name, arguments, maker.now))
 
     order = ", the likest first" + (f", then by {function.order}" if function.order else "")
-    return of.make_function(
-        f"Finds each {spec.entity} by name.",
-        f"按名称查找{spec.entity}。",
-        f"at most {function.limit} results{order}, each with {of.fields}.",
-        f"最多 {function.limit} 个结果，含 {of.fields}。",
-        (
-            Parameter(of.argument, "string", f"The name of a {spec.entity}, or a part.", zh=f"{spec.entity}的名称或其一部分。"),
-            *filters,
-        ),
+    return maker.make(
+        f"Finds each {entity} by name.",
+        f"按名称查找{entity}。",
+        f"at most {function.limit} results{order}, each with {maker.fields}.",
+        f"最多 {function.limit} 个结果，含 {maker.fields}。",
+        (name, *filters),
         call,
         is_fuzzy=True,
     )
 
 
-def _get(of: _Of) -> Function:
-    def call(**given: Any) -> object:
-        row = of.row(given)
-        return row if isinstance(row, FunctionResult) else select_cells(of.tables, row, of.function.columns, of.now)
-
-    return of.make_function(
-        f"Gives what is known of a {of.spec.entity}.",
-        f"给出一个{of.spec.entity}的信息。",
-        f"{of.fields}.",
-        f"{of.fields}。",
-        (of.key(),),
-        call,
-    )
+def _make_get(maker: _Maker) -> Function:
+    about, zh = f"Gives what is known of a {maker.spec.entity}.", f"给出一个{maker.spec.entity}的信息。"
+    return maker.make_keyed(about, zh, f"{maker.fields}.", f"{maker.fields}。", maker.select)
 
 
-def _value(of: _Of) -> Function:
-    [(name, path)] = of.function.columns.items()
-
-    def call(**given: Any) -> object:
-        row = of.row(given)
-        return row if isinstance(row, FunctionResult) else of.tables.value(row, path, of.now)
-
-    return of.make_function(
-        f"Gives the {name} of a {of.spec.entity}.",
-        f"给出一个{of.spec.entity}的 {name}。",
-        f"{name}.",
-        f"{name}。",
-        (of.key(),),
-        call,
-    )
+def _make_value(maker: _Maker) -> Function:
+    [(name, path)] = maker.function.columns.items()
+    about, zh = f"Gives the {name} of a {maker.spec.entity}.", f"给出一个{maker.spec.entity}的 {name}。"
+    return maker.make_keyed(about, zh, f"{name}.", f"{name}。", lambda row: maker.tables.value(row, path, maker.now))
 
 
-def _follow(of: _Of) -> Function:
-    def call(**given: Any) -> object:
-        row = of.row(given)
-        if isinstance(row, FunctionResult):
-            return row
-        led = follow_relation(of.tables, row, of.function, of.now)
-        return of.records(led.rows, led.total)
+def _make_follow(maker: _Maker) -> Function:
+    function = maker.function
 
-    function = of.function
+    def read(row: TableRow) -> object:
+        related = follow_relation(maker.tables, row, function, maker.now)
+        return maker.list_records(related.rows, related.total)
+
     order = f", by {function.order}" if function.order else ""
-    return of.make_function(
-        f"Gives the {function.relation} of a {of.spec.entity}.",
-        f"给出一个{of.spec.entity}的 {function.relation}。",
-        f"at most {function.limit}{order}, each with {of.fields}.",
-        f"最多 {function.limit} 个，含 {of.fields}。",
-        (of.key(),),
-        call,
+    return maker.make_keyed(
+        f"Gives the {function.relation} of a {maker.spec.entity}.",
+        f"给出一个{maker.spec.entity}的 {function.relation}。",
+        f"at most {function.limit}{order}, each with {maker.fields}.",
+        f"最多 {function.limit} 个，含 {maker.fields}。",
+        read,
     )
 
 
-def _aggregate(of: _Of) -> Function:
-    columns = tuple(of.spec.columns)
+def _make_aggregate(maker: _Maker) -> Function:
+    columns = tuple(maker.spec.columns)
 
     def call(
         measure: str, column: str | None = None, where: str | None = None, condition: str = "=", value: str | None = None
     ) -> object:
         if where is None and value is not None:
-            raise BenchError(f"{of.function.name} was given a value and no column to compare it with: name it as `where`.")
-        found = compute_figure(of.tables, of.spec.name, measure, column, where, condition, value, of.now)
-        return {"measure": measure, "column": column, "value": found.value, "n": found.n}
+            raise BenchError(f"{maker.function.name} was given a value and no column to compare it with: name it as `where`.")
+        total = compute_figure(maker.tables, maker.spec.name, measure, column, where, condition, value, maker.now)
+        return {"measure": measure, "column": column, "value": total.value, "n": total.n}
 
-    return of.make_function(
-        f"Reckons one figure over every {of.spec.entity}, or over those that meet a condition.",
-        f"对全部或符合条件的{of.spec.entity}计算一个数值。",
+    def choose(name: str, about: str, choices: tuple[str, ...], zh: str) -> Parameter:
+        return Parameter(name, "string", about, required=False, choices=choices, zh=zh)
+
+    return maker.make(
+        f"Reckons one figure over every {maker.spec.entity}, or over those that meet a condition.",
+        f"对全部或符合条件的{maker.spec.entity}计算一个数值。",
         "measure, column, value and n, the rows behind it.",
         "measure、column、value 和行数 n。",
         (
             Parameter("measure", "string", "What to reckon.", choices=MEASURES, zh="计算方式。"),
-            Parameter(
-                "column",
-                "string",
-                "Of which column; count can do without.",
-                required=False,
-                choices=columns,
-                zh="对哪一列；count 可省略。",
-            ),
-            Parameter("where", "string", "The column of the condition.", required=False, choices=columns, zh="条件所用的列。"),
-            Parameter(
-                "condition",
-                "string",
-                "How it compares; = where none is given.",
-                required=False,
-                choices=CONDITIONS,
-                zh="比较方式；默认为 =。",
-            ),
+            choose("column", "Of which column; count can do without.", columns, "对哪一列；count 可省略。"),
+            choose("where", "The column of the condition.", columns, "条件所用的列。"),
+            choose("condition", "How it compares; = where none is given.", CONDITIONS, "比较方式；默认为 =。"),
             Parameter("value", "string", "What it is compared with.", required=False, zh="用来比较的值。"),
         ),
         call,
     )
 
 
-_MAKERS: Mapping[str, Callable[[_Of], Function]] = {
-    "search": _search,
-    "get": _get,
-    "value": _value,
-    "follow": _follow,
-    "aggregate": _aggregate,
+_MAKERS: Mapping[str, Callable[[_Maker], Function]] = {
+    "search": _make_search,
+    "get": _make_get,
+    "value": _make_value,
+    "follow": _make_follow,
+    "aggregate": _make_aggregate,
 }
 
 ENVIRONMENT = Environment(label="Tables: search, get, follow, aggregate", open=_open)

@@ -1,66 +1,62 @@
 """inspect: one EvalLog in JSON (version 2), as inspect_ai reads it: a sample an answer, a score a metric. A failed answer is a
 sample with an error and no score; what could not be scored stands in the sample's metadata with its reason, never as 0."""
 
-import json
 from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
 from core.nouns import Item, Score, Trace
-from eval.reports.export import ExportedRun, Files, RunExporter, name_trace
+from eval.reports.export import ExportedRun, Files, RunExporter, count_usage, name_trace, split_scores, write_json
 
 
-def files(run: ExportedRun) -> Files:
-    made = run.result.run
-    answers = list(run.answers())
-    model = made.agent or made.system.name
-    log = {
-        "version": 2,
-        "status": "success",
-        "eval": {
-            "run_id": made.id,
-            "created": run.made_at,
-            "task": made.release,
-            "task_id": made.release_hash,
-            "task_version": 0,
-            "task_args": {},
-            "dataset": {
-                "name": made.release,
-                "samples": len(answers),
-                "sample_ids": [name_trace(trace) for trace, *_ in answers],
-                "shuffled": False,
+def files(exported: ExportedRun) -> Files:
+    run, answers = exported.result.run, list(exported.answers())
+    traces = [trace for trace, *_ in answers]
+    model = run.agent or run.system.name
+    names = [name_trace(trace) for trace in traces]
+    return write_json(
+        {
+            "version": 2,
+            "status": "success",
+            "eval": {
+                "run_id": run.id,
+                "created": exported.made_at,
+                "task": run.release,
+                "task_id": run.release_hash,
+                "task_version": 0,
+                "task_args": {},
+                "dataset": {"name": run.release, "samples": len(names), "sample_ids": names, "shuffled": False},
+                "model": model,
+                "model_args": {},
+                "config": {"epochs": 1},
+                "metadata": {
+                    "system": run.system.name,
+                    "settings": dict(run.system.settings),
+                    "identity": run.identity,
+                    "repetition": run.repetition,
+                    "offline": list(run.offline),
+                    "config": dict(run.config),
+                },
             },
-            "model": model,
-            "model_args": {},
-            "config": {"epochs": 1},
-            "metadata": {
-                "system": made.system.name,
-                "settings": dict(made.system.settings),
-                "identity": made.identity,
-                "repetition": made.repetition,
-                "offline": list(made.offline),
-                "config": dict(made.config),
+            "plan": {"name": run.system.name, "steps": [], "config": {}},
+            "results": {
+                "total_samples": len(answers),
+                "completed_samples": sum(trace.answer is not None for trace in traces),
+                "scores": _average_scores([score for *_, scores in answers for score in scores]),
             },
-        },
-        "plan": {"name": made.system.name, "steps": [], "config": {}},
-        "results": {
-            "total_samples": len(answers),
-            "completed_samples": sum(trace.answer is not None for trace, *_ in answers),
-            "scores": _means([score for *_, scores in answers for score in scores]),
-        },
-        "stats": {
-            "started_at": run.made_at,
-            "completed_at": run.made_at,
-            "model_usage": {model: _usage([trace for trace, *_ in answers])},
-        },
-        "samples": [_sample(trace, item, question, scores, model) for trace, item, question, scores in answers],
-    }
-    return {"": json.dumps(log, ensure_ascii=False, indent=1, allow_nan=False) + "\n"}
+            "stats": {
+                "started_at": exported.made_at,
+                "completed_at": exported.made_at,
+                "model_usage": {model: _count_tokens(traces)},
+            },
+            "samples": [_build_sample(trace, item, question, scores, model) for trace, item, question, scores in answers],
+        }
+    )
 
 
-def _sample(trace: Trace, item: Item, question: str, scores: Sequence[Score], model: str) -> dict[str, Any]:
-    unscored = {score.metric: score.why for score in scores if score.value is None}
-    said = {"role": "assistant", "content": trace.answer, "source": "generate"}
+def _build_sample(trace: Trace, item: Item, question: str, scores: Sequence[Score], model: str) -> dict[str, Any]:
+    scored, unscored = split_scores(scores)
+    message = {"role": "assistant", "content": trace.answer, "source": "generate"}
     sample: dict[str, Any] = {
         "id": name_trace(trace),
         "epoch": 1,
@@ -69,11 +65,11 @@ def _sample(trace: Trace, item: Item, question: str, scores: Sequence[Score], mo
         "messages": [],
         "output": {
             "model": model,
-            "choices": [] if trace.answer is None else [{"message": said, "stop_reason": "stop"}],
-            "usage": _usage([trace]),
+            "choices": [] if trace.answer is None else [{"message": message, "stop_reason": "stop"}],
+            "usage": _count_tokens([trace]),
             "time": trace.seconds,
         },
-        "scores": {score.metric: {"value": score.value, "answer": trace.answer} for score in scores if score.value is not None},
+        "scores": {name: {"value": value, "answer": trace.answer} for name, value in scored.items()},
         "metadata": {
             "task": item.task,
             "level": item.level,
@@ -90,28 +86,26 @@ def _sample(trace: Trace, item: Item, question: str, scores: Sequence[Score], mo
     return sample
 
 
-def _means(scores: Sequence[Score]) -> list[dict[str, Any]]:
+def _average_scores(scores: Sequence[Score]) -> list[dict[str, Any]]:
     values: dict[str, list[float]] = {}
     for score in scores:
-        values.setdefault(score.metric, [])
         if score.value is not None:
-            values[score.metric].append(score.value)
+            values.setdefault(score.metric, []).append(score.value)
     return [
         {
             "name": name,
             "scorer": name,
             "params": {},
-            "metrics": {"mean": {"name": "mean", "value": fmean(found)}},
-            "metadata": {"n": len(found)},
+            "metrics": {"mean": {"name": "mean", "value": fmean(own)}},
+            "metadata": {"n": len(own)},
         }
-        for name, found in sorted(values.items())
-        if found
+        for name, own in sorted(values.items())
     ]
 
 
-def _usage(traces: Sequence[Trace]) -> dict[str, int]:
-    tokens_in, tokens_out = (sum(getattr(t, name) or 0 for t in traces) for name in ("tokens_in", "tokens_out"))
-    return {"input_tokens": tokens_in, "output_tokens": tokens_out, "total_tokens": tokens_in + tokens_out}
+def _count_tokens(traces: Sequence[Trace]) -> dict[str, int]:
+    usage = count_usage(traces)
+    return {"input_tokens": usage["prompt"], "output_tokens": usage["completion"], "total_tokens": usage["total"]}
 
 
 EXPORT = RunExporter(label="inspect log", files=files)

@@ -2,94 +2,72 @@
 and score are of assertions, and here are none: an answer passes with 1, a failure is an error. What could not be scored stands
 in the test's metadata with its reason."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Item, Score, Trace
-from eval.reports.export import ExportedRun, Files, RunExporter, name_trace
+from eval.reports.export import ExportedRun, Files, RunExporter, count_usage, name_trace, split_scores, write_json
 
 
-def files(run: ExportedRun) -> Files:
-    made = run.result.run
-    answers = list(run.answers())
-    label = made.agent or made.system.name
-    prompt = {"raw": "{{question}}", "label": made.system.name, "id": content_hash(made.system.name), "provider": label}
-    rows = [_row(n, *answer, prompt, label) for n, answer in enumerate(answers)]
+def files(exported: ExportedRun) -> Files:
+    run, answers = exported.result.run, list(exported.answers())
+    system, provider = run.system.name, run.agent or run.system.name
+    prompt = {"raw": "{{question}}", "label": system, "id": content_hash(system), "provider": provider}
+    rows = [_build_row(n, *answer, prompt) for n, answer in enumerate(answers)]
     passed = sum(row["success"] for row in rows)
-    usage = _usage([trace for trace, *_ in answers])
-    results = {
-        "version": 3,
-        "timestamp": run.made_at,
-        "results": rows,
-        "prompts": [
-            {
-                **prompt,
-                "metrics": {
-                    "score": passed,
-                    "testPassCount": passed,
-                    "testFailCount": 0,
-                    "testErrorCount": len(rows) - passed,
-                    "tokenUsage": usage,
-                },
-            }
-        ],
-        "stats": {"successes": passed, "failures": 0, "errors": len(rows) - passed, "tokenUsage": usage},
-    }
-    whole = {
-        "evalId": f"eval-{made.id}",
-        "results": results,
-        "shareableUrl": None,
-        "config": {
-            "description": f"{made.system.name} on {made.release}",
-            "metadata": {
-                "identity": made.identity,
-                "release": made.release,
-                "release_hash": made.release_hash,
-                "offline": list(made.offline),
-                "repetition": made.repetition,
-                "config": dict(made.config),
+    errors, usage = len(rows) - passed, count_usage([trace for trace, *_ in answers])
+    metrics = {"score": passed, "testPassCount": passed, "testFailCount": 0, "testErrorCount": errors, "tokenUsage": usage}
+    return write_json(
+        {
+            "evalId": f"eval-{run.id}",
+            "results": {
+                "version": 3,
+                "timestamp": exported.made_at,
+                "results": rows,
+                "prompts": [{**prompt, "metrics": metrics}],
+                "stats": {"successes": passed, "failures": 0, "errors": errors, "tokenUsage": usage},
             },
-        },
-    }
-    return {"": json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"}
+            "shareableUrl": None,
+            "config": {
+                "description": f"{system} on {run.release}",
+                "metadata": {
+                    "identity": run.identity,
+                    "release": run.release,
+                    "release_hash": run.release_hash,
+                    "offline": list(run.offline),
+                    "repetition": run.repetition,
+                    "config": dict(run.config),
+                },
+            },
+        }
+    )
 
 
-def _row(
-    number: int, trace: Trace, item: Item, question: str, scores: Sequence[Score], prompt: dict[str, str], label: str
+def _build_row(
+    number: int, trace: Trace, item: Item, question: str, scores: Sequence[Score], prompt: dict[str, str]
 ) -> dict[str, Any]:
-    given = {"question": question, "answers": list(item.answers)}
-    is_answered = trace.answer is not None
+    inputs = {"question": question, "answers": list(item.answers)}
+    is_answered, (scored, unscored) = trace.answer is not None, split_scores(scores)
     row: dict[str, Any] = {
         "id": name_trace(trace),
         "promptIdx": 0,
         "testIdx": number,
         "promptId": prompt["id"],
-        "vars": given,
-        "testCase": {"vars": given, "assert": [], "metadata": {"task": item.task, "level": item.level, "domain": item.domain}},
+        "vars": inputs,
+        "testCase": {"vars": inputs, "assert": [], "metadata": {"task": item.task, "level": item.level, "domain": item.domain}},
         "prompt": {"raw": question, "label": prompt["label"]},
-        "provider": {"id": label, "label": label},
-        "response": {"output": trace.answer, "tokenUsage": _usage([trace])} if is_answered else {"error": trace.error},
+        "provider": {"id": prompt["provider"], "label": prompt["provider"]},
+        "response": {"output": trace.answer, "tokenUsage": count_usage([trace])} if is_answered else {"error": trace.error},
         "success": is_answered,
         "score": int(is_answered),
         "failureReason": 0 if is_answered else 2,
-        "namedScores": {score.metric: score.value for score in scores if score.value is not None},
+        "namedScores": scored,
         "latencyMs": None if trace.seconds is None else round(trace.seconds * 1000),
         "gradingResult": None,
-        "metadata": {"stop": trace.stop, "unscored": {score.metric: score.why for score in scores if score.value is None}},
+        "metadata": {"stop": trace.stop, "unscored": unscored},
     }
     return row if is_answered else {**row, "error": trace.error or trace.stop}
-
-
-def _usage(traces: Sequence[Trace]) -> dict[str, int]:
-    tokens_in, tokens_out = (sum(getattr(t, name) or 0 for t in traces) for name in ("tokens_in", "tokens_out"))
-    return {
-        "total": tokens_in + tokens_out,
-        "prompt": tokens_in,
-        "completion": tokens_out,
-        "numRequests": sum(t.calls for t in traces),
-    }
 
 
 EXPORT = RunExporter(label="promptfoo results", files=files)

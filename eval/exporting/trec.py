@@ -1,7 +1,7 @@
-"""trec: run.txt and qrels.txt of a run's retrieval, for trec_eval and its kin. A passage is called document:start-end. Its
-grade is the number of gold spans that it is the first to hit (it covers at least half of one); a gold span that no passage
+"""trec: run.txt and qrels.txt of a run's retrieval, for trec_eval and similar tools. A passage is called document:start-end.
+Its grade is the number of gold spans that it is the first to hit (it covers at least half of one); a gold span that no passage
 hit is in the judgements under its own name, so that recall counts it. Questions without gold evidence, and answers of
-systems that tell no passages, are left out."""
+systems that report no passages, are left out."""
 
 from core.errors import BenchError
 from core.nouns import Span
@@ -10,26 +10,25 @@ from eval.scoring.span_hits import count_new_hits, is_hit
 
 
 def files(run: ExportedRun) -> Files:
-    found: list[str] = []
+    ranked: list[str] = []
     judged: list[str] = []
     for trace, item, _, _ in run.answers():
         if trace.retrieved is None or not item.evidence:
             continue
         name, passages = name_trace(trace), list(dict.fromkeys(trace.retrieved))
-        found += [
-            f"{name} Q0 {_name(span)} {rank} {len(passages) - rank + 1} {run.result.run.id}"
-            for rank, span in enumerate(passages, 1)
-        ]
-        grades = {_name(span): n for span, n in zip(passages, count_new_hits(item.evidence, passages), strict=True) if n}
+        for rank, span in enumerate(passages, 1):
+            ranked.append(f"{name} Q0 {_name_span(span)} {rank} {len(passages) - rank + 1} {run.result.run.id}")
+        hits = zip(passages, count_new_hits(item.evidence, passages), strict=True)
+        grades = {_name_span(span): n for span, n in hits if n}
         missed = [gold for gold in dict.fromkeys(item.evidence) if not any(is_hit(span, gold) for span in passages)]
-        grades |= {_name(gold): grades.get(_name(gold), 0) + 1 for gold in missed}
+        grades |= {_name_span(gold): grades.get(_name_span(gold), 0) + 1 for gold in missed}
         judged += [f"{name} 0 {passage} {grade}" for passage, grade in grades.items()]
     if not judged:
         raise BenchError(f"Run {run.result.run.id} has no retrieval on questions with gold evidence: nothing can be trec.")
-    return {"run.txt": "\n".join(found) + "\n", "qrels.txt": "\n".join(judged) + "\n"}
+    return {"run.txt": "\n".join(ranked) + "\n", "qrels.txt": "\n".join(judged) + "\n"}
 
 
-def _name(span: Span) -> str:
+def _name_span(span: Span) -> str:
     return f"{span.document}:{span.start}-{span.end}"
 
 

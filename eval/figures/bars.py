@@ -1,120 +1,79 @@
-"""Bars written as SVG by hand: one whole a line, cut into its parts, or upright ones in groups; the same bytes for the same
-figures."""
+"""Bars: one whole a line, cut into its parts, or upright ones in groups."""
 
 import math
 from collections.abc import Sequence
-from html import escape
 
-from eval.figures.drawing import COLOURS, LETTER, FigurePanel, PlottedValue
+from eval.figures.drawing import FigurePanel, PlottedValue
+from eval.figures.svg import LETTER, TICKS, colour, fill_colour, frame, key_entry, line, place, tag, text
 
-WIDTH, NAMES, HIGH, GAP = 860, 260, 24, 12
+WIDTH, NAMES, BAR, GAP = 860, 260, 24, 12
 """Pixels of the drawing, of the names beside it at least, of a bar, between bars."""
 MIN_LABELLED_PIXELS = 34
 """Pixels from which on a part has room for its share in words."""
+DARK_COLOURS = (0, 1, 2, 6)
+"""Numbers of the colours on which words are white."""
 
 
 def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str]) -> str:
-    """A bar a name, of shares 0..1 in the order of `parts`; a bar without any is a dash."""
+    """Returns a bar a name, of shares 0..1 in the order of `parts`; a bar without any is a dash."""
     left = max(NAMES, *(math.ceil(len(name) * LETTER) + 14 for name, _ in bars)) if bars else NAMES
     width = WIDTH + left - NAMES
     inner = width - left - 20
-    body = [_key(number, part, left) for number, part in enumerate(parts)]
+    body = [key_entry(left, 12 + 24 * number, number, part) for number, part in enumerate(parts)]
     top = 24 * len(parts) + 16
     for at, (name, shares) in enumerate(bars):
-        y = top + at * (HIGH + GAP)
-        body.append(f'<text x="{left - 10}" y="{y + 16}" text-anchor="end">{escape(name)}</text>')
+        x, y = float(left), top + at * (BAR + GAP)
+        body.append(text(left - 10, y + 16, name, "end"))
         if not shares:
-            body.append(f'<text x="{left}" y="{y + 16}">–</text>')
-        x = float(left)
+            body.append(text(left, y + 16, "–"))
         for number, share in enumerate(shares):
-            body.append(_part(number, x, y, share * inner, share))
-            x += share * inner
-    height = top + len(bars) * (HIGH + GAP)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
-        + "\n".join(body)
-        + "\n</svg>"
-    )
+            wide = share * inner
+            body.append(tag("rect", x=x, y=y, width=wide, height=BAR, fill=colour(number)))
+            if wide >= MIN_LABELLED_PIXELS:
+                ink = "#fff" if number in DARK_COLOURS else "#000"
+                body.append(text(x + wide / 2, y + 16, f"{share * 100:.0f} %", "middle", fill=ink))
+            x += wide
+    return frame(width, top + len(bars) * (BAR + GAP), body)
 
 
-GROUPED, LEFT, TOP, FLOOR, TALL = 900, 46, 34, 200, 244
+PANEL_WIDTH, LEFT, TOP, BASE, PANEL_HEIGHT = 900, 46, 34, 200, 244
 """Pixels: width of a panel of upright bars, its left and upper edge, where bars stand, height of a panel."""
 
 
 def draw_grouped_bars(panels: Sequence[FigurePanel], top: float = 1.0) -> str:
-    """Upright bars from 0 to `top`, panels one under the other: a group a place on the axis, a bar a line of the panel, with
-    its interval; where there is no value, a dash."""
+    """Returns panels of upright bars from 0 to `top`, one under the other.
+    A place on the axis is a group, a line of the panel a bar with its interval; where there is no value, a dash."""
     names = list(dict.fromkeys(name for panel in panels for name, _ in panel.lines))
-    body = [_group_panel(panel, TALL * number, top, names) for number, panel in enumerate(panels)]
-    foot = TALL * len(panels)
-    for number, name in enumerate(names):
-        y = foot + 22 * number
-        body.append(
-            f'<rect x="{LEFT}" y="{y}" width="14" height="14" {_fill_attribute(number)}/>'
-            f'<text x="{LEFT + 22}" y="{y + 12}">{escape(name)}</text>'
-        )
-    height = foot + 22 * len(names) + 10
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {GROUPED} {height}" width="{GROUPED}" height="{height}" '
-        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
-        + "\n".join(body)
-        + "\n</svg>"
-    )
+    body = [_draw_group(panel, PANEL_HEIGHT * number, top, names) for number, panel in enumerate(panels)]
+    foot = PANEL_HEIGHT * len(panels)
+    body += [key_entry(LEFT, foot + 22 * number, number, name) for number, name in enumerate(names)]
+    return frame(PANEL_WIDTH, foot + 22 * len(names) + 10, body)
 
 
-def _group_panel(panel: FigurePanel, y: int, top: float, names: Sequence[str]) -> str:
-    inner = GROUPED - LEFT - 14
-    parts = [f'<g transform="translate(0 {y})"><text x="{LEFT}" y="20" font-weight="bold">{escape(panel.title)}</text>']
-    for tick in range(5):
-        at = _upright(top * tick / 4, top)
-        parts.append(f'<line x1="{LEFT}" y1="{at}" x2="{LEFT + inner}" y2="{at}" stroke="#ddd"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{top * tick / 4:g}</text>')
+def _draw_group(panel: FigurePanel, y: int, top: float, names: Sequence[str]) -> str:
+    inner = PANEL_WIDTH - LEFT - 14
+    parts = [text(LEFT, 20, panel.title, font_weight="bold")]
+    for tick in TICKS:
+        at = place(tick, 0, 1, BASE, TOP)
+        parts += [line((LEFT, at), (LEFT + inner, at), "#ddd"), text(LEFT - 6, at + 4, f"{top * tick:g}", "end")]
     step = inner / max(len(panel.axis), 1)
     wide = min(40.0, step * 0.8 / max(len(panel.lines), 1))
-    for place, name in enumerate(panel.axis):
-        middle = LEFT + step * (place + 0.5)
-        parts.append(f'<text x="{middle:.1f}" y="{FLOOR + 18}" text-anchor="middle">{escape(name)}</text>')
-        for number, (line, places) in enumerate(panel.lines):
-            x = middle + wide * (number - len(panel.lines) / 2)
-            parts.append(_bar(places[place], x, wide, top, _fill_attribute(names.index(line))))
-    return "\n".join([*parts, "</g>"])
+    for number, name in enumerate(panel.axis):
+        middle = LEFT + step * (number + 0.5)
+        parts.append(text(middle, BASE + 18, name, "middle"))
+        for bar, (own, values) in enumerate(panel.lines):
+            x = middle + wide * (bar - len(panel.lines) / 2)
+            parts.append(_draw_bar(values[number], x, wide, top, names.index(own)))
+    return tag("g", "\n".join(parts), transform=f"translate(0 {y})")
 
 
-def _bar(place: PlottedValue, x: float, wide: float, top: float, filled: str) -> str:
+def _draw_bar(bar: PlottedValue, x: float, wide: float, top: float, number: int) -> str:
     middle = x + wide / 2
-    if place.value is None:
-        return f'<text x="{middle:.1f}" y="{FLOOR - 4}" text-anchor="middle">–</text>'
-    high = _upright(place.value, top)
-    drawn = f'<rect x="{x + 1:.1f}" y="{high}" width="{wide - 2:.1f}" height="{max(FLOOR - high, 1):.1f}" {filled}/>'
-    if place.low is None or place.high is None:
+    if bar.value is None:
+        return text(middle, BASE - 4, "–", "middle")
+    high = place(bar.value, 0, top, BASE, TOP)
+    drawn = tag("rect", x=x + 1, y=high, width=wide - 2, height=max(BASE - high, 1.0), **fill_colour(number))
+    if bar.low is None or bar.high is None:
         return drawn
-    ends = f'x1="{middle:.1f}" y1="{_upright(place.low, top)}" x2="{middle:.1f}" y2="{_upright(place.high, top)}"'
-    return f'{drawn}<line {ends} stroke="#fff" stroke-width="3.4"/><line {ends} stroke="#222" stroke-width="1.4"/>'
-
-
-def _fill_attribute(number: int) -> str:
-    """From where colours come again on, they are paler."""
-    return f'fill="{_colour(number)}"' + (' fill-opacity="0.4"' if number >= len(COLOURS) else "")
-
-
-def _upright(value: float, top: float) -> float:
-    return round(FLOOR - (FLOOR - TOP) * min(max(value / top, 0.0), 1.0), 1)
-
-
-def _key(number: int, part: str, left: int) -> str:
-    y = 12 + 24 * number
-    square = f'<rect x="{left}" y="{y}" width="14" height="14" fill="{_colour(number)}"/>'
-    return f'{square}<text x="{left + 22}" y="{y + 12}">{escape(part)}</text>'
-
-
-def _part(number: int, x: float, y: int, wide: float, share: float) -> str:
-    drawn = f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{HIGH}" fill="{_colour(number)}"/>'
-    if wide < MIN_LABELLED_PIXELS:
-        return drawn
-    ink = "#fff" if number in (0, 1, 2, 6) else "#000"
-    return f'{drawn}<text x="{x + wide / 2:.1f}" y="{y + 16}" text-anchor="middle" fill="{ink}">{share * 100:.0f} %</text>'
-
-
-def _colour(number: int) -> str:
-    return COLOURS[number % len(COLOURS)]
+    low, high_end = ((middle, place(end, 0, top, BASE, TOP)) for end in (bar.low, bar.high))
+    return drawn + line(low, high_end, "#fff", stroke_width=3.4) + line(low, high_end, "#222", stroke_width=1.4)

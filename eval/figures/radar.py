@@ -1,12 +1,12 @@
-"""A radar with its forest plot beside it, as SVG written by hand: the radar shows the shape, the forest the same figures with
-their intervals, which a radar cannot. The same bytes for the same figures."""
+"""A radar with its forest plot beside it: the radar shows the shape, the forest the same figures with their intervals, which a
+radar cannot show."""
 
 import math
 from collections.abc import Sequence
-from html import escape
 from itertools import pairwise
 
-from eval.figures.drawing import COLOURS, PlottedValue
+from eval.figures.drawing import Line, PlottedValue
+from eval.figures.svg import TICKS, colour, frame, line, place, tag, text
 
 SIZE, REACH, MIDDLE, DEEP = 400, 108, 195, 165
 """Pixels: width of the radar's half, from its middle to its rim, its middle from the left and from above."""
@@ -14,130 +14,104 @@ NAMES, SCALE, FIGURES = 150, 250, 170
 """Pixels of the forest: names at least, the scale, figures beside it at least."""
 LETTER = 6.2
 """Pixels of a letter of these, about."""
-LINE, HEAD = 17, 56
-"""Pixels of a line of the forest, and above the first one."""
-LONGEST, AXIS = 60, 15
-"""Characters of a system's name in a line of the forest, where the key has the whole; and of a line of an axis's name."""
-
-Curve = tuple[str, Sequence[PlottedValue]]
+LINE, HEAD, SPACE = 17, 56, 24
+"""Pixels of a line of the forest, above the first one, and behind an axis."""
+MAX_NAME_LETTERS, MAX_AXIS_LETTERS = 60, 15
+"""Letters of a system's name in a line of the forest, where the key has the whole; of a line of an axis's name."""
+REFERENCE = {"stroke": "#555", "stroke_dasharray": "4 3"}
 
 
 def draw_radar_and_forest(
-    axes: Sequence[str], curves: Sequence[Curve], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
+    axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
 ) -> str:
-    """A value a curve and axis, from 0 to `top`; `ring` = what is marked as the reference. `notes` = by curve and axis, words
-    beside the figure. With fewer than three axes there is no radar: the forest stands alone."""
+    """Returns a value a curve and axis, from 0 to `top`; `ring` = the value marked as the reference. `notes` = by curve and
+    axis, words beside the figure. With fewer than three axes the forest stands alone, without a radar."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
-    names = max(NAMES, *(math.ceil(min(len(name), LONGEST) * LETTER) + 16 for name, _ in curves))
-    figures = max(FIGURES, *(math.ceil(len(told) * LETTER) + 16 for own in notes for told in own))
-    body = [_radar(axes, curves, top, ring)] if has_radar else []
-    body.append(f'<g transform="translate({left} 0)">{_forest(axes, curves, notes, top, ring, names)}</g>')
-    rows = sum(len(curves) * LINE + 24 for _ in axes) + HEAD
+    names = max(NAMES, *(math.ceil(min(len(name), MAX_NAME_LETTERS) * LETTER) + 16 for name, _ in curves))
+    figures = max(FIGURES, *(math.ceil(len(note) * LETTER) + 16 for own in notes for note in own))
+    body = [_draw_radar(axes, curves, top, ring)] if has_radar else []
+    body.append(tag("g", _draw_forest(axes, curves, notes, top, ring, names), transform=f"translate({left} 0)"))
+    rows = len(axes) * (len(curves) * LINE + SPACE) + HEAD
     key = 2 * DEEP + 20 if has_radar else rows + 10
     for number, (name, _) in enumerate(curves):
         y = key + 20 * number
-        body.append(f'<circle cx="20" cy="{y}" r="5" fill="{_colour(number)}"/><text x="34" y="{y + 4}">{escape(name)}</text>')
-    width, height = left + names + SCALE + figures, max(rows, key + 20 * len(curves)) + 4
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
-        + "\n".join(body)
-        + "\n</svg>"
-    )
+        body.append(tag("circle", cx=20, cy=y, r=5, fill=colour(number)) + text(34, y + 4, name))
+    return frame(left + names + SCALE + figures, max(rows, key + 20 * len(curves)) + 4, body)
 
 
-def _radar(axes: Sequence[str], curves: Sequence[Curve], top: float, ring: float | None) -> str:
-    parts = []
-    for tick in (0.25, 0.5, 0.75, 1.0):
-        parts.append(
-            _draw_polygon([_place_point(axis, len(axes), tick) for axis in range(len(axes))], 'fill="none" stroke="#ddd"')
-        )
-        x, y = _place_point(0, len(axes), tick)
-        parts.append(f'<text x="{x + 4}" y="{y + 12}" font-size="10" fill="#666">{top * tick:g}</text>')
-    if ring is not None:
-        corners = [_place_point(axis, len(axes), ring / top) for axis in range(len(axes))]
-        parts.append(_draw_polygon(corners, 'fill="none" stroke="#555" stroke-dasharray="4 3"'))
+def _draw_radar(axes: Sequence[str], curves: Sequence[Line], top: float, ring: float | None) -> str:
+    n = len(axes)
+    rings = [_draw_ring(n, share, stroke="#ddd") for share in TICKS[1:]]
+    x, y = _place_point(0, n, 0.0)
+    scale = [text(x + 4, y + 12 - REACH * share, f"{top * share:g}", font_size=10, fill="#666") for share in TICKS[1:]]
+    parts = [*rings, *scale, *([_draw_ring(n, ring / top, **REFERENCE)] if ring is not None else [])]
     for axis, name in enumerate(axes):
-        x, y = _place_point(axis, len(axes), 1.0)
-        parts.append(f'<line x1="{MIDDLE}" y1="{DEEP}" x2="{x}" y2="{y}" stroke="#ddd"/>{_label(axis, len(axes), name)}')
-    for number, (_, places) in enumerate(curves):
-        parts.append(_shape(number, places, top))
+        parts += [line((MIDDLE, DEEP), _place_point(axis, n, 1.0), "#ddd"), _draw_label(axis, n, name)]
+    for number, (_, values) in enumerate(curves):  # an axis without a value leaves a gap, and is not 0
+        ends = [None if spot.value is None else min(spot.value / top, 1.0) for spot in values]
+        corners = [None if end is None else _place_point(axis, n, end) for axis, end in enumerate(ends)]
+        pairs = [(a, b) for a, b in pairwise([*corners, corners[0]]) if a and b]
+        parts += [line(a, b, colour(number), stroke_width=1.6) for a, b in pairs]
+        parts += [tag("circle", cx=spot[0], cy=spot[1], r=3.5, fill=colour(number)) for spot in corners if spot]
     return "\n".join(parts)
 
 
-def _label(axis: int, axes: int, name: str) -> str:
-    """In two lines: all but its last word over that."""
+def _draw_ring(axes: int, share: float, **style: object) -> str:
+    corners = [_place_point(axis, axes, share) for axis in range(axes)]
+    return tag("polygon", points=" ".join(f"{x},{y}" for x, y in corners), fill="none", **style)
+
+
+def _draw_label(axis: int, axes: int, name: str) -> str:
+    """Returns the name in two lines: its last word under the others."""
     x, y = _place_point(axis, axes, 1.17)
     anchor = "middle" if abs(x - MIDDLE) < 12 else "start" if x > MIDDLE else "end"
-    lines = [line if len(line) <= AXIS else f"{line[: AXIS - 1]}…" for line in name.rsplit(" ", 1)]
-    return "".join(
-        f'<text x="{x}" y="{y + 4 + 14 * (place - (len(lines) - 1) / 2):.1f}" text-anchor="{anchor}">{escape(line)}</text>'
-        for place, line in enumerate(lines)
-    )
+    lines = [_cut(words, MAX_AXIS_LETTERS) for words in name.rsplit(" ", 1)]
+    return "".join(text(x, y + 4 + 14 * (at - (len(lines) - 1) / 2), words, anchor) for at, words in enumerate(lines))
 
 
-def _shape(number: int, places: Sequence[PlottedValue], top: float) -> str:
-    """Neighbours that both have a value are joined: an axis without one leaves a gap, and is not 0."""
-    colour, corners = _colour(number), []
-    for axis, place in enumerate(places):
-        corners.append(None if place.value is None else _place_point(axis, len(places), min(place.value / top, 1.0)))
-    parts = [
-        f'<line x1="{a[0]}" y1="{a[1]}" x2="{b[0]}" y2="{b[1]}" stroke="{colour}" stroke-width="1.6"/>'
-        for a, b in pairwise([*corners, corners[0]])
-        if a and b
-    ]
-    parts += [f'<circle cx="{one[0]}" cy="{one[1]}" r="3.5" fill="{colour}"/>' for one in corners if one]
-    return "".join(parts)
-
-
-def _forest(
-    axes: Sequence[str], curves: Sequence[Curve], notes: Sequence[Sequence[str]], top: float, ring: float | None, left: int
+def _draw_forest(
+    axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None, left: int
 ) -> str:
-    """`left` = pixels of the names, from which the scale begins."""
-    bottom = HEAD + len(axes) * (len(curves) * LINE + 24) - 12
+    """Returns the forest; `left` = pixels of the names, from which the scale begins."""
+    bottom = HEAD + len(axes) * (len(curves) * LINE + SPACE) - 12
+
+    def scale_x(value: float) -> float:
+        return place(value, 0, top, left, left + SCALE)
+
+    def upright(value: float, **style: object) -> str:
+        return line((scale_x(value), HEAD - 18), (scale_x(value), bottom), **style)  # type: ignore[arg-type]
+
     parts = []
-    for tick in range(5):
-        x = _scale_across(top * tick / 4, top, left)
-        parts.append(
-            f'<line x1="{x}" y1="{HEAD - 18}" x2="{x}" y2="{bottom}" stroke="#e4e4e4"/>'
-            f'<text x="{x}" y="{HEAD - 24}" text-anchor="middle">{top * tick / 4:g}</text>'
-        )
+    for tick in TICKS:
+        parts += [upright(top * tick, stroke="#e4e4e4"), text(scale_x(top * tick), HEAD - SPACE, f"{top * tick:g}", "middle")]
     if ring is not None:
-        x = _scale_across(ring, top, left)
-        parts.append(f'<line x1="{x}" y1="{HEAD - 18}" x2="{x}" y2="{bottom}" stroke="#555" stroke-dasharray="4 3"/>')
+        parts.append(upright(ring, **REFERENCE))
     y = HEAD
     for axis, title in enumerate(axes):
-        parts.append(f'<text x="4" y="{y + 6}" font-weight="bold">{escape(title)}</text>')
-        for number, (name, places) in enumerate(curves):
+        parts.append(text(4, y + 6, title, font_weight="bold"))
+        for number, (name, values) in enumerate(curves):
             y += LINE
-            parts.append(_interval(number, name, places[axis], notes[number][axis], y + 4, top, left))
-        y += 24
+            at, spot, stroke = y + 4, values[axis], colour(number)
+            parts.append(text(left - 8, at + 4, _cut(name, MAX_NAME_LETTERS), "end", font_size=11))
+            parts.append(text(left + SCALE + 10, at + 4, notes[number][axis], font_size=11))
+            if spot.low is not None and spot.high is not None:
+                high = scale_x(spot.high)
+                parts.append(line((scale_x(spot.low), at), (high, at), stroke, stroke_width=1.6))
+                if spot.high > top:  # an end beyond the scale is an arrow
+                    arrow = f"{high + 6},{at} {high},{at - 4} {high},{at + 4}"
+                    parts.append(tag("polygon", points=arrow, fill=stroke))
+            if spot.value is not None and spot.value <= top:
+                parts.append(tag("circle", cx=scale_x(spot.value), cy=at, r=4, fill=stroke))
+        y += SPACE
     return "\n".join(parts)
 
 
-def _interval(number: int, name: str, place: PlottedValue, told: str, y: int, top: float, left: int) -> str:
-    """An end beyond the scale is an arrow."""
-    colour, short = _colour(number), name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-    parts = [
-        f'<text x="{left - 8}" y="{y + 4}" text-anchor="end" font-size="11">{escape(short)}</text>',
-        f'<text x="{left + SCALE + 10}" y="{y + 4}" font-size="11">{escape(told)}</text>',
-    ]
-    if place.low is not None and place.high is not None:
-        low, high = _scale_across(place.low, top, left), _scale_across(place.high, top, left)
-        parts.append(f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour}" stroke-width="1.6"/>')
-        if place.high > top:
-            parts.append(f'<polygon points="{high + 6},{y} {high},{y - 4} {high},{y + 4}" fill="{colour}"/>')
-    if place.value is not None and place.value <= top:
-        parts.append(f'<circle cx="{_scale_across(place.value, top, left)}" cy="{y}" r="4" fill="{colour}"/>')
-    return "".join(parts)
-
-
-def find_scale_end(places: Sequence[PlottedValue], ring: float, most: float) -> float:
-    """A round end of the scale that holds every value and interval, at most `most`."""
-    ends = [end for place in places for end in (place.value, place.high) if end is not None]
-    wanted = min(max([*ends, ring]) * 1.02, most)
-    return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, most) if step >= wanted)
+def find_scale_end(values: Sequence[PlottedValue], ring: float, limit: float) -> float:
+    """Returns a round end of the scale that holds every value and interval, at most `limit`."""
+    ends = [end for spot in values for end in (spot.value, spot.high) if end is not None]
+    needed = min(max([*ends, ring]) * 1.02, limit)
+    return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, limit) if step >= needed)
 
 
 def _place_point(axis: int, axes: int, share: float) -> tuple[float, float]:
@@ -145,13 +119,5 @@ def _place_point(axis: int, axes: int, share: float) -> tuple[float, float]:
     return round(MIDDLE + REACH * share * math.cos(angle), 1), round(DEEP + REACH * share * math.sin(angle), 1)
 
 
-def _draw_polygon(corners: Sequence[tuple[float, float]], style: str) -> str:
-    return f'<polygon points="{" ".join(f"{x},{y}" for x, y in corners)}" {style}/>'
-
-
-def _scale_across(value: float, top: float, left: int) -> float:
-    return round(left + SCALE * min(max(value / top, 0.0), 1.0), 1)
-
-
-def _colour(number: int) -> str:
-    return COLOURS[number % len(COLOURS)]
+def _cut(words: str, letters: int) -> str:
+    return words if len(words) <= letters else f"{words[: letters - 1]}…"

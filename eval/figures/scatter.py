@@ -1,10 +1,9 @@
-"""Points in a plane as SVG written by hand, in the manner of eval/figures/drawing.py: the same bytes for the same figures."""
+"""Points in a plane."""
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from eval.figures.drawing import COLOURS, LETTER
+from eval.figures.svg import COLOURS, LETTER, TICKS, colour, frame, line, place, tag, text
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 420, 300, 54, 34, 50
 
@@ -33,63 +32,53 @@ class Plane(NamedTuple):
 
 
 def draw_scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
-    """Planes in a row, all from 0 to `top`, one legend under them."""
+    """Returns planes in a row, all from 0 to `top`, one legend under them."""
     names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
-    body = [_plane(plane, WIDTH * i, y_label, top, names) for i, plane in enumerate(planes)]
+    numbers = [str(number + 1) if len(names) > len(COLOURS) else "" for number in range(len(names))]
+    body = [_draw_plane(plane, WIDTH * i, y_label, top, names, numbers) for i, plane in enumerate(planes)]
     width = WIDTH * len(planes)
     columns = 2 if len(planes) > 1 and all((len(name) + 4) * LETTER < width / 2 - LEFT for name in names) else 1
-    for number, name in enumerate(names):
-        row, told = HEIGHT + 12 + 20 * (number // columns), f"{_number(number, names)} {name}".strip()
-        left = LEFT + 14 + width // 2 * (number % columns)
-        body.append(
-            f'<circle cx="{left}" cy="{row}" r="5" fill="{_colour(number)}"/>'
-            f'<text x="{left + 14}" y="{row + 4}">{escape(told)}</text>'
-        )
-    height = HEIGHT + 20 * -(-len(names) // columns) + 12
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
-        + "\n".join(body)
-        + "\n</svg>"
-    )
+    for i, name in enumerate(names):
+        x, y = LEFT + 14 + width // 2 * (i % columns), HEIGHT + 12 + 20 * (i // columns)
+        body += [tag("circle", cx=x, cy=y, r=5, fill=colour(i)), text(x + 14, y + 4, f"{numbers[i]} {name}".strip())]
+    return frame(width, HEIGHT + 20 * -(-len(names) // columns) + 12, body)
 
 
-def _plane(plane: Plane, left: int, y_label: str, top: float, names: Sequence[str]) -> str:
-    def place_point(x: float, y: float) -> tuple[float, float]:
-        across = LEFT + (WIDTH - LEFT - 14) * min(max(x / plane.right, 0.0), 1.0)
-        return round(across, 1), round(HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * min(max(y / top, 0.0), 1.0), 1)
+def _draw_plane(plane: Plane, left: int, y_label: str, top: float, names: Sequence[str], numbers: Sequence[str]) -> str:
+    bottom, right = HEIGHT - BOTTOM, WIDTH - 14
 
-    body = [f'<g transform="translate({left} 0)"><text x="{LEFT}" y="20" font-weight="bold">{escape(plane.title)}</text>']
-    for tick in range(5):
-        x, y = place_point(plane.right * tick / 4, top * tick / 4)
-        body.append(f'<line x1="{LEFT}" y1="{y}" x2="{WIDTH - 14}" y2="{y}" stroke="#ddd"/>')
-        body.append(f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{top * tick / 4:g}</text>')
-        body.append(f'<text x="{x}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{plane.right * tick / 4:g}</text>')
-    body.append(f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(plane.x_label)}</text>')
-    body.append(
-        f'<text transform="rotate(-90 12 {HEIGHT / 2 - 10})" x="12" y="{HEIGHT / 2 - 10}" text-anchor="middle">'
-        f"{escape(y_label)}</text>"
-    )
-    line = " ".join(
-        "{},{}".format(*place_point(p.x, p.y)) for p in sorted(plane.points, key=lambda p: (p.x, p.y)) if p.is_marked
-    )
-    body.append(f'<polyline points="{line}" fill="none" stroke="#888" stroke-dasharray="4 3"/>')
+    def locate(x: float, y: float) -> tuple[float, float]:
+        return place(x, 0, plane.right, LEFT, right), place(y, 0, top, bottom, TOP)
+
+    parts = [text(LEFT, 20, plane.title, font_weight="bold")]
+    for tick in TICKS:
+        x, y = locate(plane.right * tick, top * tick)
+        parts.append(line((LEFT, y), (right, y), "#ddd"))
+        parts.append(text(LEFT - 6, y + 4, f"{top * tick:g}", "end"))
+        parts.append(text(x, bottom + 16, f"{plane.right * tick:g}", "middle"))
+    middle = HEIGHT / 2 - 10
+    parts.append(text((LEFT + WIDTH) / 2, HEIGHT - 14, plane.x_label, "middle"))
+    parts.append(text(12, middle, y_label, "middle", transform=f"rotate(-90 12 {middle})"))
+    frontier = [locate(p.x, p.y) for p in sorted(plane.points, key=lambda p: (p.x, p.y)) if p.is_marked]
+    joined = " ".join(f"{x},{y}" for x, y in frontier)
+    parts.append(tag("polyline", points=joined, fill="none", stroke="#888", stroke_dasharray="4 3"))
     for point in plane.points:
-        colour = _colour(names.index(point.name))
-        x, y = place_point(point.x, point.y)
+        number = names.index(point.name)
+        stroke, (x, y) = colour(number), locate(point.x, point.y)
         if point.low is not None and point.high is not None:
-            low, high = place_point(point.x, point.low)[1], place_point(point.x, point.high)[1]
-            body.append(f'<line x1="{x}" y1="{low}" x2="{x}" y2="{high}" stroke="{colour}" opacity="0.6"/>')
-        fill = colour if point.is_marked else "#fff"
-        body.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{fill}" stroke="{colour}" stroke-width="1.6"/>')
-        if told := _number(names.index(point.name), names):
-            body.append(f'<text x="{x + 8}" y="{y + 4}" font-size="10">{told}</text>')
-    return "\n".join([*body, "</g>"])
+            parts.append(line(locate(point.x, point.low), locate(point.x, point.high), stroke, opacity=0.6))
+        fill = stroke if point.is_marked else "#fff"
+        parts.append(tag("circle", cx=x, cy=y, r=5, fill=fill, stroke=stroke, stroke_width=1.6))
+        if numbers[number]:
+            parts.append(text(x + 8, y + 4, numbers[number], font_size=10))
+    return tag("g", "\n".join(parts), transform=f"translate({left} 0)")
 
 
-def _number(number: int, names: Sequence[str]) -> str:
-    return str(number + 1) if len(names) > len(COLOURS) else ""
-
-
-def _colour(number: int) -> str:
-    return COLOURS[number % len(COLOURS)]
+def find_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
+    """Returns the names that no other beats at both quality and cost; `points` = (quality, cost) by name.
+    A name is on the frontier when none is at least as good for at most the same cost, and better in one of the two."""
+    return {
+        name
+        for name, (quality, cost) in points.items()
+        if not any(q >= quality and c <= cost and (q, c) != (quality, cost) for q, c in points.values())
+    }

@@ -15,16 +15,16 @@ def score(case: ScoringCase) -> Values:
     """0.0 for an empty prediction; None without a gold answer."""
     if not case.answers:
         return {"": None}
-    found = _bleu(case.language).sentence_score(case.prediction, list(case.answers))
+    bleu = _load_bleu(case.language).sentence_score(case.prediction, list(case.answers))
     shares = {
         f"p{n}": hits / total if total else Unscored(f"fewer than {n} tokens")
-        for n, (hits, total) in enumerate(zip(found.counts, found.totals, strict=True), 1)
+        for n, (hits, total) in enumerate(zip(bleu.counts, bleu.totals, strict=True), 1)
     }
-    return {"": min(found.score / 100, 1.0), **shares}
+    return {"": min(bleu.score / 100, 1.0), **shares}
 
 
 @cache
-def _bleu(language: str) -> "BLEU":
+def _load_bleu(language: str) -> "BLEU":
     from sacrebleu.metrics.bleu import BLEU
 
     return BLEU(effective_order=True, tokenize="zh" if language == "zh" else "13a")
@@ -32,8 +32,6 @@ def _bleu(language: str) -> "BLEU":
 
 METRIC = Metric(
     version="2 sacrebleu 2.6.0 exp effective_order 13a|zh",
-    low=0.0,
-    high=1.0,
     score=score,
     reference="sacrebleu's sentence score: within 1e-12 on random pairs in both languages, by tests",
 )

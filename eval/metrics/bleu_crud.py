@@ -17,11 +17,11 @@ def score(case: ScoringCase) -> Values:
     if not case.answers:
         return {"": None}
     words = jieba_words(case.prediction)
-    shares = max((_precisions(words, jieba_words(gold)) for gold in case.answers), key=lambda found: (_mean(found), found))
-    return {"": _mean(shares), **{f"p{n}": share for n, share in zip(ORDERS, shares, strict=True)}}
+    shares = max((_measure_precisions(words, jieba_words(gold)) for gold in case.answers), key=lambda own: (_average(own), own))
+    return {"": _average(shares), **{f"p{n}": share for n, share in zip(ORDERS, shares, strict=True)}}
 
 
-def _precisions(prediction: list[str], gold: list[str]) -> tuple[float, ...]:
+def _measure_precisions(prediction: list[str], gold: list[str]) -> tuple[float, ...]:
     shares = []
     for n in ORDERS:
         own, theirs = (Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1)) for words in (prediction, gold))
@@ -30,14 +30,8 @@ def _precisions(prediction: list[str], gold: list[str]) -> tuple[float, ...]:
     return tuple(shares)
 
 
-def _mean(shares: tuple[float, ...]) -> float:
+def _average(shares: tuple[float, ...]) -> float:
     return float(prod(shares) ** (1 / len(shares)))
 
 
-METRIC = Metric(
-    version="1 jieba 0.42.1",
-    low=0.0,
-    high=1.0,
-    score=score,
-    reference="CRUD-RAG's code, by its published values, by tests",
-)
+METRIC = Metric(version="1 jieba 0.42.1", score=score, reference="CRUD-RAG's code, by its published values, by tests")

@@ -7,4 +7,4 @@ def score(case: ScoringCase) -> Values:
     return {"": None if case.calls is None else float(case.calls)}
 
 
-METRIC = Metric(version="1", low=0.0, high=None, higher_is_better=False, score=score)
+METRIC = Metric(high=None, higher_is_better=False, score=score)

@@ -1,30 +1,15 @@
 """citation_recall: the share of the answer's sentences that the passages they cite, taken together, support (ALCE, Gao et al.
-2023). A sentence that cites nothing, or nothing that is there, counts as not supported. Verdicts that could not be read are
-counted in citation_recall.unread and enter nothing."""
+2023). A sentence that cites nothing, or only passages that do not exist, counts as not supported. Verdicts that could not be
+read are counted in citation_recall.unread and left out of the share."""
 
-from eval.metric import JudgedScore, Metric, ScoringCase, Unscored
-from eval.scoring.citations import explain_unjudged, judge_citations
-from eval.scoring.claims import SUPPORT
+from eval.metric import JudgedScore, Metric, ScoringCase
+from eval.scoring.citations import score_citations
+from eval.scoring.claims import average_verdicts
 from eval.system import AskInRun
-from prompts.prompt import load
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
-    if why := explain_unjudged(case):
-        return JudgedScore({"": Unscored(why)})
-    found = await judge_citations(case, ask, votes)
-    read = [one.value for one in found if one.value is not None]
-    value = sum(read) / len(read) if read else Unscored("not read: no verdict could be read")
-    verdicts = [one.held.record("cites " + ", ".join(map(str, one.numbers))) for one in found if one.held]
-    details = {"verdicts": verdicts, "prompt": load(SUPPORT, case.language).identity}
-    return JudgedScore({"": value, "unread": float(len(found) - len(read))}, details)
+    return await score_citations(case, ask, votes, lambda cited: average_verdicts([sentence.value for sentence in cited]))
 
 
-METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
-    counts=("unread",),
-    judge=judge,
-    reference="ALCE's definition, by worked examples, by tests",
-)
+METRIC = Metric(judge=judge, counts=("unread",), reference="ALCE's definition, by worked examples, by tests")

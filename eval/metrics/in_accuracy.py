@@ -20,13 +20,13 @@ def score(case: ScoringCase) -> Values:
     golds = [gold for gold in map(_normalise_text, case.answers) if gold]
     if not golds:
         return {"": Unscored("no gold answer with a token")}
-    said = _normalise_text(case.prediction)
-    tokens = f" {' '.join(_tokens(said))} "
-    return {"": float(any(_is_in(gold, said, tokens) for gold in golds))}
+    answer = _normalise_text(case.prediction)
+    tokens = f" {' '.join(_split_tokens(answer))} "
+    return {"": float(any(_contains_gold(gold, answer, tokens) for gold in golds))}
 
 
-def _is_in(gold: str, said: str, tokens: str) -> bool:
-    return gold in said if _HAN.search(gold) else f" {' '.join(_tokens(gold))} " in tokens
+def _contains_gold(gold: str, answer: str, tokens: str) -> bool:
+    return gold in answer if _HAN.search(gold) else f" {' '.join(_split_tokens(gold))} " in tokens
 
 
 def _normalise_text(text: str) -> str:
@@ -34,24 +34,21 @@ def _normalise_text(text: str) -> str:
     return " ".join(_ARTICLE.sub(" ", low).split())
 
 
-def _tokens(text: str) -> list[str]:
+def _split_tokens(text: str) -> list[str]:
     """Runs of letters, digits and marks, and every other sign by itself."""
-    found: list[str] = []
+    tokens: list[str] = []
     is_open = False
     for sign in text:
         is_word = unicodedata.category(sign)[0] in "LNM"
         if is_word and is_open:
-            found[-1] += sign
+            tokens[-1] += sign
         elif not sign.isspace():
-            found.append(sign)
+            tokens.append(sign)
         is_open = is_word
-    return found
+    return tokens
 
 
 METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
     score=score,
     reference="the study's code: [\\p{L}\\p{N}\\p{M}]+ or one other sign, a row of tokens; worked examples by tests",
 )

@@ -17,4 +17,4 @@ def score(case: ScoringCase) -> Values:
     }
 
 
-METRIC = Metric(version="2", low=0.0, high=None, higher_is_better=None, score=score)
+METRIC = Metric(version="2", high=None, higher_is_better=None, score=score)

@@ -6,25 +6,18 @@ ideal has one new span in each of the first places, so a passage that holds two 
 from math import log2
 
 from eval.metric import Metric, ScoringCase, Values
-from eval.scoring.span_hits import HEADLINE, count_new_hits, explain_unmeasured, leave_unscored, list_cuts
+from eval.scoring.span_hits import HEADLINE, count_new_hits, explain_unmeasured, list_cuts
 
 
 def score(case: ScoringCase) -> Values:
     if (why := explain_unmeasured(case)) is not None:
-        return leave_unscored(why)
+        return {f"@{HEADLINE}": why}
     gains = count_new_hits(case.evidence, case.retrieved or ())
-    return {f"@{k}": min(1.0, _sum(gains[:k]) / _sum([1] * min(k, len(case.evidence)))) for k in list_cuts(case)}
+    return {f"@{k}": min(1.0, _discount(gains[:k]) / _discount([1] * min(k, len(case.evidence)))) for k in list_cuts(case)}
 
 
-def _sum(gains: list[int]) -> float:
+def _discount(gains: list[int]) -> float:
     return sum(gain / log2(place + 1) for place, gain in enumerate(gains, 1))
 
 
-METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
-    headline=f"@{HEADLINE}",
-    score=score,
-    reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests",
-)
+METRIC = Metric(headline=f"@{HEADLINE}", score=score, reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests")

@@ -7,129 +7,111 @@ text     page: its beginning, all pages in one call; snippet, as the search show
          up to 20 pieces a call, best pages first, until one is said to tell it
 tokens   of a beginning, or of a piece"""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
 from urllib.parse import urlsplit
+
+import numpy as np
 
 from core.text.tokens import tokens_before
 from eval.metric import JudgedScore, Metric, QuestionPage, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
-from eval.running.settings import read_choice, read_whole_number
 from eval.scoring.claims import CheckedClaim, check_support
+from eval.settings import Settings, read_choice, read_whole_number
 from eval.system import AskInRun
 
 CUT_OFFS = (1, 5, 10, 20, 50)
-SETTINGS: Mapping[str, Any] = MappingProxyType({"text": "page", "tokens": 400})
+PIECE_TOKENS = 400
+SETTINGS: Settings = MappingProxyType({"text": "page", "tokens": PIECE_TOKENS})
 TEXTS = ("page", "snippet", "whole")
-PIECES = 20
-"""Of whole pages in one call."""
+MAX_PIECES = 20
+"""Pieces of whole pages in one call."""
 STATEMENT = {"en": "The answer to the question “{question}” is “{gold}”.", "zh": "问题“{question}”的答案是“{gold}”。"}
 
 
-async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
+async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings = SETTINGS) -> JudgedScore:
     pages = case.pages()
     if not pages:
         return JudgedScore({"@1": Unscored("no pages")})
-    url = str(case.extra.get("answer_url") or "")
-    by_url = find_rank(url, pages)
+    by_url = find_rank(str(case.extra.get("answer_url") or ""), pages)
     if by_url == 1 or not case.answers:
         return JudgedScore(score_rank(by_url), {"rule": "the gold's URL", "rank": by_url})
     statements = [STATEMENT[case.language].format(question=case.question, gold=gold) for gold in case.answers]
-    held, ranks = list[CheckedClaim](), list[int]()
-    for shown in list_calls(pages, case.language, settings):
-        asked = await check_support(
-            statements, {number: text for number, (_, text) in shown.items()}, case.language, ask, votes
-        )
-        held += [
-            one if one.passages is None else replace(one, passages=frozenset(shown[n][0] for n in one.passages))
-            for one in asked
-        ]
-        if ranks := sorted(rank for one in held for rank in one.passages or ()):
+    checked, ranks = list[CheckedClaim](), list[int]()
+    for pieces in list_calls(pages, case.language, settings):
+        texts = {number: text for number, (_, text) in pieces.items()}
+        for claim in await check_support(statements, texts, case.language, ask, votes):
+            numbers = claim.passages
+            checked.append(claim if numbers is None else replace(claim, passages=frozenset(pieces[n][0] for n in numbers)))
+        if ranks := sorted(rank for claim in checked for rank in claim.passages or ()):
             break
-    details = {"rule": "the judge", "verdicts": [one.record("page") for one in held], "rank": ranks[0] if ranks else by_url}
-    if any(one.passages is None for one in held) and not ranks:
+    verdicts = [claim.record("page") for claim in checked]
+    details = {"rule": "the judge", "verdicts": verdicts, "rank": ranks[0] if ranks else by_url}
+    if any(claim.passages is None for claim in checked) and not ranks:
         unread = Unscored("not read: the judge's verdict")
-        known: Values = {f"@{k}": 1.0 if by_url and by_url <= k else unread for k in CUT_OFFS}
-        return JudgedScore({**known, "unread": 1.0}, details)
+        values: Values = {f"@{k}": 1.0 if by_url and by_url <= k else unread for k in CUT_OFFS}
+        return JudgedScore({**values, "unread": 1.0}, details)
     first = min(filter(None, (by_url, *ranks[:1])), default=None)
-    return JudgedScore(score_rank(first), details | {"rule": "the gold's URL" if first == by_url and by_url else "the judge"})
+    rule = "the gold's URL" if by_url and first == by_url else "the judge"
+    return JudgedScore(score_rank(first), details | {"rule": rule})
 
 
 def find_rank(url: str, pages: Sequence[QuestionPage]) -> int | None:
-    """The best rank of that URL; None where it is not among the pages, or nobody said which it is."""
-    wanted = normalise_url(url)
-    return next((page.rank for page in pages if wanted and normalise_url(page.url) == wanted), None)
+    """Returns the best rank of that URL; None where it is not among the pages, or is not known."""
+    address = normalise_url(url)
+    return next((page.rank for page in pages if address and normalise_url(page.url) == address), None)
 
 
 def normalise_url(url: str) -> str:
-    """What two spellings of one address share."""
+    """Returns what two spellings of one address share."""
     parts = urlsplit(url.strip())
     host = parts.netloc.lower().removeprefix("www.")
     return f"{host}{parts.path.rstrip('/')}?{parts.query}" if host else ""
 
 
-def list_calls(
-    pages: Sequence[QuestionPage], language: str, settings: Mapping[str, Any]
-) -> Iterator[Mapping[int, tuple[int, str]]]:
-    """What the judge is shown, call by call: number -> (rank of the page, text)."""
-    if read_choice(settings, "text", TEXTS) == "whole":
+def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings) -> Iterator[Mapping[int, tuple[int, str]]]:
+    """Yields what the judge is shown, call by call: number -> (rank of the page, text)."""
+    choice = read_choice(settings, "text", TEXTS)
+    if choice == "whole":
         pieces = ((page.rank, piece) for page in pages for piece in cut_pieces(page.text(), language, settings))
-        while some := list(islice(pieces, PIECES)):
+        while some := list(islice(pieces, MAX_PIECES)):
             yield dict(enumerate(some, 1))
         return
-    shown = {page.rank: (page.rank, text) for page in pages if (text := cut_beginning(page, language, settings))}
-    if shown:
-        yield shown
+    texts = {page.rank: page.snippet if choice == "snippet" else page.text() for page in pages}
+    beginnings = {rank: next(cut_pieces(text, language, settings), "") for rank, text in texts.items()}
+    if numbered := {rank: (rank, text) for rank, text in beginnings.items() if text}:
+        yield numbered
 
 
-def cut_beginning(page: QuestionPage, language: str, settings: Mapping[str, Any]) -> str:
-    """A page's beginning, or its snippet's."""
-    text = page.snippet if read_choice(settings, "text", TEXTS) == "snippet" else page.text()
-    return next(cut_pieces(text, language, settings), "")
-
-
-def cut_pieces(text: str, language: str, settings: Mapping[str, Any]) -> Iterator[str]:
-    """The text in pieces of `tokens`, from its beginning; blank ones are left out."""
-    import numpy as np
-
-    most = read_whole_number(settings, "tokens", int(SETTINGS["tokens"]), 1)
-    left = text.strip()
-    while left:
-        near = left[: most * 12]  # no token of ours is longer on average, and a page may have 5 million characters
-        end = max(int(np.searchsorted(tokens_before(near, language), most, side="right")) - 1, 1)
+def cut_pieces(text: str, language: str, settings: Settings) -> Iterator[str]:
+    """Yields the text in pieces of `tokens`, from its beginning, without blank ones."""
+    limit = read_whole_number(settings, "tokens", PIECE_TOKENS, 1)
+    rest = text.strip()
+    while rest:
+        near = rest[: limit * 12]  # no token of ours is longer on average, and a page may have 5 million characters
+        end = max(int(np.searchsorted(tokens_before(near, language), limit, side="right")) - 1, 1)
         yield near[:end].strip()
-        left = left[end:].lstrip()
+        rest = rest[end:].lstrip()
 
 
 def score_rank(first: int | None) -> Values:
-    """From the best rank that suffices."""
+    """Returns the values from the best rank that suffices."""
     return {**{f"@{k}": float(first is not None and first <= k) for k in CUT_OFFS}, "unread": 0.0}
 
 
-def judge_as(settings: Mapping[str, Any]) -> Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]]:
-    """METRIC.judge_as."""
-    return partial(judge, settings=settings)
-
-
-def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
-    """METRIC.made_with."""
-    text, tokens = read_choice(settings, "text", TEXTS), read_whole_number(settings, "tokens", int(SETTINGS["tokens"]), 1)
+def describe_settings(settings: Settings, embedders: Embedders) -> str:
+    """Returns what of a page is shown."""
+    text, tokens = read_choice(settings, "text", TEXTS), read_whole_number(settings, "tokens", PIECE_TOKENS, 1)
     return f"whole pages by {tokens} tokens" if text == "whole" else f"{text}s of {tokens} tokens"
 
 
 METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
     counts=("unread",),
     headline="@5",
     judge=judge,
-    judge_as=judge_as,
     settings=SETTINGS,
-    made_with=made_with,
+    describe_settings=describe_settings,
     reference="CRAG's estimate of its search: its URL first, then a judge, by worked examples, by tests",
 )

@@ -1,11 +1,11 @@
 """query_loss: how much the question's own words surprise a model, the mean of -log p(token | tokens before) over its tokens, in
-nats; it is the same whatever was answered. query_loss.tokens is how many tokens were scored: the first one counts where the
-model has a token that opens a text. The question stands alone, without a chat template; exp of the value is its perplexity.
+nats; it does not depend on the answer. query_loss.tokens is how many tokens were scored: the first one counts where the model
+has a token that opens a text. The question stands alone, without a chat template; exp of the value is its perplexity.
 
 Settings: model, the folder of a causal language model (transformers), without which it is not run. Values of two models are
 not comparable: the model is a part of the score's version."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,50 +15,44 @@ from core.load_once import load_once
 from core.retrieval.sentence_model import digests
 from eval.metric import Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
-from eval.running.settings import read_text
+from eval.settings import Settings, read_text
 
 NO_MODEL = "not run: no model, set query_loss.model to the folder of one"
 
 
-def batch(cases: Sequence[ScoringCase], settings: Mapping[str, Any], embedders: Embedders) -> list[Values]:
+def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
     """Each question is read once, however often it was asked."""
     folder = read_text(settings, "model")
     if not folder:
-        return [_leave_unscored(NO_MODEL) for _ in cases]
-    asked = list(dict.fromkeys(case.question for case in cases if case.question.strip()))
-    losses = dict(zip(asked, _model(folder).losses(asked), strict=True))
-    return [_values(losses.get(case.question)) for case in cases]
+        return [dict.fromkeys(("", "tokens"), Unscored(NO_MODEL)) for _ in cases]
+    questions = list(dict.fromkeys(case.question for case in cases if case.question.strip()))
+    losses = dict(zip(questions, _load_model(folder).losses(questions), strict=True))
+    return [_list_values(losses.get(case.question)) for case in cases]
 
 
-def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
-    """The model's name and the hash of its files; nothing without a model."""
+def describe_settings(settings: Settings, embedders: Embedders) -> str:
+    """Returns the model's name and the hash of its files; "" without a model."""
     folder = read_text(settings, "model")
-    return f"{Path(folder).name} {content_hash(digests(_model(folder).folder))[:15]}" if folder else ""
+    return f"{Path(folder).name} {content_hash(digests(_load_model(folder).folder))[:15]}" if folder else ""
 
 
 @load_once()
-def _model(folder: str) -> HuggingFaceAgent:
+def _load_model(folder: str) -> HuggingFaceAgent:
     return HuggingFaceAgent(folder)
 
 
-def _values(found: Any) -> Values:
-    if found is None:
-        return _leave_unscored("the question is not told")
-    return {"": found.mean if found.mean is not None else Unscored("no token could be scored"), "tokens": found.tokens}
-
-
-def _leave_unscored(why: str) -> Values:
-    return {"": Unscored(why), "tokens": Unscored(why)}
+def _list_values(loss: Any) -> Values:
+    if loss is None:
+        return dict.fromkeys(("", "tokens"), Unscored("the question is not told"))
+    return {"": loss.mean if loss.mean is not None else Unscored("no token could be scored"), "tokens": loss.tokens}
 
 
 METRIC = Metric(
-    version="1",
-    low=0.0,
     high=None,
     higher_is_better=None,
     counts=("tokens",),
     settings={"model": ""},
     batch=batch,
-    made_with=made_with,
+    describe_settings=describe_settings,
     reference="the causal language model's own loss on the question alone",
 )

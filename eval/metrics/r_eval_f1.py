@@ -1,14 +1,43 @@
 """r_eval_f1: R-Eval's reward (its code's `reward`, which HotpotQA's evaluation has too): token F1 after SQuAD's normalisation;
 0 where one side is yes, no or noanswer and the other is not just that; 0 without a common token. English alone: the published
-rule has no words for Chinese (see r_eval_f1_cjk)."""
+rule has no words for Chinese (see r_eval_f1_cjk). The reward and whether a gold answer stood in what a system saw are the basis
+of R-Eval's six response types and its leaderboard (section 3 and appendix B of the paper, and its published code where the two
+differ)."""
 
-from eval.metric import Metric
-from eval.scoring.r_eval import score_reward
+from core.text.text import bag_f1, f1_tokens, normalise_answer
+from eval.metric import Metric, ScoringCase, Values
+
+_SINGLE_WORD_ANSWERS = frozenset(("yes", "no", "noanswer"))
+
+
+def compute_reward(prediction: str, gold: str, language: str) -> float:
+    """Returns token F1, 0..1, with the rule on yes and no."""
+    answer, reference = normalise_answer(prediction), normalise_answer(gold)
+    if answer != reference and not _SINGLE_WORD_ANSWERS.isdisjoint((answer, reference)):
+        return 0.0
+    return bag_f1(f1_tokens(prediction, language), f1_tokens(gold, language))
+
+
+def score_reward(case: ScoringCase) -> Values:
+    """Returns the best reward over the gold answers under "", and three marks of 1 or 0.
+
+    correct: an answer equals a gold one after normalisation; useful: a gold answer stands in what the system observed;
+    scratchpad: it stands in what the system wrote or saw, its own answer included, as the published code looks. A gold answer
+    that normalises to nothing stands nowhere."""
+    if not case.answers:
+        return {"": None}
+    golds = [gold for gold in map(normalise_answer, case.answers) if gold]
+    seen, written = (normalise_answer("\n".join(texts)) for texts in (case.observed, case.scratchpad))
+    return {
+        "": max(compute_reward(case.prediction, gold, case.language) for gold in case.answers),
+        "correct": float(normalise_answer(case.prediction) in golds),
+        "useful": float(any(gold in seen for gold in golds)),
+        "scratchpad": float(any(gold in written for gold in golds)),
+    }
+
 
 METRIC = Metric(
     version="2",
-    low=0.0,
-    high=1.0,
     score=score_reward,
     languages=("en",),
     reference="the published code's reward, retold by tests; best over the gold answers, where the code reads the first",

@@ -1,12 +1,6 @@
 """r_eval_f1_cjk: r_eval_f1 with Chinese cut into words by jieba and its punctuation left out; on English the same value."""
 
 from eval.metric import Metric
-from eval.scoring.r_eval import score_reward
+from eval.metrics.r_eval_f1 import score_reward
 
-METRIC = Metric(
-    version="2",
-    low=0.0,
-    high=1.0,
-    score=score_reward,
-    reference="r_eval_f1 on English, by tests; on Chinese ours",
-)
+METRIC = Metric(version="2", score=score_reward, reference="r_eval_f1 on English, by tests; on Chinese ours")

@@ -1,4 +1,4 @@
-"""rag_quest_eval: what questions about the gold answer's key information the answer can answer (CRUD-RAG's RAGQuestEval, by
+"""rag_quest_eval: which questions about the gold answer's key information the answer can answer (CRUD-RAG's RAGQuestEval, in
 the order of its code). rag_quest_eval.recall: of the questions that the gold answer answers, the share that the answer answers
 at all. rag_quest_eval.precision: the mean token F1 of those answers against the gold answer's; 0 when it answers none. There is
 no figure for both together.
@@ -12,18 +12,16 @@ for each gold answer, which people can change. Votes make no difference.
 unanswerable   other words that say that a text does not tell, in the place of our own list"""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from core.errors import BenchError
 from core.text.words import jieba_words
-from eval.metric import JudgedScore, Metric, ScoringCase, Unscored, Values
+from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
-from eval.running.settings import shorten_value
 from eval.scoring.claims import number_texts
 from eval.scoring.judging import ask_judge
+from eval.settings import Settings, read_texts, refuse_setting
 from eval.system import AskInRun
 from prompts.prompt import load
 
@@ -31,80 +29,89 @@ QUESTIONS = "extract/key_questions"
 """Input text; reply field questions."""
 ANSWERS = "extract/short_answers"
 """Inputs text and questions; reply field answers."""
-ASKED_FOR = frozenset(("unanswerable", "无法推断"))
+PROMPTED_WORDS = frozenset(("unanswerable", "无法推断"))
 """What the prompt asks for where a text does not tell; always read as that."""
 UNANSWERABLE_WORDS = ("无法回答", "cannot be inferred", "cannot be answered")
-SETTINGS: Mapping[str, Any] = MappingProxyType({"unanswerable": []})
+SETTINGS: Settings = MappingProxyType({"unanswerable": []})
 LEFT_OUT = "left out: "
 
 
-async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
+async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings = SETTINGS) -> JudgedScore:
     others = read_words(settings)
     details: dict[str, Any] = {}
-    given = case.extra.get("question_set")
-    if given is None:
-        if not case.answers:
-            return _leave_unscored(Unscored("no gold answer"), details)
-        found = await ask_judge(ask, load(QUESTIONS, case.language), {"text": case.answers[0]})
-        details["asked"] = found.record(text=case.answers[0])
-        if found.values is None:
-            return _leave_unscored(Unscored("not read: the questions about the gold answer"), details)
-        questions = [one["question"] for one in found.values["questions"] if one["question"].strip()]
-        golds = await _answers(case.answers[0], questions, case, ask, details, "from the gold answer")
+
+    def leave_unscored(why: Unscored) -> JudgedScore:
+        return JudgedScore({"precision": why, "recall": why}, details)
+
+    async def answer(text: str, questions: Sequence[str], side: str) -> Sequence[str] | None:
+        """Returns None when the reply cannot be read. An empty text answers nothing: the judge is not asked."""
+        if not questions or not text.strip():
+            return ["unanswerable"] * len(questions)
+        inputs = {"text": text, "questions": number_texts(dict(enumerate(questions, 1)))}
+        reply = await ask_judge(ask, load(ANSWERS, case.language), inputs)
+        details[side] = reply.record()
+        answers = reply.values["answers"] if reply.values else []
+        return answers if len(answers) == len(questions) else None
+
+    golds: Sequence[str] | None
+    if (question_set := case.extra.get("question_set")) is not None:
+        rows = [row for row in question_set if isinstance(row, Mapping)] if isinstance(question_set, list) else []
+        questions = [str(row.get("question") or "") for row in rows]
+        golds = [str(row.get("answer") or "unanswerable") for row in rows]
     else:
-        questions, golds = _read_question_set(given)
+        if not case.answers:
+            return leave_unscored(NO_GOLD)
+        reply = await ask_judge(ask, load(QUESTIONS, case.language), {"text": case.answers[0]})
+        details["asked"] = reply.record(text=case.answers[0])
+        if reply.values is None:
+            return leave_unscored(Unscored("not read: the questions about the gold answer"))
+        questions = [entry["question"] for entry in reply.values["questions"] if entry["question"].strip()]
+        golds = await answer(case.answers[0], questions, "from the gold answer")
     if golds is None:
-        return _leave_unscored(Unscored("not read: the answers from the gold answer"), details)
+        return leave_unscored(Unscored("not read: the answers from the gold answer"))
     details["question_set"] = [{"question": q, "answer": a} for q, a in zip(questions, golds, strict=True)]
     if all(is_unanswerable(gold, others) for gold in golds):
         why = "no question that the gold answer answers" if questions else "no question about the gold answer"
-        return _leave_unscored(Unscored(LEFT_OUT + why), details)
-    own = await _answers(case.prediction, questions, case, ask, details, "from the answer")
+        return leave_unscored(Unscored(LEFT_OUT + why))
+    own = await answer(case.prediction, questions, "from the answer")
     if own is None:
-        return _leave_unscored(Unscored("not read: the answers from the answer"), details)
+        return leave_unscored(Unscored("not read: the answers from the answer"))
     details["answers"] = list(own)
     return JudgedScore(compare_answers(golds, own, others), details)
 
 
 def compare_answers(golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS) -> Values:
-    """Recall and precision of answers against those of the gold answer, at least one of which is not "unanswerable"."""
-    asked = [(gold, said) for gold, said in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
-    answered = [(gold, said) for gold, said in asked if not is_unanswerable(said, others)]
-    matches = [compute_f1(gold, said) for gold, said in answered]
-    return {"precision": sum(matches) / len(matches) if matches else 0.0, "recall": len(answered) / len(asked)}
+    """Returns recall and precision against the gold answer's answers, one of which at least is answerable."""
+    answerable = [(gold, answer) for gold, answer in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
+    answered = [(gold, answer) for gold, answer in answerable if not is_unanswerable(answer, others)]
+    matches = [compute_f1(gold, answer) for gold, answer in answered]
+    return {"precision": sum(matches) / len(matches) if matches else 0.0, "recall": len(answered) / len(answerable)}
 
 
-def compute_f1(gold: str, said: str) -> float:
-    """Token F1 over jieba's words, white space and punctuation among them; both empty = 1."""
-    one, other = Counter(jieba_words(gold)), Counter(jieba_words(said))
-    if not one or not other:
-        return float(one == other)
-    shared = (one & other).total()
-    return 2 * shared / (one.total() + other.total())
+def compute_f1(gold: str, prediction: str) -> float:
+    """Returns token F1 over jieba's words, white space and punctuation among them; both empty = 1."""
+    gold_words, words = Counter(jieba_words(gold)), Counter(jieba_words(prediction))
+    if not gold_words or not words:
+        return float(gold_words == words)
+    return 2 * (gold_words & words).total() / (gold_words.total() + words.total())
 
 
 def is_unanswerable(answer: str, others: Sequence[str] = UNANSWERABLE_WORDS) -> bool:
-    """Whether it says that the text does not tell, in the prompt's words or in one of the `others`."""
+    """Returns whether it says that the text has no answer, in the prompt's words or one of the `others`."""
     plain = _normalise_answer(answer)
-    return plain in ASKED_FOR or plain in map(_normalise_answer, others)
+    return plain in PROMPTED_WORDS or plain in map(_normalise_answer, others)
 
 
-def read_words(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The words that are set, else our own."""
-    found = settings.get("unanswerable", [])
-    found = [found] if isinstance(found, str) else found
-    if not isinstance(found, list) or not all(isinstance(one, str) and _normalise_answer(one) for one in found):
-        raise BenchError(f"The setting unanswerable is {shorten_value(found)}: give a list of texts, or leave it out.")
-    return tuple(found) or UNANSWERABLE_WORDS
+def read_words(settings: Settings) -> tuple[str, ...]:
+    """Returns the words that are set, else our own."""
+    texts = read_texts(settings, "unanswerable")
+    if not all(map(_normalise_answer, texts)):
+        raise refuse_setting("unanswerable", list(texts), "a list of texts, or leave it out")
+    return texts or UNANSWERABLE_WORDS
 
 
-def judge_as(settings: Mapping[str, Any]) -> Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]]:
-    """METRIC.judge_as."""
-    return partial(judge, settings=settings)
-
-
-def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
-    """METRIC.made_with. Raises BenchError on what cannot be set."""
+def describe_settings(settings: Settings, embedders: Embedders) -> str:
+    """Returns the words that are set. Raises BenchError on a value that does not fit."""
     return f"unanswerable {'|'.join(read_words(settings))}"
 
 
@@ -112,39 +119,12 @@ def _normalise_answer(answer: str) -> str:
     return answer.strip(" \t\n.。!！“”\"'‘’「」<>《》").lower()
 
 
-async def _answers(
-    text: str, questions: Sequence[str], case: ScoringCase, ask: AskInRun, details: dict[str, Any], side: str
-) -> Sequence[str] | None:
-    """None when the reply cannot be read. From an empty text nothing can be answered: nobody is asked."""
-    if not questions or not text.strip():
-        return ["unanswerable"] * len(questions)
-    inputs = {"text": text, "questions": number_texts(dict(enumerate(questions, 1)))}
-    found = await ask_judge(ask, load(ANSWERS, case.language), inputs)
-    details[side] = found.record()
-    answers = found.values["answers"] if found.values else []
-    return answers if len(answers) == len(questions) else None
-
-
-def _read_question_set(given: Any) -> tuple[list[str], list[str]]:
-    """A question set as a predictions file brings it; what is none counts as empty."""
-    rows = [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
-    pairs = [(str(one.get("question") or ""), str(one.get("answer") or "unanswerable")) for one in rows]
-    return [question for question, _ in pairs], [answer for _, answer in pairs]
-
-
-def _leave_unscored(why: Unscored, details: Mapping[str, Any]) -> JudgedScore:
-    return JudgedScore({"precision": why, "recall": why}, details)
-
-
 METRIC = Metric(
     version="1 jieba 0.42.1",
-    low=0.0,
-    high=1.0,
     headline="recall",
     judge=judge,
-    judge_as=judge_as,
     settings=SETTINGS,
-    made_with=made_with,
-    asked_by=lambda case: str(case.extra.get("question_set_version", "")),
+    describe_settings=describe_settings,
+    describe_case=lambda case: str(case.extra.get("question_set_version", "")),
     reference="CRUD-RAG's code: the order of its rules, its figure 6 and its published token F1s, by tests",
 )

@@ -13,9 +13,6 @@ def score(case: ScoringCase) -> Values:
 
 
 METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
     score=score,
     reference="google's rouge_score without stemmer: equal on 1,000 random pairs in English and 100 in Chinese, by tests",
 )

@@ -16,17 +16,17 @@ MAX_WALK_STEPS = 990
 
 def score(case: ScoringCase) -> Values:
     """Best over the gold answers."""
-    return {"": max((_f1(case.prediction, gold) for gold in case.answers), default=None)}
+    return {"": max((_compute_f1(case.prediction, gold) for gold in case.answers), default=None)}
 
 
-def _f1(prediction: str, gold: str) -> float:
-    predicted, golds = _sentences(prediction), _sentences(gold)
+def _compute_f1(prediction: str, gold: str) -> float:
+    predicted, golds = _split_sentences(prediction), _split_sentences(gold)
     if not predicted or not golds:
         return 0.0
     union: set[str] = set()
     for sentence in golds:
         for other in predicted:
-            common = _common_tokens(sentence, other)
+            common = _walk_common_tokens(sentence, other)
             if common is None:
                 return 0.0
             union |= common
@@ -35,14 +35,14 @@ def _f1(prediction: str, gold: str) -> float:
     return 2.0 * (precision * recall / (precision + recall + 1e-8))
 
 
-def _sentences(text: str) -> list[list[str]]:
+def _split_sentences(text: str) -> list[list[str]]:
     return [" ".join(piece.split()).split(" ") for piece in text.split(".") if piece]
 
 
-def _common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
-    """The tokens on the subsequence that the package walks: from both ends, towards the gold's start only where that is
-    strictly longer. None when the walk is too deep."""
-    table = _table(gold, predicted)
+def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
+    """Returns the tokens on the subsequence that the package walks; None when the walk is too deep.
+    It walks from both ends, towards the gold's start only where that is strictly longer."""
+    table = _build_table(gold, predicted)
     i, j, steps, tokens = len(gold), len(predicted), 0, set()
     while i and j:
         steps += 1
@@ -56,7 +56,7 @@ def _common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | 
     return tokens if steps <= MAX_WALK_STEPS else None
 
 
-def _table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
+def _build_table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
     """table[i][j]: length of the longest common subsequence of a's first i and b's first j tokens."""
     table = [[0] * (len(b) + 1)]
     for token in a:
@@ -67,10 +67,4 @@ def _table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
     return table
 
 
-METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
-    score=score,
-    reference="the package rouge 1.0.1, by HawkBench's worked values, by tests",
-)
+METRIC = Metric(score=score, reference="the package rouge 1.0.1, by HawkBench's worked values, by tests")

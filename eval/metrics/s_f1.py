@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.text.text import split_sentences
-from eval.metric import JudgedScore, Means, Metric, ScoringCase, Unscored, Values
-from eval.scoring.judging import JudgeVerdict, ask_verdict
+from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored
+from eval.scoring.judging import ask_verdict
 from eval.system import AskInRun
 from prompts.prompt import load
 
@@ -21,48 +21,38 @@ PROMPT = "judge/containment"
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     if not case.answers:
-        return JudgedScore({"": Unscored("no gold answer")})
+        return JudgedScore({"": NO_GOLD})
     prompt, gold = load(PROMPT, case.language), case.answers[0]
-    found: dict[str, list[JudgeVerdict]] = {"precision": [], "recall": []}
-    details: list[dict[str, Any]] = []
+    sides: dict[str, float | Unscored] = {}
+    verdicts: list[dict[str, Any]] = []
+    unread = 0
     for side, text, reference in (("precision", case.prediction, gold), ("recall", gold, case.prediction)):
+        values = []
         for start, end in split_sentences(text, case.language):
             inputs = {"reference": reference, "sentence": text[start:end]}
-            one = await ask_verdict(ask, prompt, inputs, "contained", range(2), votes)
-            found[side].append(one)
-            details.append(one.record(side=side, sentence=text[start:end]))
-    return JudgedScore(_values(found), {"verdicts": details, "prompt": prompt.identity})
+            verdict = await ask_verdict(ask, prompt, inputs, "contained", range(2), votes)
+            values.append(verdict.value)
+            verdicts.append(verdict.record(side=side, sentence=text[start:end]))
+        read = [value for value in values if value is not None]
+        unread += len(values) - len(read)
+        why = "no verdict could be read" if values else f"no sentence to judge for {side}"
+        sides[side] = sum(read) / len(read) if read else Unscored(why)
+    details = {"verdicts": verdicts, "prompt": prompt.identity}
+    return JudgedScore({**_join_sides(sides["precision"], sides["recall"]), **sides, "unread": float(unread)}, details)
 
 
-def _values(found: Mapping[str, list[JudgeVerdict]]) -> Values:
-    sides = {side: _side(side, verdicts) for side, verdicts in found.items()}
-    unread = float(sum(v.value is None for verdicts in found.values() for v in verdicts))
-    precision, recall = sides["precision"], sides["recall"]
+def _join_sides(precision: float | Unscored, recall: float | Unscored) -> dict[str, float | Unscored]:
     if isinstance(precision, Unscored) or isinstance(recall, Unscored):
-        why = precision if isinstance(precision, Unscored) else recall
-        return {"": why, "harmonic": why, **sides, "unread": unread}
+        return dict.fromkeys(("", "harmonic"), precision if isinstance(precision, Unscored) else recall)
     harmonic = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return {"": (precision + recall) / 2, "harmonic": harmonic, **sides, "unread": unread}
+    return {"": (precision + recall) / 2, "harmonic": harmonic}
 
 
-def _side(side: str, verdicts: list[JudgeVerdict]) -> float | Unscored:
-    read = [v.value for v in verdicts if v.value is not None]
-    if read:
-        return sum(read) / len(read)
-    return Unscored("no verdict could be read" if verdicts else f"no sentence to judge for {side}")
-
-
-def derive_value(means: Mapping[str, Means]) -> Mapping[str, Means]:
-    """The data set's value from the means of its two sides."""
+def derive_value(means: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the data set's value from the means of its two sides."""
     return {"": (means["precision"] + means["recall"]) / 2} if {"precision", "recall"} <= means.keys() else {}
 
 
 METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
-    counts=("unread",),
-    judge=judge,
-    derived=derive_value,
-    reference="HawkBench's definition, by worked examples, by tests",
+    counts=("unread",), judge=judge, derived=derive_value, reference="HawkBench's definition, by worked examples, by tests"
 )

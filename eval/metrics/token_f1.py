@@ -20,11 +20,11 @@ class _Gold(NamedTuple):
 def score(case: ScoringCase) -> Values:
     """Best over the gold answers."""
     predicted = f1_tokens(case.prediction, case.language)
-    values = [_f1(predicted, _count_gold_tokens(answer, case.language)) for answer in case.answers]
+    values = [_compute_f1(predicted, _count_gold_tokens(answer, case.language)) for answer in case.answers]
     return {"": max(values) if values else None}
 
 
-def _f1(predicted: list[str], gold: _Gold) -> float:
+def _compute_f1(predicted: list[str], gold: _Gold) -> float:
     counts = Counter(filter(gold.tokens.__contains__, predicted))
     shared = len(counts)
     if shared == 0:
@@ -41,10 +41,4 @@ def _count_gold_tokens(answer: str, language: str) -> _Gold:
     return _Gold(len(tokens), frozenset(tokens), {token: n for token, n in Counter(tokens).items() if n > 1})
 
 
-METRIC = Metric(
-    version="1",
-    low=0.0,
-    high=1.0,
-    score=score,
-    reference="the SQuAD script: within 1e-12, by the benchmark and HawkBench's worked values",
-)
+METRIC = Metric(score=score, reference="the SQuAD script: within 1e-12, by the benchmark and HawkBench's worked values")

@@ -1,23 +1,24 @@
 """What CRAG's tables and figures share: its labels in their order, under which name truthfulness was scored, and its averages:
 over questions, over domains, and with weights for question types."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.errors import BenchError
 from core.quality.crag import DOMAINS, DYNAMISMS, LABELS, POPULARITIES, QUESTION_TYPES
 from eval.page import Table, count, figure, words
-from eval.reports.metric_names import split_name
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
+from eval.reports.results import ResultRow, Rows
 
 METRIC = "crag_truthfulness"
+PARTS = ("accuracy", "hallucination", "missing")
 WEB = "web"
 """What a question without a popularity is called."""
 DIMENSIONS: Mapping[str, Sequence[str]] = {
     "domain": tuple(DOMAINS),
     "static_or_dynamic": tuple(DYNAMISMS),
-    "popularity": tuple(one or WEB for one in POPULARITIES),
+    "popularity": tuple(value or WEB for value in POPULARITIES),
     "question_type": tuple(QUESTION_TYPES),
 }
 """What answers are laid out by, with its values in CRAG's order."""
@@ -35,7 +36,7 @@ class CragAverages(NamedTuple):
 
 
 def read_dimension(row: ResultRow, dimension: str) -> str | None:
-    """The row's value on one of DIMENSIONS; None where it has none."""
+    """Returns the row's value on one of DIMENSIONS; None where it has none."""
     if dimension == "domain":
         return row.domain
     if dimension == "popularity":
@@ -45,79 +46,60 @@ def read_dimension(row: ResultRow, dimension: str) -> str | None:
 
 
 def has_crag_labels(row: ResultRow) -> bool:
-    """Whether the row's item carries CRAG's labels."""
     return any(name in row.labels for name in LABELS)
 
 
-def select_labelled(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    return [row for row in rows if has_crag_labels(row)]
-
-
 def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
-    """By run, the rows of items with CRAG's labels. Raises BenchError when there are none."""
-    found = [select_labelled(rows) for rows in report.rows]
-    if not any(found):
+    """Returns by run the rows of items with CRAG's labels. Raises BenchError when there are none."""
+    labelled = [[row for row in rows if has_crag_labels(row)] for rows in report.rows]
+    if not any(labelled):
         raise BenchError("These runs hold no item with CRAG's labels: import CRAG's file, or label items in the review.")
-    return found
+    return labelled
 
 
-def list_values(rows: Sequence[ResultRow], dimension: str) -> list[str]:
-    """The values that there are, CRAG's first, in its order."""
-    found = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
-    return [one for one in DIMENSIONS[dimension] if one in found] + sorted(found - set(DIMENSIONS[dimension]))
+def list_values(rows: Rows, dimension: str) -> list[str]:
+    """Returns the values that the rows have, CRAG's first, in its order."""
+    values = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
+    return [value for value in DIMENSIONS[dimension] if value in values] + sorted(values - set(DIMENSIONS[dimension]))
 
 
-def find_part(rows: Sequence[ResultRow], part: str = "", metric: str = METRIC) -> str | None:
-    """Under which full name that part was scored, a real judge's before the offline one's; None when it was not."""
-    names = sorted({name for row in rows for name in row.points})
-    fitting = [
-        name
-        for name in names
-        if (found := split_name(name)).metric == metric and found.part == part and ".judge" not in found.base
-    ]
-    return next(
-        (name for name in fitting if any(row.points[name].value is not None for row in rows if name in row.points)),
-        fitting[0] if fitting else None,
-    )
+def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, float]) -> CragAverages:
+    """Returns the averages; `weights` = question type -> its weight, 1 where it has none."""
+    points = [(row, row.points[name].value) for row in rows if name and name in row.points]
+    valued = [(row, value) for row, value in points if value is not None]
+    domains: dict[str, list[tuple[ResultRow, float]]] = defaultdict(list)
+    for row, value in valued:
+        domains[row.domain].append((row, value))
 
+    def average(pairs: Sequence[tuple[ResultRow, float]], weigh: Callable[[ResultRow], float]) -> float | None:
+        total = sum(weigh(row) for row, _ in pairs)
+        return sum(weigh(row) * value for row, value in pairs) / total if total else None
 
-def average_truthfulness(rows: Sequence[ResultRow], name: str | None, weights: Mapping[str, float]) -> CragAverages:
-    """`weights` = question type -> its weight; a type without one counts 1."""
-    scored = [(row, row.points[name].value) for row in rows if name and name in row.points]
-    known = [(row, value) for row, value in scored if value is not None]
-
-    def mean(of: Sequence[tuple[ResultRow, float]], weight: Callable[[ResultRow], float]) -> float | None:
-        total = sum(weight(row) for row, _ in of)
-        return sum(weight(row) * value for row, value in of) / total if total else None
-
-    def over_domains(weight: Callable[[ResultRow], float]) -> float | None:
-        groups: dict[str, list[tuple[ResultRow, float]]] = {}
-        for row, value in known:
-            groups.setdefault(row.domain, []).append((row, value))
-        means = [found for of in groups.values() if (found := mean(of, weight)) is not None]
+    def average_domains(weigh: Callable[[ResultRow], float]) -> float | None:
+        means = [mean for pairs in domains.values() if (mean := average(pairs, weigh)) is not None]
         return sum(means) / len(means) if means else None
 
-    def by_type(row: ResultRow) -> float:
+    def weigh_type(row: ResultRow) -> float:
         return weights.get(str(row.labels.get("question_type")), 1.0)
 
     def weigh_equally(row: ResultRow) -> float:
         return 1.0
 
-    return CragAverages(mean(known, weigh_equally), mean(known, by_type), over_domains(weigh_equally), over_domains(by_type))
+    plain, weighted = average(valued, weigh_equally), average(valued, weigh_type)
+    return CragAverages(plain, weighted, average_domains(weigh_equally), average_domains(weigh_type))
 
 
 def build_distribution(report: Report, dimension: str, title: str) -> Table:
-    """Questions of all runs together, each once: a row a value, a column a domain, number and percent of the domain."""
-    every = {row.item: row for rows in list_labelled_rows(report) for row in rows}
-    rows = list(every.values())
-    domains, lines = list_values(rows, "domain"), []
-    groups = {domain: [row for row in rows if row.domain == domain] for domain in domains} | {"all": rows}
+    """Returns the questions of all runs, each once: a row a value, two columns a domain (number, percent)."""
+    rows = list({row.item: row for rows in list_labelled_rows(report) for row in rows}.values())
+    groups = {domain: [row for row in rows if row.domain == domain] for domain in list_values(rows, "domain")} | {"all": rows}
+    lines = []
     for value in list_values(rows, dimension):
         cells = []
-        for of in groups.values():
-            n = sum(read_dimension(row, dimension) == value for row in of)
-            cells += [count(n), figure(n / len(of) if of else None, 0, 100)]
+        for group in groups.values():
+            n = sum(read_dimension(row, dimension) == value for row in group)
+            cells += [count(n), figure(n / len(group) if group else None, 0, 100)]
         lines.append([words(value), *cells])
-    lines.append([words("all"), *(cell for of in groups.values() for cell in (count(len(of)), figure(1.0, 0, 100)))])
+    lines.append([words("all"), *(cell for group in groups.values() for cell in (count(len(group)), figure(1.0, 0, 100)))])
     heads = [TITLES[dimension].lower(), *(head for domain in groups for head in (domain, "%"))]
     return Table(title, heads, lines, ["Percent of the domain's questions."])

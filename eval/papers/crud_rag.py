@@ -1,8 +1,10 @@
-"""What CRUD-RAG's tables share: its six tasks, its columns, its six factors, and which of the runs given are the base and which
+"""What CRUD-RAG's tables share: its six tasks, its columns, its six factors, and which of the runs are the base and which
 differ from it in one factor. Runs that repeat one setting are taken together, by the mean of each answer."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -10,12 +12,12 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Item, Run, Score
 from eval.page import Cell, Page, Table, count, figure, words
-from eval.reports.layout import list_notes
-from eval.reports.metric_names import split_name
+from eval.preset import Preset
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
+from eval.reports.results import ResultRow, RowKey, Rows, find_part
 from eval.retriever import retrievers
 from eval.running.retrieval import CHUNK_TOKENS
+from eval.settings import list_defaults
 from eval.system import systems
 
 TASKS = {
@@ -63,7 +65,7 @@ class FactorTable(NamedTuple):
     """One factor's table."""
 
     name: str
-    """Field of Setting."""
+    """Field of FactorSetting."""
     label: str
     values: Sequence[Any]
     """The paper's; () where they are its own models, which nobody else has."""
@@ -84,29 +86,30 @@ class SweepLayout(NamedTuple):
     """Runs, laid out around their base."""
 
     base: FactorSetting
-    rows: Mapping[FactorSetting, Sequence[ResultRow]]
+    rows: Mapping[FactorSetting, Rows]
     first: Mapping[FactorSetting, int]
     """Number of the first run of each setting."""
     left_out: int
     """Runs that differ from the base in something else."""
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
-        """Value -> setting: the base, and what differs from it in that factor alone."""
+        """Returns value -> setting: the base, and those that differ from it in that factor alone."""
         return {getattr(s, factor): s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor}
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """The base is the setting that most others differ from in one factor alone; of several the one nearest to the paper's."""
+    """Returns the runs around the setting that most others differ from in one factor alone.
+    Of several such settings it is the one nearest to the paper's."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
-        groups.setdefault(_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
+        groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
     members = max(groups.values(), key=len)
 
-    def fit(setting: FactorSetting) -> tuple[int, int]:
+    def rate(setting: FactorSetting) -> tuple[int, int]:
         near = sum(getattr(setting, name) == value for name, value in PAPERS_BASE.items())
         return sum(find_varied_factor(setting, other) is not None for other in members), near
 
-    base = max(members, key=fit)
+    base = max(members, key=rate)
     used = sum(len(numbers) for setting, numbers in members.items() if setting == base or find_varied_factor(base, setting))
     return SweepLayout(
         base,
@@ -117,141 +120,121 @@ def lay_out_settings(report: Report) -> SweepLayout:
 
 
 def read_factors(run: Run) -> FactorSetting:
-    """What a run has of the six factors, defaults filled in."""
+    """Returns a run's values of the six factors, defaults filled in."""
     adapter, retriever = systems().get(run.system.name), run.config.get("retriever")
-    defaults = dict(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
-    found = {**defaults, **(adapter.settings if adapter else {}), **run.config.get("settings", run.system.settings)}
-    chunk = int(found.get("chunk_tokens", CHUNK_TOKENS))
-    overlap = round(100 * int(found.get("chunk_overlap", 0)) / chunk)
-    model = found.get("embedding_model") if "embedding_model" in defaults else None
-    top_k = found.get("top_k")
+    defaults = list_defaults(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
+    own = list_defaults(adapter.settings) if adapter else {}
+    settings = {**defaults, **own, **run.config.get("settings", run.system.settings)}
+    chunk = int(settings.get("chunk_tokens", CHUNK_TOKENS))
+    overlap = round(100 * int(settings.get("chunk_overlap", 0)) / chunk)
+    model = settings.get("embedding_model") if "embedding_model" in defaults else None
+    top_k = settings.get("top_k")
     return FactorSetting(chunk, overlap, retriever, model, None if top_k is None else int(top_k), run.agent)
 
 
 def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
-    """The one factor in which they differ; None when it is none or several. Chunk size goes with top-k, and a retriever that
-    embeds nothing has no embedding model."""
-    found = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
-    if "retriever" in found and None in (base.model, other.model):
-        found.discard("model")
-    if found == {"chunk", "top_k"}:
-        found = {"chunk"}
-    return found.pop() if len(found) == 1 else None
+    """Returns the one factor in which they differ; None when it is none or several.
+    Chunk size goes with top-k, and a retriever that embeds nothing has no embedding model."""
+    varied = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
+    if "retriever" in varied and None in (base.model, other.model):
+        varied.discard("model")
+    if varied == {"chunk", "top_k"}:
+        return "chunk"
+    return varied.pop() if len(varied) == 1 else None
 
 
-def pool_repeats(repeats: Sequence[Sequence[ResultRow]]) -> list[ResultRow]:
-    """The rows of one run, or of its repetitions with each answer's mean."""
-    by_key: dict[tuple[str, str | None], list[ResultRow]] = {}
-    for row in (row for rows in repeats for row in rows):
-        by_key.setdefault(row.key, []).append(row)
+def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
+    """Returns the rows of one run, or of its repetitions with each answer's mean."""
+    by_key: dict[RowKey, list[ResultRow]] = defaultdict(list)
+    for rows in repeats:
+        for row in rows:
+            by_key[row.key].append(row)
     return [
-        rows[0] if len(rows) == 1 else replace(rows[0], failed=all(r.failed for r in rows), points=_means(rows))
+        rows[0] if len(rows) == 1 else replace(rows[0], failed=all(r.failed for r in rows), points=_average_scores(rows))
         for rows in by_key.values()
     ]
 
 
 def list_tasks(rows: Iterable[ResultRow | Item]) -> list[str]:
-    """The paper's tasks that there are, then others."""
-    found = {row.task for row in rows}
-    return [task for task in TASKS if task in found] + sorted(found - set(TASKS))
+    """Returns the paper's tasks that the rows have, then others."""
+    tasks = {row.task for row in rows}
+    return [task for task in TASKS if task in tasks] + sorted(tasks - set(TASKS))
 
 
 def name_task(task: str) -> str:
     return TASKS.get(task, task.replace("_", " "))
 
 
-def find_metric_name(rows: Sequence[ResultRow], metric: str, part: str) -> str | None:
-    """The full name under which that figure was scored, an offline judge's too; None when it was not."""
-    for name in sorted({name for row in rows for name in row.points}):
-        found = split_name(name)
-        if (found.metric, found.part) == (metric, part) and ".judge" not in found.base:
-            return name
-    return None
+def make_factor_preset(label: str, factor: str) -> Preset:
+    """Returns the preset of one of tables 3 to 8: everything but that factor as in the base."""
+    return Preset(label=label, build=partial(build_factor_page, factor=factor))
 
 
 def build_factor_page(report: Report, factor: str) -> Page:
-    """Task by setting, as the paper's tables 3 to 8. Raises BenchError when the runs do not vary that factor."""
-    table = next(one for one in FACTORS if one.name == factor)
-    found = lay_out_settings(report)
-    settings = found.vary_factor(factor)
+    """Returns tasks by settings. Raises BenchError when the runs do not vary that factor."""
+    table = next(table for table in FACTORS if table.name == factor)
+    subject = table.label.partition(",")[0]
+    layout = lay_out_settings(report)
+    settings = layout.vary_factor(factor)
     if len(settings) < 2:
-        raise BenchError(
-            f"These runs do not vary the {table.label.partition(',')[0]} alone, so there is nothing to compare: "
-            "choose the runs of a sweep."
-        )
+        raise BenchError(f"These runs do not vary the {subject} alone, so nothing can be compared: choose the runs of a sweep.")
     values: list[Any] = list(dict.fromkeys([*table.values, *settings]))
     if all(value is None or isinstance(value, int) for value in values):
         values.sort(key=lambda value: (value is None, value))
     lines: list[list[Cell]] = []
-    for task in list_tasks([row for setting in settings.values() for row in found.rows[setting]]):
-        lines += [_line(report, task, value, settings.get(value), found) for value in values]
-    title = f"CRUD-RAG: {table.label.partition(',')[0]}"
+    for task in list_tasks([row for setting in settings.values() for row in layout.rows[setting]]):
+        for value in values:
+            setting = settings.get(value)
+            top_k = setting.top_k if setting else None
+            coupled = [words(NOT_RUN) if top_k is None else count(top_k)] if factor == "chunk" else []
+            head = count(value) if isinstance(value, int) else words("none" if value is None else value)
+            rows = [row for row in layout.rows[setting] if row.task == task] if setting else []
+            lines.append([words(name_task(task)), head, *coupled, *_list_figures(report, rows)])
     heads = ["task", table.label, *(["top-k"] if factor == "chunk" else []), "n", "failed", *COLUMNS]
-    if factor == "chunk":
-        for line in lines:
-            setting = settings.get(line[1].value)
-            line.insert(2, words(NOT_RUN) if setting is None or setting.top_k is None else count(setting.top_k))
-    return Page(title, [Table(title, heads, lines, [*NOTES, *describe_base(found)])], notes=list_notes(report))
+    title = f"CRUD-RAG: {subject}"
+    return Page(title, [Table(title, heads, lines, [*NOTES, *describe_base(layout)])], notes=report.notes)
 
 
-def describe_base(found: SweepLayout) -> list[str]:
-    """What the base is, and what is not in the table."""
-    base = found.base
-    said = [
-        f"{base.retriever or 'no retriever'}",
-        f"chunks of {base.chunk} tokens",
-        f"overlap {base.overlap} %",
-        *([f"top-k {base.top_k}"] if base.top_k is not None else []),
-        *([base.model] if base.model else []),
-        *([base.agent] if base.agent else []),
-    ]
-    notes = [f"Base: {', '.join(said)}."]
-    if found.left_out:
-        are = "run differs" if found.left_out == 1 else "runs differ"
-        notes.append(
-            f"{found.left_out} {are} from the base in more than one factor, or in something else, and stand in no table."
-        )
+def describe_base(layout: SweepLayout) -> list[str]:
+    """Returns what the base is, and what is not in the table."""
+    base = layout.base
+    parts = [base.retriever or "no retriever", f"chunks of {base.chunk} tokens", f"overlap {base.overlap} %"]
+    parts += [f"top-k {base.top_k}"] if base.top_k is not None else []
+    notes = [f"Base: {', '.join([*parts, *filter(None, (base.model, base.agent))])}."]
+    if layout.left_out:
+        are = "run differs" if layout.left_out == 1 else "runs differ"
+        notes.append(f"{layout.left_out} {are} from the base in more than one factor, or otherwise, and stand in no table.")
     return notes
 
 
-def _line(report: Report, task: str, value: Any, setting: FactorSetting | None, found: SweepLayout) -> list[Cell]:
-    head = [words(name_task(task)), count(value) if isinstance(value, int) else words("none" if value is None else value)]
-    rows = [row for row in found.rows[setting] if row.task == task] if setting else []
+def _list_figures(report: Report, rows: Rows) -> list[Cell]:
     if not rows:
-        return [*head, *(words(NOT_RUN) for _ in range(2 + len(COLUMNS)))]
+        return [words(NOT_RUN) for _ in range(2 + len(COLUMNS))]
     summaries = report.summaries(rows)
-    cells = []
+    cells = [count(len(rows)), count(sum(row.failed for row in rows))]
     for metric, part in COLUMNS.values():
-        name = find_metric_name(rows, metric, part)
+        name = find_part(rows, metric, part)
         mean = summaries[name].mean if name in summaries else None
         scale, digits = (1.0, 1) if metric == "length" else (100.0, 2)
         cells.append(words(NOT_RUN) if name is None else figure(mean, digits, scale))
-    return [*head, count(len(rows)), count(sum(row.failed for row in rows)), *cells]
+    return cells
 
 
-def _means(rows: Sequence[ResultRow]) -> dict[str, Score]:
-    """Per metric: one score with the mean of those that have a value."""
-    found: dict[str, list[Score]] = {}
+def _average_scores(rows: Rows) -> dict[str, Score]:
+    """Returns per metric one score with the mean of those that have a value."""
+    scores: dict[str, list[Score]] = defaultdict(list)
     for row in rows:
         for name, score in row.points.items():
-            found.setdefault(name, []).append(score)
-    valued = {name: [s.value for s in scores if s.value is not None] for name, scores in found.items()}
+            scores[name].append(score)
+    valued = {name: [score.value for score in own if score.value is not None] for name, own in scores.items()}
     return {
-        name: replace(scores[0], value=fmean(valued[name]), why="") if valued[name] else scores[0]
-        for name, scores in found.items()
+        name: replace(own[0], value=fmean(valued[name]), why="") if valued[name] else own[0] for name, own in scores.items()
     }
 
 
-def _rest(run: Run) -> str:
-    """What sets runs apart besides the six factors."""
+def _key_rest(run: Run) -> str:
+    """Returns what sets runs apart besides the six factors."""
     own = {"chunk_tokens", "chunk_overlap", "top_k", *(name for r in retrievers().values() for name in r.settings)}
     settings = run.config.get("settings", run.system.settings)
-    return canonical_json(
-        [
-            run.release_hash,
-            run.system.name,
-            {key: value for key, value in settings.items() if key not in own},
-            run.config.get("variants"),
-            run.config.get("sample"),
-        ]
-    )
+    others = {key: value for key, value in settings.items() if key not in own}
+    return canonical_json([run.release_hash, run.system.name, others, run.config.get("variants"), run.config.get("sample")])

@@ -1,9 +1,9 @@
 """R-Eval's six response types of an answer (the tree is its code's): does it match, did a gold answer stand in what the system
-saw, and how did its work end. Ours differs in two things: what a system saw are its observations alone, not what it wrote
-itself, and how it ended is told by its trace instead of one flag."""
+saw, and how did its work end. Ours differs in two things: a system saw its observations alone, not its own words, and its trace
+says how it ended, in place of one flag."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
 
 from core.nouns import Score, Trace
 
@@ -17,14 +17,12 @@ TYPES: Mapping[ResponseType, str] = {
     "RE": "Never came to see the answer",
 }
 THRESHOLD = 0.05
-"""Of the reward, from which on an answer matches: the published code's, which is lenient."""
+"""Reward from which on an answer matches: the published code's, which is lenient."""
 METRICS = ("r_eval_f1_cjk", "r_eval_f1")
-BROKEN_OFF: Collection[str] = frozenset(("tool_error", "parse_error", "unparsed"))
-"""Ends of a trace that are the work with functions."""
-ENDED_STATES: Collection[str] = frozenset(
-    ("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long")
-)
-"""Ends of a trace that are neither that nor the model's failure."""
+BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed"))
+"""Ends of a trace by the work with functions."""
+ENDED_STATES = frozenset(("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long"))
+"""Ends of a trace by neither that nor the model's failure."""
 
 
 class ResponseCounts(NamedTuple):
@@ -36,12 +34,17 @@ class ResponseCounts(NamedTuple):
     """Answers without a reward, which are of no type and not in n."""
 
     def share(self, kind: ResponseType) -> float | None:
-        """Of n; None when n is 0."""
+        """Returns the type's share of n; None when n is 0."""
         return self.of[kind] / self.n if self.n else None
+
+    @property
+    def accurate_share(self) -> float | None:
+        """The share of answers that match."""
+        return (self.of["EM"] + self.of["AM"]) / self.n if self.n else None
 
 
 def classify_response(reward: float, useful: bool, stop: str, threshold: float = THRESHOLD) -> ResponseType:
-    """The type of one answer. A system that failed has reward 0 and saw nothing useful."""
+    """Returns the type of one answer. A system that failed has reward 0 and saw nothing useful."""
     if reward >= threshold:
         return "EM" if useful else "AM"
     if useful:
@@ -52,13 +55,10 @@ def classify_response(reward: float, useful: bool, stop: str, threshold: float =
 
 
 def classify_trace(
-    trace: Trace,
-    scores: Mapping[str, Score],
-    threshold: float = THRESHOLD,
-    whole: bool = False,
+    trace: Trace, scores: Mapping[str, Score], threshold: float = THRESHOLD, whole: bool = False
 ) -> ResponseType | None:
-    """The type of a trace by its stored scores; None when it has an answer without a reward. `whole` = the answer may stand
-    anywhere in what the system saw or wrote, as the published code looks."""
+    """Returns the type of a trace by its stored scores; None when it has an answer without a reward.
+    `whole` = the answer may stand anywhere in what the system saw or wrote, as the published code looks."""
     if trace.answer is None:
         return classify_response(0.0, False, trace.stop, threshold)
     part = "scratchpad" if whole else "useful"
@@ -69,20 +69,8 @@ def classify_trace(
     return None
 
 
-def count_responses(found: Iterable[ResponseType | None]) -> ResponseCounts:
-    """Counted; the denominator is the number of answers that have a type."""
-    kinds = list(found)
+def count_responses(types: Iterable[ResponseType | None]) -> ResponseCounts:
+    """Returns the counts; the denominator is the number of answers that have a type."""
+    kinds = list(types)
     counts = {kind: kinds.count(kind) for kind in TYPES}
     return ResponseCounts(sum(counts.values()), counts, kinds.count(None))
-
-
-def as_record(found: ResponseCounts) -> dict[str, Any]:
-    """As JSON: counts, shares, n."""
-    shares = {kind: found.share(kind) for kind in TYPES}
-    return {
-        "n": found.n,
-        "unscored": found.unscored,
-        "counts": dict(found.of),
-        "shares": shares,
-        "accurate": None if not found.n else (found.of["EM"] + found.of["AM"]) / found.n,
-    }

@@ -1,7 +1,7 @@
-"""The task registry: every kind of question that there is, at which level of which domain, where it is from, how it is scored,
-how many there are and how many are frozen, in which seasons, and which systems can do it at all. Feasible = above 0 on the
-benchmark."""
+"""The task registry: every kind of question, at which level of which domain, where it is from, how it is scored, how many there
+are and how many are frozen, in which seasons, and which systems can do it at all: those above 0 on the benchmark."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +27,7 @@ class RegisteredTask:
     pool: int
     """Questions that nobody discarded."""
     frozen: int
-    """Of those, the ones that the newest release with any of them holds."""
+    """Those of them that the newest release with any of them holds."""
     release: str
     """That release; "" = none holds any."""
     seasons: Sequence[str] = ()
@@ -35,12 +35,12 @@ class RegisteredTask:
     tried: int = 0
     """Pairs of a system and an agent that were run on it and rewarded."""
     feasible: int = 0
-    """Of those, the ones with more than 0."""
+    """Those of them with more than 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFeasibility:
-    """What one system with its agent came to at one task, all its runs together."""
+    """What one system with its agent reached at one task, all its runs together."""
 
     system: str
     agent: str
@@ -61,17 +61,12 @@ class TaskRegistry:
     feasible: Sequence[TaskFeasibility] = ()
 
     def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
-        """Each with its id, as R-Eval writes them: the level's number and the task's in the level, 1-1 the first of KS."""
-        found: list[tuple[str, RegisteredTask]] = []
-        times: dict[str, int] = {}
-        for task in sorted(self.tasks, key=lambda one: (order_level(one.level), one.domain, one.dataset, one.task)):
-            head = _head(task.level)
-            times[head] = times.get(head, 0) + 1
-            found.append((f"{head}-{times[head]}", task))
-        return found
-
-
-def _head(level: Level) -> str:
-    if level in LEVELS:
-        return str(LEVELS.index(level) + 1)
-    return "0" if level is None else f"L{level}"
+        """Returns each task with R-Eval's id: the level's number and the task's in it; 1-1 = the first of KS."""
+        numbered: list[tuple[str, RegisteredTask]] = []
+        counts: Counter[str] = Counter()
+        for task in sorted(self.tasks, key=lambda task: (order_level(task.level), task.domain, task.dataset, task.task)):
+            head = str(LEVELS.index(task.level) + 1) if task.level in LEVELS else f"L{task.level}"
+            head = "0" if task.level is None else head
+            counts[head] += 1
+            numbered.append((f"{head}-{counts[head]}", task))
+        return numbered

@@ -1,5 +1,5 @@
-"""Where answers are lost: each question of a run beside the same agent's answers with the gold evidence (oracle) and with
-no context (closed_book). Wrong answers are retrieval misses, evidence ignored or wrong despite evidence; right ones may have
+"""Where answers are lost: each question of a run beside the same agent's answers with the gold evidence (oracle) and with no
+context (closed_book). Wrong answers are retrieval misses, evidence ignored or wrong despite evidence; right ones may have
 needed none."""
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from eval.reports.results import ResultRow, order_mixed
+from eval.reports.results import ResultRow, Rows, order_mixed
 
 State = Literal[
     "right with evidence",
@@ -21,18 +21,18 @@ State = Literal[
 ]
 STATES: tuple[State, ...] = get_args(State)
 COMPANIONS = ("oracle", "closed_book")
-"""The runs that it takes, by the same agent on the same release."""
+"""The runs that it needs, by the same agent on the same release."""
 THRESHOLD = 0.5
 _RECALL = re.compile(r"evidence_recall@(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """One run's questions by what became of them."""
+    """One run's questions by where their answers were won or lost."""
 
     metric: str
     threshold: float
-    """From this value of the metric on an answer counts as right."""
+    """An answer with at least this value of the metric counts as right."""
     of: Mapping[tuple[str, str | None], State]
     """(item, variant) -> state."""
     by_level: Sequence[tuple[Any, Mapping[str, int]]]
@@ -45,54 +45,45 @@ class Attribution:
     @property
     def counts(self) -> dict[str, int]:
         """All levels together."""
-        found = Counter(self.of.values())
-        return {state: found[state] for state in STATES}
+        counts = Counter(self.of.values())
+        return {state: counts[state] for state in STATES}
 
 
-def attribute_answers(
-    rows: Sequence[ResultRow],
-    oracle: Sequence[ResultRow],
-    closed_book: Sequence[ResultRow],
-    metric: str,
-    threshold: float = THRESHOLD,
-) -> Attribution:
-    """Of each question of `rows`: right means at or above the threshold. Evidence was found when the passages hit every gold
-    span (evidence_recall at its deepest cut is 1). What lacks a value is not known, and no guess."""
+def attribute_answers(rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = THRESHOLD) -> Attribution:
+    """Returns the state of each question of `rows`.
+    Evidence was found when the passages hit every gold span (evidence_recall at its deepest cut is 1). A question that lacks
+    a value is not known, never guessed."""
     with_gold = {row.key: row for row in oracle}
     without = {row.key: row for row in closed_book}
-    of = {row.key: _state(row, with_gold.get(row.key), without.get(row.key), metric, threshold) for row in rows}
+
+    def is_right(row: ResultRow | None) -> bool | None:
+        point = row.points.get(metric) if row else None
+        return None if point is None or point.value is None else point.value >= threshold
+
+    def find_state(row: ResultRow) -> State:
+        if row.failed:
+            return "failed"
+        answer = is_right(row)
+        other = is_right((without if answer else with_gold).get(row.key))
+        if answer is None or other is None:
+            return "not known"
+        if answer:
+            return "right without evidence" if other else "right with evidence"
+        if not other:
+            return "wrong despite evidence"
+        found_all = _has_found_all(row)
+        return "not known" if found_all is None else "evidence ignored" if found_all else "retrieval miss"
+
+    states = {row.key: find_state(row) for row in rows}
     levels: dict[Any, Counter[str]] = {}
     for row in rows:
-        levels.setdefault(row.level, Counter())[of[row.key]] += 1
+        levels.setdefault(row.level, Counter())[states[row.key]] += 1
     ordered = [(level, dict(levels[level])) for level in sorted(levels, key=order_mixed)]
-    return Attribution(metric, threshold, of, ordered)
+    return Attribution(metric, threshold, states, ordered)
 
 
-def _state(row: ResultRow, oracle: ResultRow | None, closed_book: ResultRow | None, metric: str, threshold: float) -> State:
-    if row.failed:
-        return "failed"
-    is_right = _is_right(row, metric, threshold)
-    if is_right is None:
-        return "not known"
-    if is_right:
-        knew = _is_right(closed_book, metric, threshold)
-        return "not known" if knew is None else "right without evidence" if knew else "right with evidence"
-    could = _is_right(oracle, metric, threshold)
-    if could is None:
-        return "not known"
-    if not could:
-        return "wrong despite evidence"
-    found = _all_found(row)
-    return "not known" if found is None else "evidence ignored" if found else "retrieval miss"
-
-
-def _is_right(row: ResultRow | None, metric: str, threshold: float) -> bool | None:
-    point = row.points.get(metric) if row else None
-    return None if point is None or point.value is None else point.value >= threshold
-
-
-def _all_found(row: ResultRow) -> bool | None:
-    """By the deepest cut that was scored; None = retrieval was not measured."""
+def _has_found_all(row: ResultRow) -> bool | None:
+    """Returns it by the deepest cut that was scored; None = retrieval was not measured."""
     cuts = {int(match[1]): row.points[name].value for name in row.points if (match := _RECALL.fullmatch(name))}
-    known = {k: value for k, value in cuts.items() if value is not None}
-    return known[max(known)] >= 1.0 if known else None
+    recalls = {k: value for k, value in cuts.items() if value is not None}
+    return recalls[max(recalls)] >= 1.0 if recalls else None

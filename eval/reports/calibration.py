@@ -1,5 +1,5 @@
 """Judges of a run against what people said of the same answers or claims: one record a judge, metric and kind of mark, with
-agreement, rates, and the mean corrected by people's marks beside the raw one. A judge of which people saw too little is not
+agreement, rates, and the mean corrected by people's marks beside the raw one. A judge on which people marked too little is not
 calibrated, and says so."""
 
 import re
@@ -10,16 +10,15 @@ from typing import Any, NamedTuple
 from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, WEIGHTS
 from core.quality.judge_check import CorrectedMean, JudgeCheck, JudgedPair, JudgeRow, check_judge, correct_mean, rogan_gladen
 from core.statistics.statistics import Interval, bootstrap
-from eval.metric import metrics
-from eval.reports.metric_names import split_name
+from eval.metric import metrics, split_name
 
 MIN_HUMAN_MARKS = 50
 """Human marks on a judge, with one prompt and metric, from which on it counts as calibrated."""
 OF_ANSWERS = ("crag_truthfulness", "s_f1")
-"""Metrics whose judge says how right an answer is: marks on whole answers are held against these. All others are held against
-marks on their claims."""
+"""Metrics whose judge says how right an answer is: marks on whole answers are compared with these, marks on claims with all
+others."""
 THREE = ("accurate", "missing", "incorrect")
-"""CRAG's classes: its judge tells no perfect answers from acceptable ones."""
+"""CRAG's classes: its judge does not tell perfect answers from acceptable ones."""
 TWO_CLASSES = ("right", "wrong")
 _CRAG: Mapping[str, str] = {"perfect": "accurate", "acceptable": "accurate", "missing": "missing", "incorrect": "incorrect"}
 _CRAG_WEIGHT: Mapping[str, float] = {"accurate": 1.0, "missing": 0.0, "incorrect": -1.0}
@@ -29,7 +28,7 @@ _LANGUAGE = re.compile(r"\.(\w+)@")
 
 @dataclass(frozen=True, slots=True)
 class HumanMark:
-    """What people came to on one answer of a run, or on one verdict on it."""
+    """What people agreed on for one answer of a run, or for one verdict on it."""
 
     item: str
     variant: str | None
@@ -43,14 +42,15 @@ class HumanMark:
     """Which of the answer's verdicts, from 0."""
 
 
-class JudgedClaim(NamedTuple):
-    """One verdict of a judge."""
+class JudgedAnswer(NamedTuple):
+    """A judge's value of one answer, or of one claim in it."""
 
     item: str
     variant: str | None
-    n: int
-    value: int
     language: str
+    value: float
+    n: int | None = None
+    """Which of the answer's claims, from 0; None = the whole answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ class RunJudge:
     """Full name of the metric: s_f1, s_f1.offline, s_f1.judge1."""
     judge: str
     prompts: Mapping[str, str]
-    """Language -> identity of the prompt that it was asked with; empty for one whose metric tells none."""
+    """Language -> identity of the judge's prompt; empty for a metric that reports none."""
     people: Mapping[str, int]
-    """Prompt -> human marks on what this judge said with it at this metric, in the whole workspace."""
-    claims: Sequence[JudgedClaim] = ()
+    """Prompt -> human marks on this judge's verdicts with it at this metric, in the whole workspace."""
+    claims: Sequence[JudgedAnswer] = ()
     """All its single verdicts, where people marked some of them."""
 
     @property
@@ -75,15 +75,6 @@ class RunJudge:
     @property
     def is_calibrated(self) -> bool:
         return self.seen >= MIN_HUMAN_MARKS
-
-
-class ScoredAnswer(NamedTuple):
-    """One answer of a run with a judge's value of it."""
-
-    item: str
-    variant: str | None
-    language: str
-    value: float
 
 
 class JudgedValue(NamedTuple):
@@ -100,7 +91,7 @@ class JudgedValue(NamedTuple):
 
 
 class CalibrationKind(NamedTuple):
-    """What is held against what."""
+    """What is compared with what."""
 
     per: str
     """answer or claim."""
@@ -111,161 +102,131 @@ class CalibrationKind(NamedTuple):
 
 
 def strip_judge(base: str) -> str:
-    """The metric's name without which of several judges it was."""
+    """Returns the metric's name without the number of its judge."""
     return _JUDGE.sub("", base)
 
 
 def index_by_language(prompts: Sequence[str]) -> dict[str, str]:
-    """Language -> prompt identity, from identities like judge/correct.en@b2:..."""
-    return {found[1]: prompt for prompt in prompts if (found := _LANGUAGE.search(prompt))}
+    """Returns language -> prompt identity, from identities like judge/correct.en@b2:..."""
+    return {match[1]: prompt for prompt in prompts if (match := _LANGUAGE.search(prompt))}
 
 
-def list_kinds(judging: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
-    """What of people's marks on a run bears on that judge."""
-    metric = split_name(judging.base).metric
-    found = []
+def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
+    """Returns what of people's marks on a run can be compared with that judge."""
+    metric = split_name(judge.base).metric
+    kinds = []
     for scheme in (FOUR_GRADES, RIGHT_WRONG):
-        if metric in OF_ANSWERS and any(one.of == "" and one.scheme == scheme for one in marks):
+        if metric in OF_ANSWERS and any(mark.of == "" and mark.scheme == scheme for mark in marks):
             is_crag = metric == "crag_truthfulness" and scheme == FOUR_GRADES
-            found.append(CalibrationKind("answer", scheme, THREE if is_crag else TWO_CLASSES, -1.0 if is_crag else 0.0, 1.0))
-    if any(one.of == judging.base for one in marks):
-        found.append(CalibrationKind("claim", RIGHT_WRONG, TWO_CLASSES, 0.0, 1.0))
-    return found
+            kinds.append(CalibrationKind("answer", scheme, THREE if is_crag else TWO_CLASSES, -1.0 if is_crag else 0.0, 1.0))
+    if any(mark.of == judge.base for mark in marks):
+        kinds.append(CalibrationKind("claim", RIGHT_WRONG, TWO_CLASSES, 0.0, 1.0))
+    return kinds
 
 
 def pair_with_people(
-    judging: RunJudge, kind: CalibrationKind, scores: Sequence[ScoredAnswer], marks: Sequence[HumanMark]
+    judge: RunJudge, kind: CalibrationKind, answers: Sequence[JudgedAnswer], marks: Sequence[HumanMark]
 ) -> list[JudgedValue]:
-    """Everything that the judge gave a value of, with people's marks where there are any; several on one thing: the last."""
-    own = [one for one in marks if one.scheme == kind.scheme and one.of == (judging.base if kind.per == "claim" else "")]
-    by_place = {(one.item, one.variant, one.n): one for one in own}
-    given = (
-        [(one.item, one.variant, one.n, one.language, float(one.value)) for one in judging.claims]
-        if (kind.per == "claim")
-        else [(one.item, one.variant, None, one.language, one.value) for one in scores]
-    )
-    classed = _crag if kind.classes == THREE else _halves
-    found = []
-    for item, variant, n, language, value in given:
-        mark = by_place.get((item, variant, n))
-        people = None if mark is None else _CRAG[mark.mark] if kind.classes == THREE else _is_right_word(mark.mark)
-        worth = None if people is None else _CRAG_WEIGHT[people] if kind.classes == THREE else float(people == "right")
+    """Returns all values that the judge gave, with people's marks where there are any; of several the last."""
+    is_claim, is_crag = kind.per == "claim", kind.classes == THREE
+    own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
+    by_place = {(mark.item, mark.variant, mark.n): mark for mark in own}
+    values = []
+    for judged in judge.claims if is_claim else answers:
+        mark, value = by_place.get((judged.item, judged.variant, judged.n)), judged.value
+        if is_crag:
+            verdict = "accurate" if value > 0 else "incorrect" if value < 0 else "missing"
+            people = _CRAG[mark.mark] if mark else None
+            worth = _CRAG_WEIGHT[people] if people else None
+        else:
+            verdict = "right" if value >= 0.5 else "wrong"
+            people = ("right" if WEIGHTS[mark.mark] >= 0.5 else "wrong") if mark else None
+            worth = float(people == "right") if people else None
         inside = value if kind.low <= value <= kind.high else float(value > 0)
-        found.append(JudgedValue(item, language, classed(value), inside, people, worth, mark.times if mark else 1.0))
-    return found
+        times = mark.times if mark else 1.0
+        values.append(JudgedValue(judged.item, judged.language, verdict, inside, people, worth, times))
+    return values
 
 
-def measure_agreement(found: Sequence[JudgedValue], kind: CalibrationKind) -> JudgeCheck:
-    """The judge against people, where people gave a mark."""
-    pairs = [JudgedPair(one.cluster, one.judge, one.people) for one in found if one.people is not None]
+def measure_agreement(values: Sequence[JudgedValue], kind: CalibrationKind) -> JudgeCheck:
+    """Returns the judge against people, where people gave a mark."""
+    pairs = [JudgedPair(value.cluster, value.judge, value.people) for value in values if value.people is not None]
     return check_judge(pairs, kind.classes, kind.classes[0])
 
 
 def record_judge(
-    judging: RunJudge,
+    judge: RunJudge,
     kind: CalibrationKind,
-    found: Sequence[JudgedValue],
+    values: Sequence[JudgedValue],
     cluster: Callable[[str], Hashable],
     seed: int,
     resamples: int,
 ) -> dict[str, Any]:
-    """One judge, metric and kind of mark in a run, as JSON values."""
-    said = measure_agreement(found, kind)
-    clusters = [cluster(str(one.cluster)) for one in found]
-    raw = bootstrap([one.value for one in found], clusters, resamples, seed)
-    rows = [JudgeRow(place, one.value, one.worth, one.times) for place, one in zip(clusters, found, strict=True)]
-    ours = correct_mean(rows, kind.low, kind.high)
-    positive = sum(one.judge == kind.classes[0] for one in found)
-    other = rogan_gladen(positive, len(found), said.tpr, said.tnr) if len(kind.classes) == 2 else None
+    """Returns one judge, metric and kind of mark in a run, as JSON values."""
+    check = measure_agreement(values, kind)
+    clusters = [cluster(str(value.cluster)) for value in values]
+    rows = [JudgeRow(place, value.value, value.worth, value.times) for place, value in zip(clusters, values, strict=True)]
+    positive = sum(value.judge == kind.classes[0] for value in values)
+    other = rogan_gladen(positive, len(values), check.tpr, check.tnr) if len(kind.classes) == 2 else None
     return {
-        **record_status(judging),
+        **record_status(judge),
         "per": kind.per,
         "scheme": kind.scheme,
-        **record_check(said),
-        "raw": _interval(raw),
-        "corrected": _corrected_record(ours),
-        "rogan_gladen": None if other is None else _corrected_record(other),
+        **record_check(check),
+        "raw": _record_mean(bootstrap([value.value for value in values], clusters, resamples, seed)),
+        "corrected": _record_mean(correct_mean(rows, kind.low, kind.high)),
+        "rogan_gladen": None if other is None else _record_mean(other),
     }
 
 
-def record_status(judging: RunJudge) -> dict[str, Any]:
-    """Who judged what, and whether people have seen enough of it."""
-    enough = judging.is_calibrated
+def record_status(judge: RunJudge) -> dict[str, Any]:
+    """Returns who judged what, and whether people have marked enough of it."""
+    why = "no person marked what it judged" if not judge.seen else f"{judge.seen} of {MIN_HUMAN_MARKS} human marks"
     return {
-        "metric": judging.base,
-        "judge": judging.judge,
-        "prompts": sorted(judging.prompts.values()),
-        "calibrated": enough,
-        "people": judging.seen,
-        **({} if enough else {"why": explain_uncalibrated(judging)}),
+        "metric": judge.base,
+        "judge": judge.judge,
+        "prompts": sorted(judge.prompts.values()),
+        "calibrated": judge.is_calibrated,
+        "people": judge.seen,
+        **({} if judge.is_calibrated else {"why": f"judge not calibrated: {why}"}),
     }
 
 
-def explain_uncalibrated(judging: RunJudge) -> str:
-    """In words, what its calibration lacks."""
-    if not judging.seen:
-        return "judge not calibrated: no person marked what it judged"
-    return f"judge not calibrated: {judging.seen} of {MIN_HUMAN_MARKS} human marks"
-
-
-def record_check(found: JudgeCheck) -> dict[str, Any]:
-    """As JSON values."""
-    kappa = found.kappa
+def record_check(check: JudgeCheck) -> dict[str, Any]:
+    """Returns it as JSON values."""
+    kappa = check.kappa
     return {
-        "n": found.n,
-        "confusion": {of: dict(row) for of, row in found.confusion.items()},
+        "n": check.n,
+        "confusion": {of: dict(row) for of, row in check.confusion.items()},
         "kappa": {"value": kappa.value, "low": kappa.low, "high": kappa.high, "n": kappa.units, "why": kappa.why},
-        "tpr": _interval(found.tpr),
-        "tnr": _interval(found.tnr),
+        "tpr": _record_mean(check.tpr),
+        "tnr": _record_mean(check.tnr),
         "classes": {
-            name: {"precision": _interval(one.precision), "recall": _interval(one.recall), "f1": one.f1}
-            for name, one in found.classes.items()
+            name: {"precision": _record_mean(rates.precision), "recall": _record_mean(rates.recall), "f1": rates.f1}
+            for name, rates in check.classes.items()
         },
     }
 
 
-def is_calibrated(metric: str, judgings: Sequence[RunJudge]) -> bool | None:
-    """Whether every judge behind that figure is calibrated; None for a figure that no judge gave."""
+def is_calibrated(metric: str, judges: Sequence[RunJudge]) -> bool | None:
+    """Returns whether every judge behind that figure is calibrated; None for a figure that no judge gave."""
     base = split_name(metric).base
-    behind = [one for one in judgings if one.base == base or strip_judge(one.base) == base]
-    return all(one.is_calibrated for one in behind) if behind else None
+    behind = [judge for judge in judges if base in (judge.base, strip_judge(judge.base))]
+    return all(judge.is_calibrated for judge in behind) if behind else None
 
 
 def is_of_answers(base: str) -> bool:
-    """Whether marks on whole answers are held against that judged metric."""
+    """Returns whether marks on whole answers are compared with that judged metric."""
     return split_name(base).metric in OF_ANSWERS
 
 
 def has_claims(base: str) -> bool:
-    """Whether its judge gives single verdicts that people can mark by themselves."""
-    metric = split_name(base).metric
-    known = metrics().get(metric)
-    return known is not None and known.judge is not None and metric not in ("crag_truthfulness", "rag_quest_eval")
+    """Returns whether its judge gives single verdicts that people can mark by themselves."""
+    name = split_name(base).metric
+    metric = metrics().get(name)
+    return metric is not None and metric.judge is not None and name not in ("crag_truthfulness", "rag_quest_eval")
 
 
-def _crag(value: float) -> str:
-    return "accurate" if value > 0 else "incorrect" if value < 0 else "missing"
-
-
-def _halves(value: float) -> str:
-    return "right" if value >= 0.5 else "wrong"
-
-
-def _is_right_word(mark: str) -> str:
-    return "right" if WEIGHTS[mark] >= 0.5 else "wrong"
-
-
-def _interval(found: Interval) -> dict[str, Any]:
-    return {"value": found.mean, "low": found.low, "high": found.high, "n": found.n, "why": found.why}
-
-
-def _corrected_record(found: CorrectedMean) -> dict[str, Any]:
-    return {
-        "value": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "n": found.n,
-        "of": found.of,
-        "tuning": found.tuning,
-        "why": found.why,
-    }
+def _record_mean(estimate: Interval | CorrectedMean) -> dict[str, Any]:
+    record = estimate._asdict()
+    return {"value": record.pop("mean"), **record}

@@ -1,4 +1,4 @@
-"""What a renderer is: a way to write a Page down."""
+"""Renderers: ways to write a Page down. One a file in eval/reports/rendering/, its constant RENDERER."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,5 +19,5 @@ class Renderer:
 
 
 def renderers() -> Mapping[str, Renderer]:
-    """Every renderer by name: csv, html, json, latex, table."""
+    """Returns every renderer by name: csv, html, json, latex, table."""
     return catalog("eval.reports.rendering", "RENDERER", Renderer)

@@ -1,4 +1,4 @@
-"""What a report is made of: a run with its traces, scores and items, laid out as one Row a trace, and how rows are grouped."""
+"""What a report is made of: a run with its traces, scores and items, laid out as one row a trace, and how rows are grouped."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,12 +8,17 @@ from typing import Any
 from core.errors import BenchError
 from core.label_questions import format_answer, read_label_answers
 from core.nouns import Item, Level, Run, Score, Trace
+from eval.metric import split_name
 from eval.reports.calibration import HumanMark, RunJudge
+from eval.reports.summary import list_names
+
+RowKey = tuple[str, str | None]
+"""Item, and variant or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One run as a report meets it."""
+    """One run as a report reads it."""
 
     run: Run
     traces: Sequence[Trace]
@@ -29,13 +34,13 @@ class RunResult:
     build_seconds: float | None = None
     """Seconds that building memory, graph or index took; None = not measured."""
     building: Mapping[str, Any] | None = None
-    """What its building came to: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = it builds nothing."""
+    """Costs of its building: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = it builds nothing."""
     windows: Sequence[int] = ()
-    """How many questions were in hand at once, in each of the jobs that answered some."""
-    judgings: Sequence[RunJudge] = ()
-    """Every judge at every metric of the run, with how much of it people saw."""
+    """How many questions were asked at once, in each of the jobs that answered some."""
+    judges: Sequence[RunJudge] = ()
+    """Every judge at every metric of the run, with how much of it people marked."""
     marks: Sequence[HumanMark] = ()
-    """What people came to on its answers, of batches that are closed."""
+    """What people agreed on for its answers, of batches that are closed."""
     same_passages: int | None = None
     """Questions with passages, where all of them have the very same ones; None = they differ, or nothing was retrieved."""
     asked: int | None = None
@@ -50,7 +55,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One trace with what is known of its question."""
+    """One trace with the facts of its question."""
 
     item: str
     variant: str | None
@@ -67,20 +72,23 @@ class ResultRow:
     """Scores by full metric name; of an answer that failed, those of metrics that count a refused call."""
 
     @property
-    def key(self) -> tuple[str, str | None]:
+    def key(self) -> RowKey:
         return self.item, self.variant
 
 
-def describe_unfinished(asked: int, traces: int, answered: int, scores: int) -> str:
-    """What a run with so many of each still lacks, half a sentence; "" when it is finished."""
-    if traces < asked:
-        return f"not finished: {traces} of {asked} questions were asked so far."
+def describe_unfinished(total: int, traces: int, answered: int, scores: int) -> str:
+    """Returns what a run with so many of each still lacks, half a sentence; "" when it is finished."""
+    if traces < total:
+        return f"not finished: {traces} of {total} questions were asked so far."
     return "not finished: its answers are not scored yet." if answered and not scores else ""
 
 
+Rows = Sequence[ResultRow]
+
+
 def build_rows(result: RunResult) -> list[ResultRow]:
-    """One row a trace, in the order of items and variants, not of arrival. Traces of items that are not given are left out."""
-    points: dict[tuple[str, str | None], dict[str, Score]] = {}
+    """Returns one row a trace, in the order of items and variants; traces of unknown items are left out."""
+    points: dict[RowKey, dict[str, Score]] = {}
     for score in result.scores:
         points.setdefault((score.item, score.variant), {})[score.metric] = score
     rows = []
@@ -89,28 +97,27 @@ def build_rows(result: RunResult) -> list[ResultRow]:
         if item is None:
             continue
         kind = "original" if trace.variant is None else result.kinds.get(trace.variant, "variant")
-        failed = trace.answer is None
+        facts = item.level, item.domain, item.task, kind, item.language, item.labels, item.overlap
         own = points.get((trace.item, trace.variant), {})
-        rows.append(
-            ResultRow(
-                trace.item,
-                trace.variant,
-                item.level,
-                item.domain,
-                item.task,
-                kind,
-                item.language,
-                item.labels,
-                item.overlap,
-                failed,
-                own,
-            )
-        )
+        rows.append(ResultRow(trace.item, trace.variant, *facts, trace.answer is None, own))
     return rows
 
 
+def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
+    """Returns the full name of that part's scores, an offline judge's too, one with values first; None = not scored."""
+    points = [row.points for row in rows]
+    names = []
+    for name in list_names(points):
+        own = split_name(name)
+        if (own.metric, own.part) == (metric, part) and ".judge" not in own.base:
+            names.append(name)
+    valued = (name for name in names if any(name in own and own[name].value is not None for own in points))
+    return next(valued, names[0] if names else None)
+
+
 def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
-    """A row's values of those names: level, domain, task, kind, language or label.NAME. Raises BenchError on another name."""
+    """Returns a row's values of those names: level, domain, task, kind, language or label.NAME.
+    Raises BenchError on another name."""
     plain = ("level", "domain", "task", "kind", "language")
     for name in by:
         if name not in plain and not (name.startswith("label.") and len(name) > 6):
@@ -120,13 +127,13 @@ def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
         return attrgetter(*by)
 
     def key(row: ResultRow) -> tuple[Any, ...]:
-        return tuple(_label(row, name[6:]) if name.startswith("label.") else getattr(row, name) for name in by)
+        return tuple(_read_label(row, name[6:]) if name.startswith("label.") else getattr(row, name) for name in by)
 
     return key
 
 
 def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, ...], list[ResultRow]]:
-    """Rows by key, keys in order (numbers before words, nothing last)."""
+    """Returns rows by key, keys in order (numbers before words, None last)."""
     key = make_group_key(by)
     groups: dict[tuple[Any, ...], list[ResultRow]] = {}
     for row in rows:
@@ -135,13 +142,13 @@ def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, 
 
 
 def order_mixed(value: Any) -> tuple[int, float, str]:
-    """A sort key for mixed values: numbers, then words, then None."""
+    """Returns a sort key for mixed values: numbers, then words, then None."""
     if value is None:
         return 2, 0.0, ""
     return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
 
 
-def _label(row: ResultRow, name: str) -> Any:
+def _read_label(row: ResultRow, name: str) -> Any:
     value = row.labels.get(name, read_label_answers(row.labels).get(name))
     value = format_answer(value) if isinstance(value, list) and name not in row.labels else value
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)

@@ -1,4 +1,4 @@
-"""What runs are called side by side: no two of a list alike, and each by what sets it apart from the others."""
+"""Names of runs side by side: unique in a list, each by what sets it apart from the others."""
 
 import json
 from collections import Counter
@@ -13,26 +13,30 @@ MAX_VALUE_CHARACTERS = 24
 
 
 def name_runs(runs: Sequence[Run]) -> list[str]:
-    """A short name per run: its system, retriever and agent, offline marked; then, of runs that are alike in these, what
-    most of the others do not have; the run's id where nothing else tells two apart."""
-    bases = [_base(run) for run in runs]
-    of = {base: [run for run, own in zip(runs, bases, strict=True) if own == base] for base in dict.fromkeys(bases)}
-    apart = {base: _find_usual_facts([_facts(run) for run in alike]) for base, alike in of.items()}
-    names = [", ".join([base, *_list_unusual_facts(_facts(run), apart[base])]) for base, run in zip(bases, runs, strict=True)]
-    times = Counter(names)
-    return [name if times[name] == 1 else f"{name} {run.id[:6]}" for name, run in zip(names, runs, strict=True)]
+    """Returns a short name per run: its system, retriever and agent, offline marked.
+    Of runs with the same of these, what most of the others do not have follows; the run's id where nothing else differs."""
+    bases = [_name_base(run) for run in runs]
+    facts = [_list_facts(run) for run in runs]
+    pairs = list(zip(bases, facts, strict=True))
+    usual = {base: _find_usual_facts([own for other, own in pairs if other == base]) for base in set(bases)}
+    names = []
+    for base, own in pairs:
+        unusual = [words for name, words in own.items() if usual[base].get(name, "") != words]
+        names.append(", ".join([base, *unusual]))
+    counts = Counter(names)
+    return [name if counts[name] == 1 else f"{name} {run.id[:6]}" for name, run in zip(names, runs, strict=True)]
 
 
-def _base(run: Run) -> str:
+def _name_base(run: Run) -> str:
     agent = "" if needs_no_model(run.agent) else run.agent or ""  # the mark says it
     parts = [run.system.name, str(run.config.get("retriever") or ""), str(run.config.get("embedding_model") or ""), agent]
     return " ".join(filter(None, parts)) + (" (offline)" if run.offline else "")
 
 
-def _facts(run: Run) -> dict[str, str]:
-    """What may set a run apart from others of its name, in words; a value that is a hash tells nobody anything."""
-    facts = {name: _format_value(value) for name, value in run.system.settings.items() if not str(value).startswith("b2:")}
-    facts = {name: f"{name} {value}" for name, value in facts.items()}
+def _list_facts(run: Run) -> dict[str, str]:
+    """Returns by name, in words, what may set a run apart from its namesakes; hashes are left out."""
+    settings = run.system.settings.items()
+    facts = {name: f"{name} {_format_value(value)}" for name, value in settings if not str(value).startswith("b2:")}
     if sample := run.config.get("sample"):
         facts["sample"] = f"sample of {sample[0]}"
     if run.repetition:
@@ -46,14 +50,7 @@ def _format_value(value: Any) -> str:
 
 
 def _find_usual_facts(facts: Sequence[Mapping[str, str]]) -> dict[str, str | None]:
-    """What more than half of them have, by fact; a fact that none or all have alike among them."""
-    found: dict[str, str | None] = {}
-    for name in dict.fromkeys(name for one in facts for name in one):
-        value, times = Counter(one.get(name) for one in facts).most_common(1)[0]
-        if 2 * times > len(facts):
-            found[name] = value
-    return found
-
-
-def _list_unusual_facts(facts: Mapping[str, str], usual: Mapping[str, str | None]) -> list[str]:
-    return [said for name, said in facts.items() if name not in usual or usual[name] != said]
+    """Returns by fact what more than half of them have; None = most lack it."""
+    counts = {name: Counter(own.get(name) for own in facts) for name in dict.fromkeys(name for own in facts for name in own)}
+    common = {name: count.most_common(1)[0] for name, count in counts.items()}
+    return {name: value for name, (value, times) in common.items() if 2 * times > len(facts)}

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
+
 from core.statistics.resampling import RESAMPLES, Columns, Draws, draw_many
 from core.statistics.statistics import Interval, derive_interval, intervals
-from eval.metric import Metric, join_name, metrics
-from eval.reports.metric_names import split_name
+from eval.metric import Metric, join_name, metrics, split_name
 
 
 class ScorePoint(Protocol):
@@ -18,7 +19,6 @@ class ScorePoint(Protocol):
 
     @property
     def value(self) -> float | None: ...
-
     @property
     def why(self) -> str: ...
 
@@ -42,7 +42,7 @@ class FigureSummary:
     why: str = ""
 
     def record(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns it as JSON values."""
         record = {"mean": self.mean, "n": self.n, "low": self.low, "high": self.high, "unscored": self.unscored}
         return record | ({"why": self.why or "nothing scored"} if self.mean is None else {})
 
@@ -50,7 +50,7 @@ class FigureSummary:
 def summarise_answers(
     answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
 ) -> dict[str, FigureSummary]:
-    """A Summary for each metric that any answer has, by name in order; `clusters` has one entry an answer."""
+    """Returns a summary of each metric of any answer, in order; `clusters` has one entry an answer."""
     return summarise_groups([(answers, clusters)], seed, resamples)[0]
 
 
@@ -60,42 +60,50 @@ def summarise_groups(
     resamples: int = RESAMPLES,
     over: Sequence[Hashable] | None = None,
 ) -> list[dict[str, FigureSummary]]:
-    """As summarise, for many groups of answers from one resampling: of all their clusters, or of those in `over`."""
+    """Returns the summaries of many groups from one resampling: of all their clusters, or of those in `over`."""
     names = [list_names(answers) for answers, _ in groups]
-    tables = [_table(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
+    tables = [_lay_out(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
     columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
     drawn = draw_many(columns, resamples, seed, over)
-    return [
-        _summaries(own, table, one, answers) for own, table, one, (answers, _) in zip(names, tables, drawn, groups, strict=True)
-    ]
+    parts = zip(names, tables, drawn, (answers for answers, _ in groups), strict=True)
+    return [_summarise_group(*part) for part in parts]
 
 
-def _summaries(names: Sequence[str], table: Any, drawn: Draws, answers: Sequence[Answer]) -> dict[str, FigureSummary]:
-    """Of one group whose table was drawn."""
-    found = dict(zip(names, intervals(drawn.means, drawn.resampled, drawn), strict=True))
+def _summarise_group(names: Sequence[str], table: Any, drawn: Draws, answers: Sequence[Answer]) -> dict[str, FigureSummary]:
+    figures = dict(zip(names, intervals(drawn.means, drawn.resampled, drawn), strict=True))
     for base, metric in _select_derivable(names).items():
-        found |= _derive_intervals(base, metric, table, names, drawn)
-    return {name: _summary(found[name], name, answers) for name in sorted(found)}
+        figures |= _derive_intervals(base, metric, table, names, drawn)
+    summaries = {}
+    for name in sorted(figures):
+        mean, low, high, n, why = figures[name]
+        unscored = [answer[name].why for answer in answers if name in answer and answer[name].value is None]
+        why = next(filter(None, unscored), why) if mean is None else ""
+        summaries[name] = FigureSummary(mean, n, low, high, len(unscored), why)
+    return summaries
 
 
 def average_points(answers: Sequence[Answer]) -> dict[str, float]:
-    """{metric: value} alone, data-set rules included; metrics without any value are left out."""
-    given = {name: [a[name].value for a in answers if name in a and a[name].value is not None] for name in list_names(answers)}
-    means = {name: math.fsum(v for v in values if v is not None) / len(values) for name, values in given.items() if values}
+    """Returns {metric: mean} without intervals, data-set rules included; metrics without values are left out."""
+    values: dict[str, list[float]] = {name: [] for name in list_names(answers)}
+    for answer in answers:
+        for name, point in answer.items():
+            if point.value is not None:
+                values[name].append(point.value)
+    means = {name: math.fsum(own) / len(own) for name, own in values.items() if own}
     for base, metric in _select_derivable(list(means)).items():
         parts = {split_name(name).part: mean for name, mean in means.items() if split_name(name).base == base}
-        values = metric.derived(parts) if metric.derived else {}
-        means |= {join_name(base, part): float(value) for part, value in values.items()}
+        derived = metric.derived(parts) if metric.derived else {}
+        means |= {join_name(base, part): float(value) for part, value in derived.items()}
     return means
 
 
 def list_names(answers: Sequence[Answer]) -> list[str]:
-    """Every metric that any of the answers has, in order."""
+    """Returns every metric that any of the answers has, in order."""
     return sorted({name for answer in answers for name in answer})
 
 
 def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
-    """[mean if every failure counted as the scale's low end, the same with its high end]; None where the scale is open."""
+    """Returns the means with every failure at the scale's low end, and at its high end; None = open scale."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
         return None
@@ -105,10 +113,8 @@ def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float
     return [(total + end * failed) / (summary.n + failed) for end in (metric.low, metric.high)]
 
 
-def _table(answers: Sequence[Answer], names: Sequence[str]) -> Any:
-    """Answers by metrics, NaN for no value."""
-    import numpy as np
-
+def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
+    """Returns answers by metrics, NaN for no value."""
     table = np.full((len(answers), len(names)), math.nan)
     for row, answer in enumerate(answers):
         for column, name in enumerate(names):
@@ -119,29 +125,21 @@ def _table(answers: Sequence[Answer], names: Sequence[str]) -> Any:
 
 
 def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
-    """{name with .offline and .judge1: metric} of those with a data-set value of their own."""
+    """Returns {name with .offline and .judge1: metric} of those with a data-set value of their own."""
     bases = {split_name(name).base: metrics().get(split_name(name).metric) for name in names}
     return {base: metric for base, metric in bases.items() if metric is not None and metric.derived is not None}
 
 
 def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
-    """The parts are drawn together, as they go together in the data."""
-    import numpy as np
-
+    """Returns intervals of the derived values; their parts are drawn together, as they belong together."""
     columns = [i for i, name in enumerate(names) if split_name(name).base == base and not np.isnan(table[:, i]).all()]
     parts = [split_name(names[i]).part for i in columns]
     rule = metric.derived
     if rule is None or not parts:
         return {}
 
-    def value(part: str, means: Any) -> Any:
+    def derive(part: str, means: Any) -> Any:
         return rule({name: means[..., i] for i, name in enumerate(parts)})[part]
 
-    made = rule(dict.fromkeys(parts, 0.0))
-    return {join_name(base, part): derive_interval(drawn, columns, partial(value, part)) for part in made}
-
-
-def _summary(interval: Interval, name: str, answers: Sequence[Answer]) -> FigureSummary:
-    unscored = [answer[name].why for answer in answers if name in answer and answer[name].value is None]
-    why = next(filter(None, unscored), interval.why) if interval.mean is None else ""
-    return FigureSummary(interval.mean, interval.n, interval.low, interval.high, len(unscored), why)
+    derivable = rule(dict.fromkeys(parts, 0.0))
+    return {join_name(base, part): derive_interval(drawn, columns, partial(derive, part)) for part in derivable}

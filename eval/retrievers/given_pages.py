@@ -1,33 +1,29 @@
-"""given_pages: BM25 over the documents that belong to the question alone, as CRAG hands five pages to each of its questions
-(settings by: bm25 or dense; pages: so many of the first, 0 = all)."""
+"""given_pages: a search over the documents that belong to the question alone, as CRAG hands five pages to each of its
+questions."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from core.nouns import Span
 from core.retrieval.embeddings import Embedder
-from eval.retriever import Retriever, RetrieverContext, Search
+from eval.retriever import Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense
-from eval.running.settings import read_choice
-
-RANKERS = ("bm25", "dense")
+from eval.settings import Setting, Settings
 
 
-def build(
-    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
-) -> Search:
-    made = bm25.build if read_choice(settings, "by", RANKERS) == "bm25" else dense.build
-    return made(spans, texts, language, settings, means)
+def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
+    ranker = bm25.build if settings["by"] == "bm25" else dense.build
+    return ranker(passages, settings, context)
 
 
-def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
-    return None if read_choice(settings, "by", RANKERS) == "bm25" else dense.reads_with(settings)
+def load_chunk_model(settings: Settings) -> Embedder | None:
+    return None if settings["by"] == "bm25" else dense.load_chunk_model(settings)
 
 
 RETRIEVER = Retriever(
     label="The question's own pages",
-    settings={"by": "bm25", "pages": 0, "embedding_model": dense.DEFAULT},
+    settings={
+        "by": Setting("bm25", "How the pages are searched.", choices=("bm25", "dense")),
+        "pages": Setting(0, "How many of the first pages are searched; 0 = all."),
+        "embedding_model": dense.EMBEDDING_MODEL,
+    },
     build=build,
-    reads_with=reads_with,
-    of_the_question=True,
+    load_chunk_model=load_chunk_model,
+    is_of_question=True,
 )

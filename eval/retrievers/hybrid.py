@@ -1,35 +1,33 @@
-"""hybrid: BM25 and dense, fused by weighted reciprocal rank over the passages themselves (setting weight: the dense list's
-share; 60 as the constant). Each list is as long as the number of passages asked for, as in CRUD-RAG's code, or as `depth`
-says."""
+"""hybrid: BM25 and dense, fused by weighted reciprocal rank over the passages themselves (60 as the constant). Each list is as
+long as the number of passages asked for, as in CRUD-RAG's code, or as `depth` says."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-from core.nouns import Hit, Span
 from core.retrieval.search import fuse
-from eval.retriever import Retriever, RetrieverContext, Search
+from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense
-from eval.running.settings import read_share, read_whole_number
+from eval.settings import Setting, Settings
 
-SETTINGS = {"embedding_model": dense.DEFAULT, "weight": 0.5, "depth": 0}
+LIST_DEPTH = Setting(0, "Passages that each list holds, where that is more than top_k.")
 
 
-def search_both(
-    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
-) -> Callable[[str, int], tuple[list[Hit], list[Hit]]]:
-    """(query, k) -> what either of both finds: `depth` passages, or k where that is more. Raises BenchError as dense does."""
-    depth = read_whole_number(settings, "depth", 0)
-    by_words = bm25.build(spans, texts, language, settings, means)
-    by_meaning = dense.build(spans, texts, language, settings, means)
+def search_both(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
+    """Returns (query, k) -> hits of BM25 and dense, `depth` or k of each. Raises BenchError as dense does."""
+    depth = settings["depth"]
+    by_words, by_meaning = bm25.build(passages, settings, context), dense.build(passages, settings, context)
     return lambda query, k: (by_words(query, max(k, depth)), by_meaning(query, max(k, depth)))
 
 
-def build(
-    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
-) -> Search:
-    weight = read_share(settings, "weight", 0.5)
-    both = search_both(spans, texts, language, settings, means)
+def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
+    weight, both = settings["weight"], search_both(passages, settings, context)
     return lambda query, k: fuse(both(query, k), k, (1 - weight, weight))
 
 
-RETRIEVER = Retriever(label="Hybrid (weighted RRF)", settings=SETTINGS, build=build, reads_with=dense.reads_with)
+RETRIEVER = Retriever(
+    label="Hybrid (weighted RRF)",
+    settings={
+        "embedding_model": dense.EMBEDDING_MODEL,
+        "weight": Setting(0.5, "The dense list's share.", kind="share"),
+        "depth": LIST_DEPTH,
+    },
+    build=build,
+    load_chunk_model=dense.load_chunk_model,
+)

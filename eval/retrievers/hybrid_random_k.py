@@ -1,37 +1,32 @@
 """hybrid_random_k: what CRUD-RAG's paper describes in words, where its code fuses by rank: of the passages that BM25 and
-dense find together, k are drawn at random. The draw hangs on the setting `seed` and the query, so that a run can be done
-again."""
+dense find together, k are drawn at random. The draw depends on the setting `seed` and the query, so that a run can be
+repeated."""
 
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from core.ids import content_hash
-from core.nouns import Span
+from core.nouns import Hit
 from core.retrieval.search import fuse
-from eval.retriever import Retriever, RetrieverContext, Search
+from eval.retriever import Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import dense, hybrid
-from eval.running.settings import read_whole_number
+from eval.settings import Setting, Settings
 
 
-def build(
-    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
-) -> Search:
-    seed = read_whole_number(settings, "seed", 0)
-    both = hybrid.search_both(spans, texts, language, settings, means)
+def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
+    both = hybrid.search_both(passages, settings, context)
 
-    def search(query: str, k: int) -> list[Any]:
-        """The drawn ones stand by their fused score."""
-        found = fuse(both(query, k), len(spans))
-        drawn = random.Random(content_hash([seed, query])).sample(range(len(found)), min(k, len(found)))
-        return [found[place] for place in sorted(drawn)]
+    def search(query: str, k: int) -> list[Hit]:
+        """Returns the drawn ones by their fused score."""
+        hits = fuse(both(query, k), len(passages.spans))
+        drawn = random.Random(content_hash([settings["seed"], query])).sample(range(len(hits)), min(k, len(hits)))
+        return [hits[place] for place in sorted(drawn)]
 
     return search
 
 
 RETRIEVER = Retriever(
     label="Hybrid, k at random",
-    settings={"embedding_model": dense.DEFAULT, "depth": 0, "seed": 0},
+    settings={"embedding_model": dense.EMBEDDING_MODEL, "depth": hybrid.LIST_DEPTH, "seed": Setting(0, "Seed of the draw.")},
     build=build,
-    reads_with=dense.reads_with,
+    load_chunk_model=dense.load_chunk_model,
 )

@@ -1,59 +1,51 @@
-"""rerank: what BM25 and dense find together (setting first: both, bm25 or dense; `depth` passages of each, or as many as are
-asked for) is put in order by a cross-encoder, which reads query and passage at once (setting reranker: its folder)."""
-
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+"""rerank: what BM25 and dense find together is ordered by a cross-encoder, which reads query and passage at once."""
 
 from core.errors import BenchError
-from core.nouns import Hit, Span
+from core.nouns import Hit
 from core.retrieval.cross_encoder import cross_encoder
 from core.retrieval.embeddings import Embedder
-from eval.retriever import Retriever, RetrieverContext, Search
+from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense, hybrid
-from eval.running.settings import read_choice, read_text
-
-FIRST_STAGES = ("both", "bm25", "dense")
+from eval.settings import Setting, Settings
 
 
-def build(
-    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
-) -> Search:
-    folder = read_text(settings, "reranker")
-    if not folder:
+def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
+    if not settings["reranker"]:
         raise BenchError("The retriever rerank has no cross-encoder: give its folder with --set reranker=FOLDER.")
-    model = cross_encoder(folder)
-    first = _build_first_stage(spans, texts, language, settings, means)
-    place = {span: number for number, span in enumerate(spans)}
+    model = cross_encoder(settings["reranker"])
+    first = _build_first_stage(passages, settings, context)
+    places = {span: number for number, span in enumerate(passages.spans)}
 
     def search(query: str, k: int) -> list[Hit]:
-        found = list(dict.fromkeys(hit.span for hits in first(query, k) for hit in hits))
-        scores = model.scores(query, [texts[place[span]] for span in found])
-        order = sorted(range(len(found)), key=lambda place: -scores[place])
-        return [Hit(found[place], scores[place]) for place in order[:k]]
+        spans = list(dict.fromkeys(hit.span for hits in first(query, k) for hit in hits))
+        scores = model.scores(query, [passages.texts[places[span]] for span in spans])
+        order = sorted(range(len(spans)), key=lambda place: -scores[place])
+        return [Hit(spans[place], scores[place]) for place in order[:k]]
 
     return search
 
 
-def _build_first_stage(
-    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
-) -> Callable[[str, int], Sequence[Sequence[Hit]]]:
-    """(query, k) -> lists of passages to put in order."""
-    which = read_choice(settings, "first", FIRST_STAGES)
-    if which == "both":
-        return hybrid.search_both(spans, texts, language, settings, means)
-    search = (bm25 if which == "bm25" else dense).build(spans, texts, language, settings, means)
-    depth = max(0, int(settings.get("depth", 0)))
-    return lambda query, k: (search(query, max(k, depth)),)
+def _build_first_stage(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
+    """Returns (query, k) -> lists of passages to put in order."""
+    if settings["first"] == "both":
+        return hybrid.search_both(passages, settings, context)
+    search = (bm25 if settings["first"] == "bm25" else dense).build(passages, settings, context)
+    return lambda query, k: (search(query, max(k, settings["depth"])),)
 
 
-def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
-    """The dense model's, where it takes part."""
-    return None if read_choice(settings, "first", FIRST_STAGES) == "bm25" else dense.reads_with(settings)
+def load_chunk_model(settings: Settings) -> Embedder | None:
+    """Returns the dense model, where it takes part."""
+    return None if settings["first"] == "bm25" else dense.load_chunk_model(settings)
 
 
 RETRIEVER = Retriever(
     label="Rerank (cross-encoder)",
-    settings={"reranker": "", "first": "both", "embedding_model": dense.DEFAULT, "depth": 0},
+    settings={
+        "reranker": Setting("", "The cross-encoder's folder."),
+        "first": Setting("both", "What finds the passages to put in order.", choices=("both", "bm25", "dense")),
+        "embedding_model": dense.EMBEDDING_MODEL,
+        "depth": hybrid.LIST_DEPTH,
+    },
     build=build,
-    reads_with=reads_with,
+    load_chunk_model=load_chunk_model,
 )

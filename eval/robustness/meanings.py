@@ -1,13 +1,14 @@
-"""Texts as vectors for similarity and spread, by the model and under the language guard of embed_cosine: what it does not know,
-or would have to cut, has no vector, and it is said why."""
+"""Texts as vectors for similarity and spread, by the model and under the language guard of embed_cosine: a text that the model
+does not know, or would have to cut, has no vector, and the reason is reported."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from core.retrieval.embeddings import Embedder, explain_unusable
+import numpy as np
 
-SAMPLE_TEXTS = 200
-"""Texts of a language by which is told whether the model knows it."""
+from core.retrieval.embeddings import Embedder
+from eval.scoring.model_texts import find_unknown_languages
+
 EMPTY, TOO_LONG = "an answer is empty", "a text is longer than the model reads"
 
 
@@ -27,36 +28,23 @@ Embed = Callable[[Sequence[str], Sequence[str]], Meanings]
 
 
 def embed_with(model: Embedder) -> Embed:
-    """Vectors by that model; equal texts are encoded once."""
+    """Returns what embeds texts by that model; equal texts are encoded once."""
 
     def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
-        import numpy as np
-
-        samples: dict[str, list[str]] = {}
-        for text, language in zip(texts, languages, strict=True):
-            if len(samples.setdefault(language, [])) < SAMPLE_TEXTS and text.strip():
-                samples[language].append(text)
-        reasons = {
-            f"not available for {language} with this model": language
-            for language, some in samples.items()
-            if some and explain_unusable(model, language, some) is not None
-        }
-        unknown = set(reasons.values())
+        pairs = list(zip(texts, languages, strict=True))
+        unknown = find_unknown_languages(model, [(text, language) for text, language in pairs if text.strip()])
+        why = dict.fromkeys(unknown.values())
         places: dict[str, int] = {}
         rows = np.full(len(texts), -1, np.int64)
-        why = dict.fromkeys(reasons)
-        long: dict[str, bool] = {}
-        for number, (text, language) in enumerate(zip(texts, languages, strict=True)):
+        is_long: dict[str, bool] = {}
+        for number, (text, language) in enumerate(pairs):
             if not text.strip():
                 why[EMPTY] = None
             elif language not in unknown:
-                if text not in long:
-                    long[text] = (
-                        model.max_tokens is not None
-                        and len(text) > model.max_tokens
-                        and model.count_tokens(text) > model.max_tokens
-                    )
-                if long[text]:
+                if text not in is_long:
+                    limit = model.max_tokens
+                    is_long[text] = limit is not None and len(text) > limit and model.count_tokens(text) > limit
+                if is_long[text]:
                     why[TOO_LONG] = None
                 else:
                     rows[number] = places.setdefault(text, len(places))

@@ -1,20 +1,25 @@
-"""Every figure of robustness by its name: what it is called, what it is counted over, and its values on one run."""
+"""Every figure of robustness by its name: its label, what it is counted over, and its values on one run."""
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
-from eval.robustness import decisions, effort, gains
-from eval.robustness.answers import measure_similarity
+import numpy as np
+
+from eval.robustness import formulas
+from eval.robustness.formulas import DECISIONS, FLIPS, OUTCOMES, Rule, measure_similarity
+from eval.robustness.meanings import Meanings
 from eval.robustness.run_layout import RunLayout
 
 At = Literal["wording", "rewrite", "item"]
-NO_RUN = "no closed_book run of this agent on the same questions"
 NO_GOLD = "no gold answer with a token"
 NO_CALLS = "no calls are told"
 NO_LOSS = "query_loss was not scored"
+NO_ORIGINAL_CALLS = "every original has 0 calls"
 NOT_TOLD = "this system does not tell its searches"
 NO_HOPS = "no searches are shared, or none are told"
-CONSTANT = "this system searches always or never"
+Column = Callable[[RunLayout], Any]
+SEARCHES, CALLS, CORRECT, ACT = (attrgetter(name) for name in ("searches", "calls", "correct", "act"))
 
 
 class Measure(NamedTuple):
@@ -24,203 +29,154 @@ class Measure(NamedTuple):
     at: At
     """wording: of every question asked, the original's too; rewrite: of a rewrite beside the original; item: of all its
     wordings together."""
-    values: Callable[[RunLayout], Any]
+    values: Column
     """One a row of the run, or one an item; NaN = undefined."""
-    why: Callable[[RunLayout], str] = lambda asked: ""
+    reason: str | Callable[[RunLayout], str] = ""
     """Why it has no value where it has none."""
-    is_whole: Callable[[RunLayout], bool] = lambda asked: True
+    is_whole: Callable[[RunLayout], bool] = lambda run: True
     """False = the figure says nothing on this run at all, so that it is n/a."""
 
-
-def _needs_run(asked: RunLayout) -> str:
-    return "" if asked.has_without else NO_RUN
-
-
-def _on_answers(asked: RunLayout) -> str:
-    return asked.answers.why
+    def explain(self, run: RunLayout) -> str:
+        return self.reason if isinstance(self.reason, str) else self.reason(run)
 
 
-def _against_original(rule: Callable[[Any, Any], Any], of: Callable[[RunLayout], Any]) -> Callable[[RunLayout], Any]:
-    """A rule over a rewrite's value and its original's."""
+def _needs_closed_book(run: RunLayout) -> str:
+    return "" if run.has_without else "no closed_book run of this agent on the same questions"
 
-    def values(asked: RunLayout) -> Any:
-        own = of(asked)
-        return rule(own, asked.of_original(own))
+
+def _explain_flips(run: RunLayout) -> str:
+    return NOT_TOLD if np.isnan(run.act).all() else "this system searches always or never"
+
+
+def _explain_similarity(run: RunLayout) -> str:
+    return run.step_cosines[3] or NO_HOPS
+
+
+def _explain_hops(run: RunLayout) -> str:
+    return NO_HOPS if any(record.gold for record in run.records) else "no gold documents are known"
+
+
+def _compare_with_original(rule: Rule, column: Column) -> Column:
+    """Returns a rule over a rewrite's value and its original's."""
+
+    def values(run: RunLayout) -> Any:
+        own = column(run)
+        return rule(own, run.of_original(own))
 
     return values
 
 
-def _measure_decision(rule: Callable[[Any, Any], Any], on_original: bool = False) -> Callable[[RunLayout], Any]:
-    """A rule over need and act."""
+def _measure_flips(label: str, at: At, values: Column) -> Measure:
+    return Measure(label, at, values, _explain_flips, lambda run: not formulas.is_constant(run.act))
 
-    def values(asked: RunLayout) -> Any:
-        without = asked.without_on_original if on_original else asked.without_retrieval
-        return rule(decisions.needs_search(without), asked.act)
+
+def _measure_decision(rule: Rule, on_original: bool = False) -> Column:
+    def values(run: RunLayout) -> Any:
+        without = run.without_on_original if on_original else run.without_retrieval
+        return rule(formulas.needs_search(without), run.act)
 
     return values
 
 
-def _measure_gain(rule: Callable[[Any, Any], Any]) -> Callable[[RunLayout], Any]:
-    return lambda asked: rule(asked.correct, asked.without_retrieval)
+def _measure_outcome(rule: Rule) -> Column:
+    return lambda run: rule(run.correct, run.without_retrieval)
 
 
-def _has_decisions(asked: RunLayout) -> bool:
-    return not decisions.is_constant(asked.act)
+def _compare_meanings(run: RunLayout, texts: Meanings) -> Any:
+    """Returns the similarity of each row's text to its original's."""
+    rows = texts.rows
+    originals = np.where(run.base >= 0, rows[run.base], -1) if len(rows) else rows
+    return measure_similarity(texts.vectors, rows, originals)
 
 
-def _why_no_flip(asked: RunLayout) -> str:
-    import numpy as np
-
-    return NOT_TOLD if np.isnan(asked.act).all() else CONSTANT
+def _compare(label: str, rule: Rule, column: Column, reason: str) -> Measure:
+    return Measure(label, "rewrite", _compare_with_original(rule, column), reason)
 
 
-def _of_originals(asked: RunLayout, rows: Any) -> Any:
-    """The vector of each row's original; -1 for none."""
-    import numpy as np
-
-    return np.where(asked.base >= 0, rows[asked.base], -1) if len(rows) else rows
+def _mark_unextracted(run: RunLayout) -> Any:
+    return run.column(lambda r: None if r.is_extracted is None else float(not r.is_extracted))
 
 
-def _same_answer(asked: RunLayout) -> Any:
-    return measure_similarity(asked.answers.vectors, asked.answers.rows, _of_originals(asked, asked.answers.rows))
-
-
-def _same_question(asked: RunLayout) -> Any:
-    return measure_similarity(asked.queries.vectors, asked.queries.rows, _of_originals(asked, asked.queries.rows))
-
-
-def _search_why(asked: RunLayout) -> str:
-    return asked.step_cosines[3] or NO_HOPS
-
-
-def _hop_why(asked: RunLayout) -> str:
-    return NO_HOPS if any(record.gold for record in asked.records) else "no gold documents are known"
-
-
-_DECISIONS: Mapping[str, tuple[str, Callable[[Any, Any], Any]]] = {
-    "over": ("over (needs a search, has none)", decisions.rate_overconfident),
-    "under": ("under (needs none, searches)", decisions.rate_underconfident),
-    "over_where_needed": ("over, of those that need one", decisions.rate_over_where_needed),
-    "under_where_not_needed": ("under, of those that need none", decisions.rate_under_where_not_needed),
-    "trigger_precision": ("trigger precision", decisions.rate_precision),
-    "trigger_recall": ("trigger recall", decisions.rate_recall),
-}
-
+_SKIP = "originals without a call left out"
 MEASURES: Mapping[str, Measure] = {
-    "in_accuracy": Measure("in_accuracy", "wording", lambda a: a.correct, lambda a: NO_GOLD),
-    "not_extracted": Measure(
-        "replies without an answer",
-        "wording",
-        lambda a: a.column(lambda r: None if r.is_extracted is None else float(not r.is_extracted)),
-    ),
-    "search_rate": Measure("questions with a search", "wording", lambda a: a.act, lambda a: NOT_TOLD),
-    "searches": Measure("retriever calls", "wording", lambda a: a.searches, lambda a: NOT_TOLD),
-    "calls": Measure("LLM calls", "wording", lambda a: a.calls, lambda a: NO_CALLS),
-    "tokens_out": Measure("tokens out", "wording", lambda a: a.column(lambda r: r.tokens_out), lambda a: "not told"),
-    "tokens_in": Measure("tokens in", "wording", lambda a: a.column(lambda r: r.tokens_in), lambda a: "not told"),
-    "query_loss": Measure("query loss", "wording", lambda a: a.column(lambda r: r.loss), lambda a: NO_LOSS),
-    "query_tokens": Measure("query length, tokens", "wording", lambda a: a.column(lambda r: r.length), lambda a: NO_LOSS),
-    "query_words": Measure("query length, words", "wording", lambda a: a.words),
-    "query_similarity": Measure("similarity to the original question", "rewrite", _same_question, lambda a: a.queries.why),
-    "similarity": Measure("similarity", "rewrite", _same_answer, _on_answers),
-    "diversity": Measure("diversity", "item", lambda a: a.spread, _on_answers),
-    "diversity_of_rewrites": Measure("diversity without the original", "item", lambda a: a.spread_of_rewrites, _on_answers),
-    "re_searches": Measure(
-        "RE, retriever", "rewrite", _against_original(effort.measure_error, lambda a: a.searches), lambda a: NOT_TOLD
-    ),
-    "re_calls": Measure("RE, LLM", "rewrite", _against_original(effort.measure_error, lambda a: a.calls), lambda a: NO_CALLS),
-    "re_searches_skip_zero": Measure(
-        "RE, retriever, originals without a call left out",
+    "in_accuracy": Measure("in_accuracy", "wording", CORRECT, NO_GOLD),
+    "not_extracted": Measure("replies without an answer", "wording", _mark_unextracted),
+    "search_rate": Measure("questions with a search", "wording", ACT, NOT_TOLD),
+    "searches": Measure("retriever calls", "wording", SEARCHES, NOT_TOLD),
+    "calls": Measure("LLM calls", "wording", CALLS, NO_CALLS),
+    "tokens_out": Measure("tokens out", "wording", lambda run: run.column(lambda r: r.tokens_out), "not told"),
+    "tokens_in": Measure("tokens in", "wording", lambda run: run.column(lambda r: r.tokens_in), "not told"),
+    "query_loss": Measure("query loss", "wording", lambda run: run.column(lambda r: r.loss), NO_LOSS),
+    "query_tokens": Measure("query length, tokens", "wording", lambda run: run.column(lambda r: r.length), NO_LOSS),
+    "query_words": Measure("query length, words", "wording", attrgetter("words")),
+    "query_similarity": Measure(
+        "similarity to the original question",
         "rewrite",
-        _against_original(effort.measure_error_skipping_zero, lambda a: a.searches),
-        lambda a: "every original has 0 calls",
+        lambda run: _compare_meanings(run, run.queries),
+        attrgetter("queries.why"),
     ),
-    "re_calls_skip_zero": Measure(
-        "RE, LLM, originals without a call left out",
-        "rewrite",
-        _against_original(effort.measure_error_skipping_zero, lambda a: a.calls),
-        lambda a: "every original has 0 calls",
+    "similarity": Measure("similarity", "rewrite", lambda run: _compare_meanings(run, run.answers), attrgetter("answers.why")),
+    "diversity": Measure("diversity", "item", attrgetter("spread"), attrgetter("answers.why")),
+    "diversity_of_rewrites": Measure(
+        "diversity without the original", "item", attrgetter("spread_of_rewrites"), attrgetter("answers.why")
     ),
-    "zero_searches": Measure(
-        "originals without a retriever call",
-        "rewrite",
-        _against_original(lambda own, other: own * 0 + (other == 0), lambda a: a.searches),
-        lambda a: NOT_TOLD,
+    "re_searches": _compare("RE, retriever", formulas.measure_error, SEARCHES, NOT_TOLD),
+    "re_calls": _compare("RE, LLM", formulas.measure_error, CALLS, NO_CALLS),
+    "re_searches_skip_zero": _compare(
+        f"RE, retriever, {_SKIP}", formulas.measure_error_skipping_zero, SEARCHES, NO_ORIGINAL_CALLS
     ),
-    "cvr_searches": Measure("CVR, retriever", "item", lambda a: a.variation_of_searches.cvr, lambda a: NOT_TOLD),
-    "cv_searches": Measure("CV, retriever", "item", lambda a: a.variation_of_searches.cv, lambda a: NOT_TOLD),
-    "cvr_calls": Measure("CVR, LLM", "item", lambda a: a.variation_of_calls.cvr, lambda a: NO_CALLS),
-    "cv_calls": Measure("CV, LLM", "item", lambda a: a.variation_of_calls.cv, lambda a: NO_CALLS),
-    **{name: Measure(label, "wording", _measure_decision(rule), _needs_run) for name, (label, rule) in _DECISIONS.items()},
+    "re_calls_skip_zero": _compare(f"RE, LLM, {_SKIP}", formulas.measure_error_skipping_zero, CALLS, NO_ORIGINAL_CALLS),
+    "zero_searches": _compare(
+        "originals without a retriever call", lambda own, other: own * 0 + (other == 0), SEARCHES, NOT_TOLD
+    ),
+    "cvr_searches": Measure("CVR, retriever", "item", attrgetter("variation_of_searches.cvr"), NOT_TOLD),
+    "cv_searches": Measure("CV, retriever", "item", attrgetter("variation_of_searches.cv"), NOT_TOLD),
+    "cvr_calls": Measure("CVR, LLM", "item", attrgetter("variation_of_calls.cvr"), NO_CALLS),
+    "cv_calls": Measure("CV, LLM", "item", attrgetter("variation_of_calls.cv"), NO_CALLS),
     **{
-        f"{name}_on_original": Measure(f"{label}, need from the original", "wording", _measure_decision(rule, True), _needs_run)
-        for name, (label, rule) in _DECISIONS.items()
+        name: Measure(label, "wording", _measure_decision(rule), _needs_closed_book)
+        for name, (label, rule) in DECISIONS.items()
+    },
+    **{
+        f"{name}_on_original": Measure(
+            f"{label}, need from the original", "wording", _measure_decision(rule, True), _needs_closed_book
+        )
+        for name, (label, rule) in DECISIONS.items()
     },
     "needed": Measure(
-        "questions that need a search", "wording", lambda a: decisions.needs_search(a.without_retrieval), _needs_run
+        "questions that need a search", "wording", lambda run: formulas.needs_search(run.without_retrieval), _needs_closed_book
     ),
-    "flip": Measure("flips", "rewrite", lambda a: a.flips, _why_no_flip, _has_decisions),
-    "flip_on": Measure(
-        "none to some", "rewrite", _against_original(decisions.mark_flips_on, lambda a: a.act), _why_no_flip, _has_decisions
+    "flip": _measure_flips("flips", "rewrite", attrgetter("flips")),
+    **{name: _measure_flips(label, "rewrite", _compare_with_original(rule, ACT)) for name, (label, rule) in FLIPS.items()},
+    "any_flip": _measure_flips(
+        "items with a flip", "item", lambda run: formulas.mark_flipped_families(run.flips, run.item, run.size)
     ),
-    "flip_off": Measure(
-        "some to none", "rewrite", _against_original(decisions.mark_flips_off, lambda a: a.act), _why_no_flip, _has_decisions
-    ),
-    "any_flip": Measure(
-        "items with a flip",
-        "item",
-        lambda a: decisions.mark_flipped_families(a.flips, a.item, a.size),
-        _why_no_flip,
-        _has_decisions,
-    ),
-    "search_similarity": Measure("MSS", "rewrite", lambda a: a.search_similarity, _search_why),
-    "retrieval_failure": Measure("RFR", "wording", lambda a: a.failure, _hop_why),
-    "collapse": Measure("trajectory collapse", "rewrite", lambda a: a.collapse, lambda a: NO_HOPS),
-    "collapse_in_any_order": Measure("the same in any order", "rewrite", lambda a: a.collapse_in_any_order, lambda a: NO_HOPS),
-    "gap": Measure(
-        "in_accuracy less the original's",
-        "rewrite",
-        _against_original(lambda own, other: own - other, lambda a: a.correct),
-        lambda a: NO_GOLD,
-    ),
-    "change": Measure(
-        "right or wrong changes",
-        "rewrite",
-        _against_original(lambda own, other: abs(own - other), lambda a: a.correct),
-        lambda a: NO_GOLD,
-    ),
-    "answer_breaks": Measure(
-        "right becomes wrong",
-        "rewrite",
-        _against_original(lambda own, other: other * (1.0 - own), lambda a: a.correct),
-        lambda a: NO_GOLD,
-    ),
-    "helpful": Measure("helpful", "wording", _measure_gain(gains.rate_helpful), _needs_run),
-    "harmful": Measure("harmful", "wording", _measure_gain(gains.rate_harmful), _needs_run),
-    "stable": Measure("stable", "wording", _measure_gain(gains.rate_stable), _needs_run),
-    "unhelpful": Measure("unhelpful", "wording", _measure_gain(gains.rate_unhelpful), _needs_run),
+    "search_similarity": Measure("MSS", "rewrite", attrgetter("search_similarity"), _explain_similarity),
+    "retrieval_failure": Measure("RFR", "wording", attrgetter("failure"), _explain_hops),
+    "collapse": Measure("trajectory collapse", "rewrite", attrgetter("collapse"), NO_HOPS),
+    "collapse_in_any_order": Measure("the same in any order", "rewrite", attrgetter("collapse_in_any_order"), NO_HOPS),
+    "gap": _compare("in_accuracy less the original's", lambda own, other: own - other, CORRECT, NO_GOLD),
+    "change": _compare("right or wrong changes", lambda own, other: abs(own - other), CORRECT, NO_GOLD),
+    "answer_breaks": _compare("right becomes wrong", lambda own, other: other * (1.0 - own), CORRECT, NO_GOLD),
+    **{name: Measure(name, "wording", _measure_outcome(rule), _needs_closed_book) for name, rule in OUTCOMES.items()},
 }
 
 
 def make_hop_measure(name: str, hop: int) -> Measure:
-    """search_similarity or retrieval_failure at that hop (from 1) alone, over the answers that have as many: the per-hop
-    curves (study, figures 6 and 8)."""
+    """Returns search_similarity or retrieval_failure at one hop (from 1), over the answers that have it.
+    These are the curves of the study's figures 6 and 8."""
 
-    def similarity_there(asked: RunLayout) -> Any:
-        import numpy as np
-
-        rows, hops, cosines, _ = asked.step_cosines
-        found = np.full(len(asked.records), np.nan)
+    def measure_similarity_at_hop(run: RunLayout) -> Any:
+        rows, hops, cosines, _ = run.step_cosines
+        values = np.full(len(run.records), np.nan)
         here = hops == hop - 1
-        found[rows[here]] = cosines[here]
-        return found
+        values[rows[here]] = cosines[here]
+        return values
 
-    def failure_there(asked: RunLayout) -> Any:
-        import numpy as np
-
-        found = (np.nan if hit is None or len(hit) < hop else float(not hit[hop - 1]) for hit in asked.hits)
-        return np.array(list(found), np.float64)
+    def measure_failure_at_hop(run: RunLayout) -> Any:
+        failures = (np.nan if hits is None or len(hits) < hop else float(not hits[hop - 1]) for hits in run.hits)
+        return np.array(list(failures), np.float64)
 
     if name == "search_similarity":
-        return Measure(f"MSS@{hop}", "rewrite", similarity_there, _search_why)
-    return Measure(f"RFR@{hop}", "wording", failure_there, _hop_why)
+        return Measure(f"MSS@{hop}", "rewrite", measure_similarity_at_hop, _explain_similarity)
+    return Measure(f"RFR@{hop}", "wording", measure_failure_at_hop, _explain_hops)

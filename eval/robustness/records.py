@@ -1,20 +1,27 @@
-"""The plain records that every figure of robustness is made of: one question in one wording, asked once. One function makes
+"""The plain records of which every figure of robustness is made: one question in one wording, asked once. One function makes
 them from stored traces, another from the lines of a predictions file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace, Variant
-from core.text.scripts import detect_language
 from eval.metric import ScoringCase, Unscored
 from eval.metrics import in_accuracy
-from eval.robustness.searches import RetrievalHop, list_searches
 from eval.scoring.predictions import Prediction
-from eval.workflows.hops import is_extracted
+from eval.system import systems
+from eval.workflows.hops import is_extracted, list_hops
 
 ORIGINAL = "original"
+
+
+class RetrievalHop(NamedTuple):
+    """One executed retrieval."""
+
+    query: str
+    documents: tuple[str, ...]
+    """Ids of the documents of its passages, best first, each once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,7 @@ class WordingRecord:
     correct: float | None
     """in_accuracy, 0 or 1; None without a gold answer that holds a token, or when the system failed."""
     searches: int | None
-    """Retrievals that were executed; None where the system does not tell."""
+    """Retrievals that were executed; None where the system does not report them."""
     calls: int | None
     """Calls to a language model."""
     hops: tuple[RetrievalHop, ...] | None
@@ -50,7 +57,16 @@ class WordingRecord:
     length: float | None = None
     """The question's tokens as that model counts them; None = not measured."""
     is_extracted: bool | None = True
-    """Whether the answer was found in what the model wrote; None when the system failed."""
+    """Whether an answer stood in what the model wrote; None when the system failed."""
+
+
+def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
+    """Returns the trace's executed searches in order; () = it did not search. A refused search is none.
+    None for an outside system that reports no retrieval of its own: whether it searched is not known."""
+    executed = [hop for hop in list_hops(trace) if not hop.blocked]
+    hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
+    adapter = systems().get(system)
+    return None if not hops and (adapter is None or adapter.family == "outside") else hops
 
 
 def read_traces(
@@ -60,9 +76,9 @@ def read_traces(
     variants: Mapping[str, Variant],
     losses: Mapping[tuple[str, str | None], tuple[float | None, float | None]],
 ) -> list[WordingRecord]:
-    """One a trace; `losses` = (query loss, tokens) by item and variant, where they were scored. Traces of items or variants
-    that are not given are left out."""
-    found = []
+    """Returns one record a trace; `losses` = (query loss, tokens) by item and variant, where scored.
+    Traces of unknown items or variants are left out."""
+    records = []
     for trace in traces:
         item = items.get(trace.item)
         variant = variants.get(trace.variant) if trace.variant is not None else None
@@ -70,7 +86,7 @@ def read_traces(
             continue
         hops = list_searches(run.system.name, trace)
         loss, length = losses.get((trace.item, trace.variant), (None, None))
-        found.append(
+        records.append(
             WordingRecord(
                 item=trace.item,
                 variant=trace.variant,
@@ -80,7 +96,7 @@ def read_traces(
                 language=item.language,
                 query=variant.text if variant else item.question,
                 answer=trace.answer,
-                correct=_correct(trace.answer, item.answers),
+                correct=_score_answer(trace.answer, item.answers),
                 searches=None if hops is None else len(hops),
                 calls=trace.calls,
                 hops=hops,
@@ -92,82 +108,78 @@ def read_traces(
                 is_extracted=is_extracted(trace),
             )
         )
-    return found
+    return records
 
 
 def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
-    """Of a predictions file: a line with `parent` and `kind` is a rewrite of the question whose id its parent is; that line, or
-    one of kind "original", is the original. A line may also hold `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]),
-    `gold` (document ids), `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError where two lines
-    are the original of one question, or one of those fields cannot be read."""
+    """Returns the records of a predictions file.
+    A line with `parent` and `kind` is a rewrite of the question whose id its parent is; that line, or one of kind "original",
+    is the original. A line may also hold `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]), `gold` (document ids),
+    `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError where two lines are the original of
+    one question, or one of those fields cannot be read."""
     originals: set[tuple[str, int]] = set()
-    found = []
+    records = []
     for line in lines:
         is_original = line.parent in (None, line.id) or line.kind in (None, ORIGINAL)
         item = line.parent or line.id
-        record = _record(line, item, None if is_original else line.id, ORIGINAL if is_original else str(line.kind))
+        record = _read_line(line, item, None if is_original else line.id, ORIGINAL if is_original else str(line.kind))
         if is_original and (item, record.repeat) in originals:
-            raise BenchError(
-                f"Line {line.id} is a second original of {item}: give each rewrite a kind, or each repeat its number as repeat."
-            )
+            advice = "give each rewrite a kind, or each repeat its number as repeat"
+            raise BenchError(f"Line {line.id} is a second original of {item}: {advice}.")
         originals |= {(item, record.repeat)} if is_original else set()
-        found.append(record)
-    return found
+        records.append(record)
+    return records
 
 
-def _record(line: Prediction, item: str, variant: str | None, kind: str) -> WordingRecord:
-    more = line.extra
-    hops = _hops(line)
-    told = _read_whole_number(line, "retriever_calls")
+def _read_line(line: Prediction, item: str, variant: str | None, kind: str) -> WordingRecord:
+    hops: tuple[RetrievalHop, ...] | None = None
+    if "hops" in line.extra:
+        entries = _read_list(line, "hops", line.extra["hops"])
+        if not all(isinstance(entry, dict) for entry in entries):
+            raise BenchError(f"Line {line.id} has hops that are no objects: give each a query and documents.")
+        pairs = [(str(entry.get("query", "")), tuple(map(str, entry.get("documents") or ()))) for entry in entries]
+        hops = tuple(RetrievalHop(query, documents) for query, documents in pairs)
+    searches = _read_whole_number(line, "retriever_calls")
     return WordingRecord(
         item=item,
         variant=variant,
         kind=kind,
         run="",
         repeat=_read_whole_number(line, "repeat") or 0,
-        language=line.language or detect_language(line.question or " ".join(line.answers) or line.text or ""),
+        language=line.language or line.detect_language(),
         query=line.question,
         answer=line.text,
-        correct=_correct(line.text, line.answers),
-        searches=told if told is not None else None if hops is None else len(hops),
+        correct=_score_answer(line.text, line.answers),
+        searches=searches if searches is not None else None if hops is None else len(hops),
         calls=line.calls,
         hops=hops,
-        gold=frozenset(map(str, _list(line, "gold", more.get("gold") or []))),
+        gold=frozenset(map(str, _read_list(line, "gold", line.extra.get("gold") or []))),
         tokens_in=_read_whole_number(line, "tokens_in"),
         tokens_out=_read_whole_number(line, "tokens_out"),
-        loss=_number(line, "query_loss"),
-        length=_number(line, "query_tokens"),
+        loss=_read_number(line, "query_loss"),
+        length=_read_number(line, "query_tokens"),
     )
 
 
-def _correct(answer: str | None, golds: Sequence[str]) -> float | None:
+def _score_answer(answer: str | None, golds: Sequence[str]) -> float | None:
     if answer is None:
         return None
     value = in_accuracy.score(ScoringCase(id="", prediction=answer, answers=tuple(golds)))[""]
     return None if isinstance(value, Unscored) else value
 
 
-def _hops(line: Prediction) -> tuple[RetrievalHop, ...] | None:
-    if "hops" not in line.extra:
-        return None
-    found = _list(line, "hops", line.extra["hops"])
-    if not all(isinstance(hop, dict) for hop in found):
-        raise BenchError(f"Line {line.id} has hops that are no objects: give each a query and documents.")
-    return tuple(RetrievalHop(str(hop.get("query", "")), tuple(map(str, hop.get("documents") or ()))) for hop in found)
-
-
-def _list(line: Prediction, name: str, value: Any) -> list[Any]:
+def _read_list(line: Prediction, name: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise BenchError(f"Line {line.id} has {name} that is no list: write it in brackets.")
     return value
 
 
 def _read_whole_number(line: Prediction, name: str) -> int | None:
-    value = _number(line, name)
+    value = _read_number(line, name)
     return None if value is None else int(value)
 
 
-def _number(line: Prediction, name: str) -> float | None:
+def _read_number(line: Prediction, name: str) -> float | None:
     value = line.extra.get(name)
     if value is None:
         return None

@@ -1,13 +1,15 @@
 """One run's records as columns, a row an answered question, with what the same agent answered without retrieval beside it. What
-takes long (vectors, overlaps of searches) is made at the first look and kept. NaN = not known."""
+takes long (vectors, overlaps of searches) is computed at first use and kept. NaN = not known."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from core.text.words import words
-from eval.robustness import answers, decisions, effort, trajectories
+from eval.robustness import formulas
 from eval.robustness.meanings import Embed, Meanings
 from eval.robustness.records import ORIGINAL, WordingRecord
 
@@ -23,42 +25,29 @@ class RunLayout:
         without: Sequence[WordingRecord] | None,
         embed: Embed,
     ) -> None:
-        """`items` and `kinds` number what all runs together hold, the original wording 0; `without` = the same agent's answers
-        without retrieval."""
-        import numpy as np
-
+        """Numbers the `items` and `kinds` that all runs together hold, the original wording 0.
+        `without` = the same agent's answers without retrieval."""
         ordered = sorted((r for r in records if r.item in items), key=lambda r: (items[r.item], kinds[r.kind], r.variant or ""))
-        self.items, self.kinds = items, kinds
+        self.items, self.kinds, self.size = items, kinds, len(items)
         self.asked = ordered
         self.failed = Counter(record.kind for record in ordered if record.answer is None)
         self.records = [record for record in ordered if record.answer is not None]
         self.item = np.array([items[record.item] for record in self.records], np.int64)
         self.kind = np.array([kinds[record.kind] for record in self.records], np.int64)
-        at = {record.item: row for row, record in enumerate(self.records) if record.kind == ORIGINAL}
-        self.base = np.array([at.get(record.item, -1) for record in self.records], np.int64)
+        originals = {record.item: row for row, record in enumerate(self.records) if record.kind == ORIGINAL}
+        self.base = np.array([originals.get(record.item, -1) for record in self.records], np.int64)
         """Row of the item's original wording; -1 where that has no answer."""
-        self._without = without
+        self.is_rewrite: Any = self.kind != 0
+        self.has_without = without is not None
+        self._without = {(r.item, r.variant): r.correct for r in without or () if r.answer is not None}
         self._embed = embed
 
-    @property
-    def size(self) -> int:
-        return len(self.items)
-
-    @property
-    def is_rewrite(self) -> Any:
-        return self.kind != 0
-
     def column(self, value: Callable[[WordingRecord], float | None]) -> Any:
-        """That field of each row."""
-        import numpy as np
-
-        found = (value(record) for record in self.records)
-        return np.array([np.nan if one is None else one for one in found], np.float64)
+        """Returns that field of each row."""
+        return _make_array(value(record) for record in self.records)
 
     def of_original(self, values: Any) -> Any:
-        """For each row the value that its item's original wording has."""
-        import numpy as np
-
+        """Returns for each row the value that its item's original wording has."""
         return np.where(self.base >= 0, values[self.base], np.nan) if len(values) else values
 
     @cached_property
@@ -80,25 +69,17 @@ class RunLayout:
 
     @cached_property
     def act(self) -> Any:
-        return decisions.has_searched(self.searches)
+        return formulas.has_searched(self.searches)
 
     @cached_property
     def without_retrieval(self) -> Any:
         """Correctness without retrieval of the same words."""
-        return self._of_without(lambda record: record.variant)
+        return self.column(lambda record: self._without.get((record.item, record.variant)))
 
     @cached_property
     def without_on_original(self) -> Any:
         """Correctness without retrieval of the original wording."""
-        return self._of_without(lambda record: None)
-
-    def _of_without(self, variant: Callable[[WordingRecord], str | None]) -> Any:
-        known = {(r.item, r.variant): r.correct for r in self._without or () if r.answer is not None}
-        return self.column(lambda record: known.get((record.item, variant(record))))
-
-    @property
-    def has_without(self) -> bool:
-        return self._without is not None
+        return self.column(lambda record: self._without.get((record.item, None)))
 
     @cached_property
     def answers(self) -> Meanings:
@@ -113,35 +94,31 @@ class RunLayout:
     @cached_property
     def spread(self) -> Any:
         """Diversity by item, the original among its answers."""
-        return answers.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
+        return formulas.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
 
     @cached_property
     def spread_of_rewrites(self) -> Any:
         """Diversity by item, of the rewrites alone."""
-        import numpy as np
-
         rows = np.where(self.is_rewrite, self.answers.rows, -1)
-        return answers.measure_diversity(self.answers.vectors, rows, self.item, self.size)
+        return formulas.measure_diversity(self.answers.vectors, rows, self.item, self.size)
 
     @cached_property
     def flips(self) -> Any:
-        import numpy as np
-
-        return np.where(self.is_rewrite, decisions.mark_flips(self.act, self.of_original(self.act)), np.nan)
+        return np.where(self.is_rewrite, formulas.mark_flips(self.act, self.of_original(self.act)), np.nan)
 
     @cached_property
-    def variation_of_searches(self) -> effort.Variation:
-        return effort.measure_variation(self.searches, self.item, self.size)
+    def variation_of_searches(self) -> formulas.Variation:
+        return formulas.measure_variation(self.searches, self.item, self.size)
 
     @cached_property
-    def variation_of_calls(self) -> effort.Variation:
-        return effort.measure_variation(self.calls, self.item, self.size)
+    def variation_of_calls(self) -> formulas.Variation:
+        return formulas.measure_variation(self.calls, self.item, self.size)
 
     @cached_property
     def hits(self) -> list[tuple[bool, ...] | None]:
-        """Of each row, which hops brought a gold document; None where hops or gold documents are not known."""
+        """Of each row, which hops found a gold document; None where hops or gold documents are not known."""
         return [
-            trajectories.find_gold_hops([hop.documents for hop in record.hops], record.gold)
+            formulas.find_gold_hops([hop.documents for hop in record.hops], record.gold)
             if record.hops is not None and record.gold
             else None
             for record in self.records
@@ -150,55 +127,48 @@ class RunLayout:
     @cached_property
     def failure(self) -> Any:
         """RFR of each row."""
-        import numpy as np
-
-        found = [None if hit is None else trajectories.measure_retrieval_failure(hit) for hit in self.hits]
-        return np.array([np.nan if one is None else one for one in found], np.float64)
+        return _make_array(None if hits is None else formulas.measure_retrieval_failure(hits) for hits in self.hits)
 
     @cached_property
     def collapse(self) -> Any:
-        return self._compare_hops(trajectories.measure_collapse)
+        return self._compare_hops(formulas.measure_collapse)
 
     @cached_property
     def collapse_in_any_order(self) -> Any:
-        return self._compare_hops(trajectories.measure_unordered_collapse)
+        return self._compare_hops(formulas.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
-        """A rule over the documents of the original's hops and of the rewrite's; NaN for the original itself."""
-        import numpy as np
+        """Returns a rule over the documents of the original's and the rewrite's hops; NaN for the original."""
+        values = np.full(len(self.records), np.nan)
+        for row, own, original in self._pair_with_originals():
+            if own.hops is not None and original.hops is not None:
+                value = rule([hop.documents for hop in original.hops], [hop.documents for hop in own.hops])
+                values[row] = np.nan if value is None else value
+        return values
 
-        found = np.full(len(self.records), np.nan)
+    def _pair_with_originals(self) -> Iterable[tuple[int, WordingRecord, WordingRecord]]:
+        """Yields (row, rewrite, its original)."""
         for row in np.flatnonzero(self.is_rewrite & (self.base >= 0)).tolist():
-            own, other = self.records[row].hops, self.records[self.base[row]].hops
-            if own is not None and other is not None:
-                value = rule([hop.documents for hop in other], [hop.documents for hop in own])
-                found[row] = np.nan if value is None else value
-        return found
+            yield row, self.records[row], self.records[self.base[row]]
 
     @cached_property
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
-        """(rows, hops from 0, cosines, why some are lacking): the original's and the rewrite's queries at every hop that both
-        have; NaN where one has no vector."""
-        import numpy as np
-
-        rows, hops, left, right, spoken = [], [], [], [], []
-        for row in np.flatnonzero(self.is_rewrite & (self.base >= 0)).tolist():
-            own, other = self.records[row], self.records[self.base[row]]
-            for hop, (mine, theirs) in enumerate(zip(own.hops or (), other.hops or (), strict=False)):
-                rows.append(row)
-                hops.append(hop)
-                left.append(theirs.query)
-                right.append(mine.query)
-                spoken.append(own.language)
-        made = self._embed([*left, *right], [*spoken, *spoken])
-        cosines = answers.measure_similarity(made.vectors, made.rows[: len(left)], made.rows[len(left) :])
-        return np.array(rows, np.int64), np.array(hops, np.int64), cosines, made.why
+        """Returns (rows, hops from 0, cosines, why some are lacking) of the original's and rewrites' queries.
+        It covers every hop that both have; NaN where one has no vector."""
+        steps = [
+            (row, hop, theirs.query, mine.query, own.language)
+            for row, own, original in self._pair_with_originals()
+            for hop, (mine, theirs) in enumerate(zip(own.hops or (), original.hops or (), strict=False))
+        ]
+        rows, hops, left, right, languages = zip(*steps, strict=True) if steps else [()] * 5
+        meanings = self._embed([*left, *right], [*languages, *languages])
+        n = len(steps)
+        cosines = formulas.measure_similarity(meanings.vectors, meanings.rows[:n], meanings.rows[n:])
+        return np.array(rows, np.int64), np.array(hops, np.int64), cosines, meanings.why
 
     @cached_property
     def search_similarity(self) -> Any:
         """MSS of each row; NaN where no hop is shared, or a query has no vector."""
-        import numpy as np
-
         rows, _, cosines, _ = self.step_cosines
         shared = np.bincount(rows, minlength=len(self.records))
         with np.errstate(invalid="ignore"):
@@ -212,7 +182,11 @@ class RunLayout:
     @cached_property
     def kinds_of_item(self) -> list[set[str]]:
         """Per item the kinds in which it was asked, failed answers among them."""
-        found: list[set[str]] = [set() for _ in self.items]
+        kinds: list[set[str]] = [set() for _ in self.items]
         for record in self.asked:
-            found[self.items[record.item]].add(record.kind)
-        return found
+            kinds[self.items[record.item]].add(record.kind)
+        return kinds
+
+
+def _make_array(values: Iterable[float | None]) -> Any:
+    return np.array([np.nan if value is None else value for value in values], np.float64)

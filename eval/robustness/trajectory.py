@@ -1,19 +1,21 @@
-"""Two wordings of one question, search by search (study, table 5): what each asked, how alike that is, which documents both
+"""Two wordings of one question, search by search (study, table 5): the two queries, how similar they are, which documents both
 found, and whether a gold one was among them."""
 
+from itertools import zip_longest
 from typing import NamedTuple
 
-from eval.robustness.answers import measure_similarity
-from eval.robustness.records import WordingRecord
-from eval.robustness.searches import RetrievalHop
-from eval.robustness.study import Study
-from eval.robustness.trajectories import (
+import numpy as np
+
+from eval.robustness.formulas import (
     average_search_similarity,
     find_gold_hops,
     measure_collapse,
     measure_overlap,
     measure_retrieval_failure,
+    measure_similarity,
 )
+from eval.robustness.records import RetrievalHop, WordingRecord
+from eval.robustness.study import Study
 
 
 class HopSide(NamedTuple):
@@ -47,38 +49,29 @@ class TrajectoryPair(NamedTuple):
 
 
 def compare_trajectories(study: Study, original: WordingRecord, rewrite: WordingRecord) -> TrajectoryPair:
-    """Hops paired by their number."""
-    import numpy as np
-
+    """Returns the hops of both, paired by their number."""
     left, right = original.hops or (), rewrite.hops or ()
     shared = min(len(left), len(right))
-    made = study.embed([hop.query for hop in (*left[:shared], *right[:shared])], [rewrite.language] * (2 * shared))
-    cosines = (
-        measure_similarity(made.vectors, np.array(made.rows[:shared]), np.array(made.rows[shared:])).tolist() if shared else []
-    )
-    sides = [_sides(hops, rewrite.gold) for hops in (left, right)]
-    hops = [
-        HopPair(
-            sides[0][at] if at < len(left) else None,
-            sides[1][at] if at < len(right) else None,
-            None if at >= shared or cosines[at] != cosines[at] else cosines[at],
-            measure_overlap(left[at].documents, right[at].documents) if at < shared else None,
-        )
-        for at in range(max(len(left), len(right)))
-    ]
-    known = [cosine for cosine in cosines if cosine == cosine]
-    failure = [
-        measure_retrieval_failure(find_gold_hops([hop.documents for hop in own], rewrite.gold)) if rewrite.gold else None
-        for own in (left, right)
-    ]
+    meanings = study.embed([hop.query for hop in (*left[:shared], *right[:shared])], [rewrite.language] * (2 * shared))
+    rows = np.array(meanings.rows[:shared]), np.array(meanings.rows[shared:])
+    values = measure_similarity(meanings.vectors, *rows).tolist() if shared else []
+    cosines = [None if value != value else value for value in values]
+    sides = [_build_sides(hops, rewrite.gold) for hops in (left, right)]
+    hops = []
+    for number, (a, b) in enumerate(zip_longest(*sides)):
+        overlap = measure_overlap(a.documents, b.documents) if a and b else None
+        hops.append(HopPair(a, b, cosines[number] if number < shared else None, overlap))
+    valued = [cosine for cosine in cosines if cosine is not None]
+    hits = [[bool(side.hits_gold) for side in own] for own in sides]
+    first, second = (measure_retrieval_failure(own) if rewrite.gold else None for own in hits)
     return TrajectoryPair(
         hops,
-        average_search_similarity(known) if len(known) == shared else None,
+        average_search_similarity(valued) if len(valued) == shared else None,
         measure_collapse([hop.documents for hop in left], [hop.documents for hop in right]),
-        (failure[0], failure[1]),
+        (first, second),
     )
 
 
-def _sides(hops: tuple[RetrievalHop, ...], gold: frozenset[str]) -> list[HopSide]:
-    found = find_gold_hops([hop.documents for hop in hops], gold)
-    return [HopSide(hop.query, hop.documents, hit if gold else None) for hop, hit in zip(hops, found, strict=True)]
+def _build_sides(hops: tuple[RetrievalHop, ...], gold: frozenset[str]) -> list[HopSide]:
+    hits = find_gold_hops([hop.documents for hop in hops], gold)
+    return [HopSide(hop.query, hop.documents, hit if gold else None) for hop, hit in zip(hops, hits, strict=True)]

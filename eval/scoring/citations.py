@@ -1,13 +1,15 @@
-"""Citations in an answer: its sentences without their markers [1], [2, 3] or 【4】, each with the numbers of the passages that
-it cites, and a judge's word on each cited sentence: one call a sentence, that sees the cited passages alone."""
+"""Citations in an answer: its sentences without their markers [1], [2, 3] or 【4】, the numbers of the passages that each
+cites, and a judge's verdict on each citing sentence: one call a sentence, which shows the cited passages alone."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.text.text import split_sentences
-from eval.metric import ScoringCase
-from eval.scoring.claims import CheckedClaim, check_support
+from eval.metric import JudgedScore, ScoringCase, Unscored
+from eval.scoring.claims import SUPPORT, CheckedClaim, check_support
 from eval.system import AskInRun
+from prompts.prompt import load
 
 _MARK = r"[\[【]\s*\d{1,4}(?:\s*(?:[,，、;；-]|–)\s*\d{1,4})*\s*[\]】]"
 _MARKS = re.compile(_MARK)
@@ -22,51 +24,52 @@ class CitedSentence:
 
     text: str
     numbers: tuple[int, ...]
-    """Of the passages that it cites, each once; some may not be there."""
-    held: CheckedClaim | None
-    """What the judge said; None where it cites no passage that is there."""
+    """Of the passages that it cites, each once; some may not exist."""
+    checked: CheckedClaim | None
+    """The judge's verdict; None where it cites no passage that exists."""
 
     @property
     def value(self) -> int | None:
-        """1 = what it cites supports it; None = not read. A sentence that cites nothing is supported by nothing."""
-        return self.held.value if self.held else 0
+        """1 = what it cites supports it; None = not read. A sentence that cites nothing is not supported."""
+        return self.checked.value if self.checked else 0
+
+
+async def score_citations(
+    case: ScoringCase, ask: AskInRun, votes: int, average: Callable[[list[CitedSentence]], float | Unscored]
+) -> JudgedScore:
+    """Returns the answer's score: `average` of its sentences, judged by what they cite. Raises AgentError."""
+    if not case.contexts:
+        return JudgedScore({"": Unscored("no passages to cite")})
+    sentences = []
+    for text, numbers in split_citing_sentences(case.prediction, case.language):
+        cited = {n: case.contexts[n - 1] for n in numbers if 1 <= n <= len(case.contexts)}
+        checked = (await check_support([text], cited, case.language, ask, votes))[0] if cited else None
+        sentences.append(CitedSentence(text, numbers, checked))
+    if not sentences:
+        return JudgedScore({"": Unscored("no sentence in the answer")})
+    verdicts = [s.checked.record("cites " + ", ".join(map(str, s.numbers))) for s in sentences if s.checked]
+    unread = float(sum(sentence.value is None for sentence in sentences))
+    details = {"verdicts": verdicts, "prompt": load(SUPPORT, case.language).identity}
+    return JudgedScore({"": average(sentences), "unread": unread}, details)
 
 
 def split_citing_sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
-    """(words, numbers) of each sentence that says anything; a marker behind the full stop belongs to the sentence before."""
+    """Returns (words, numbers) of each sentence; a marker behind the full stop belongs to the one before."""
     text = _AFTER_THE_STOP.sub(r" \2\1 ", text)
-    found = []
+    sentences = []
     for start, end in split_sentences(text, language):
         piece = text[start:end]
         words = " ".join(_MARKS.sub(" ", piece).split())
         if any(sign.isalnum() for sign in words):
-            numbers = dict.fromkeys(n for mark in _MARKS.findall(piece) for n in _numbers(mark))
-            found.append((re.sub(r"(?<!\s)\s+([.!?。！？,，;；])", r"\1", words), tuple(numbers)))
-    return found
+            numbers = dict.fromkeys(n for mark in _MARKS.findall(piece) for n in _read_numbers(mark))
+            sentences.append((re.sub(r"(?<!\s)\s+([.!?。！？,，;；])", r"\1", words), tuple(numbers)))
+    return sentences
 
 
-async def judge_citations(case: ScoringCase, ask: AskInRun, votes: int) -> list[CitedSentence]:
-    """The answer's sentences, each judged by what it cites. Raises AgentError."""
-    found = []
-    for text, numbers in split_citing_sentences(case.prediction, case.language):
-        shown = {n: case.contexts[n - 1] for n in numbers if 1 <= n <= len(case.contexts)}
-        held = (await check_support([text], shown, case.language, ask, votes))[0] if shown else None
-        found.append(CitedSentence(text, numbers, held))
-    return found
-
-
-def explain_unjudged(case: ScoringCase) -> str:
-    """Why citations cannot be judged; "" when they can."""
-    if not case.contexts:
-        return "no passages to cite"
-    return "" if split_citing_sentences(case.prediction, case.language) else "no sentence in the answer"
-
-
-def _numbers(mark: str) -> list[int]:
-    found: list[int] = []
+def _read_numbers(mark: str) -> list[int]:
+    numbers: list[int] = []
     for part in re.split(r"[,，、;；]", mark[1:-1]):
-        ends = [int(one) for one in re.findall(r"\d+", part)]
-        found += (
-            range(ends[0], min(ends[-1], ends[0] + MAX_RANGE_PASSAGES) + 1) if len(ends) == 2 and ends[0] < ends[-1] else ends
-        )
-    return found
+        ends = [int(digits) for digits in re.findall(r"\d+", part)]
+        is_range = len(ends) == 2 and ends[0] < ends[1]
+        numbers += range(ends[0], min(ends[1], ends[0] + MAX_RANGE_PASSAGES) + 1) if is_range else ends
+    return numbers

@@ -1,5 +1,5 @@
-"""A text taken apart into claims, and each claim held against passages: one call to take it apart and one for all its claims
-together, the same calls for every metric that asks the same, so that the ledger answers the second one."""
+"""A text split into claims, and each claim checked against passages: one call splits it and one checks all its claims together.
+Every metric makes the same calls, so that the ledger answers the second one."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ SUPPORT = "judge/claims"
 
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """One claim held against passages."""
+    """One claim checked against passages."""
 
     claim: str
     passages: frozenset[int] | None
@@ -32,7 +32,7 @@ class CheckedClaim:
         return None if self.passages is None else int(bool(self.passages))
 
     def record(self, side: str) -> dict[str, Any]:
-        """As JSON values."""
+        """Returns it as JSON values."""
         return {
             "side": side,
             "sentence": self.claim,
@@ -45,7 +45,7 @@ class CheckedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedText:
-    """A text whose claims were held against a case's passages."""
+    """A text whose claims were checked against a case's passages."""
 
     claims: tuple[CheckedClaim, ...]
     why: str
@@ -54,70 +54,71 @@ class ClaimedText:
 
     @property
     def unread_claims(self) -> float:
-        return float(sum(one.value is None for one in self.claims))
+        return float(sum(claim.value is None for claim in self.claims))
 
-    def share(self) -> float | Unscored:
-        """Of the claims that were read, those that some passage supports."""
-        read = [one.value for one in self.claims if one.value is not None]
-        return sum(read) / len(read) if read else Unscored(self.why or "not read: no verdict could be read")
+    def score(self) -> JudgedScore:
+        """Returns the share of the claims that some passage supports, over those with a readable verdict."""
+        value = average_verdicts([claim.value for claim in self.claims], self.why)
+        return JudgedScore({"": value, "unread": self.unread_claims}, self.details)
+
+
+def average_verdicts(values: Sequence[int | None], why: str = "") -> float | Unscored:
+    """Returns the mean of the verdicts that could be read; `why` = why there are none."""
+    read = [value for value in values if value is not None]
+    return sum(read) / len(read) if read else Unscored(why or "not read: no verdict could be read")
 
 
 async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, votes: int) -> ClaimedText:
-    """The text's claims against the case's passages. Raises AgentError."""
+    """Returns the text's claims, checked against the case's passages. Raises AgentError."""
     if not case.contexts:
         return ClaimedText((), "no passages to hold it against", {})
-    found = await ask_judge(ask, load(CLAIMS, case.language), {"text": text})
-    taken = found.record(text=text)
-    if found.values is None:
-        return ClaimedText((), f"not read: the claims of {side}", {"claims": taken})
-    claims = [claim for claim in found.values["claims"] if claim.strip()]
+    reply = await ask_judge(ask, load(CLAIMS, case.language), {"text": text})
+    taken = reply.record(text=text)
+    claims = [claim for claim in reply.values["claims"] if claim.strip()] if reply.values else []
     if not claims:
-        return ClaimedText((), f"no claim in {side}", {"claims": taken})
-    held = await check_support(claims, dict(enumerate(case.contexts, 1)), case.language, ask, votes)
-    prompt = load(SUPPORT, case.language).identity
-    return ClaimedText(tuple(held), "", {"verdicts": [one.record(side) for one in held], "claims": taken, "prompt": prompt})
+        why = f"not read: the claims of {side}" if reply.values is None else f"no claim in {side}"
+        return ClaimedText((), why, {"claims": taken})
+    checked = await check_support(claims, dict(enumerate(case.contexts, 1)), case.language, ask, votes)
+    verdicts = [claim.record(side) for claim in checked]
+    details = {"verdicts": verdicts, "claims": taken, "prompt": load(SUPPORT, case.language).identity}
+    return ClaimedText(tuple(checked), "", details)
 
 
 async def check_support(
     claims: Sequence[str], passages: Mapping[int, str], language: str, ask: AskInRun, votes: int
 ) -> list[CheckedClaim]:
-    """Each claim with the passages, told by number, that support it, all in one call a vote. Raises AgentError."""
+    """Returns each claim with the passages that support it, asked in one call a vote. Raises AgentError."""
     inputs = {"statements": number_texts(dict(enumerate(claims, 1))), "context": number_texts(passages)}
     prompt = load(SUPPORT, language)
     replies = [await ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes)]
-    calls = tuple(call for one in replies for call in one.calls)
-    read = [_read(one, len(claims), set(passages)) for one in replies]
+    calls = tuple(call for reply in replies for call in reply.calls)
+    read = [_read_support(reply, len(claims), set(passages)) for reply in replies]
     return [
         CheckedClaim(
-            claim, _decide_by_majority([one.get(number) for one in read]), tuple(_words(r, number) for r in replies), calls
+            claim, _merge_votes([vote.get(number) for vote in read]), tuple(_quote_judge(r, number) for r in replies), calls
         )
         for number, claim in enumerate(claims, 1)
     ]
 
 
 def number_texts(texts: Mapping[int, str]) -> str:
-    """One line a text, "[3] ..."."""
+    """Returns one line a text, "[3] ..."."""
     return "\n".join(f"[{number}] {' '.join(text.split())}" for number, text in texts.items())
 
 
-def build_score(text: ClaimedText, value: float | Unscored) -> JudgedScore:
-    """What a metric with one value gives back."""
-    return JudgedScore({"": value, "unread": text.unread_claims}, text.details)
+def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[int, frozenset[int]]:
+    """Returns {claim: its passages} without claims named twice, or with a passage that was not shown."""
+    entries = reply.values["support"] if reply.values else []
+    numbers = [entry["claim"] for entry in entries]
+    return {
+        entry["claim"]: frozenset(entry["passages"])
+        for entry in entries
+        if 1 <= entry["claim"] <= claims and numbers.count(entry["claim"]) == 1 and passages.issuperset(entry["passages"])
+    }
 
 
-def _read(one: JudgeReply, claims: int, known: set[int]) -> dict[int, frozenset[int]]:
-    """{claim: its passages}; a claim that is named twice or with a passage that was not shown was not read."""
-    found: dict[int, frozenset[int]] = {}
-    entries = one.values["support"] if one.values else []
-    for entry in entries:
-        named = frozenset(entry["passages"])
-        if 1 <= entry["claim"] <= claims and named <= known and [e["claim"] for e in entries].count(entry["claim"]) == 1:
-            found[entry["claim"]] = named
-    return found
-
-
-def _decide_by_majority(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
-    """By most of the votes that were read; the passages are those that most of the deciding votes name."""
+def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
+    """Returns the majority of the readable votes; its passages are those that most of that majority name."""
     read = [vote for vote in votes if vote is not None]
     is_supported = decide_by_majority([int(bool(vote)) for vote in read])
     if not is_supported:
@@ -127,7 +128,7 @@ def _decide_by_majority(votes: Sequence[frozenset[int] | None]) -> frozenset[int
     return frozenset(n for n in every if 2 * sum(n in vote for vote in naming) > len(naming)) or every
 
 
-def _words(one: JudgeReply, number: int) -> str:
-    """What the judge said of that claim; all it said where that cannot be told apart."""
-    own = [entry for entry in (one.values or {}).get("support", []) if entry["claim"] == number]
-    return json.dumps(own[0], ensure_ascii=False) if len(own) == 1 else one.reply
+def _quote_judge(reply: JudgeReply, number: int) -> str:
+    """Returns what the judge said of that claim; the whole reply where that cannot be told apart."""
+    own = [entry for entry in (reply.values or {}).get("support", []) if entry["claim"] == number]
+    return json.dumps(own[0], ensure_ascii=False) if len(own) == 1 else reply.reply

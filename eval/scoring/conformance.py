@@ -1,63 +1,26 @@
-"""Every metric as whoever must trust it wants to see it: what it measures, what it is held equal to, and, where that library is
-installed, how far apart the two are on a fixed set of pairs."""
+"""Every metric as a reader who must trust it wants to see it: what it measures, what its values are held equal to, and, where
+that library is installed, how far apart the two are on a fixed set of pairs."""
 
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.nouns import Span
 from core.text.words import jieba_words, rouge_tokens
 from eval.metric import Metric, ScoringCase, metrics
 
 PAIRS = 100
-"""Of each language."""
+"""Pairs of each language."""
 SEED = 20
-ENGLISH = (
-    "the",
-    "a",
-    "bridge",
-    "mill",
-    "opened",
-    "in",
-    "1890",
-    "it",
-    "cost",
-    "$2.4",
-    "million",
-    "30%",
-    "of",
-    "U.S.",
-    "loans",
-    "naïve",
-    "co-op",
-    "state-of-the-art",
-    "and",
-    "council",
-)
-CHINESE = (
-    "大桥",
-    "于",
-    "一八九〇年",
-    "建成",
-    "全长",
-    "三百米",
-    "磨坊",
-    "法院",
-    "驳回",
-    "了",
-    "上诉",
-    "的",
-    "市政",
-    "会议",
-    "认为",
-    "，",
-    "。",
-    "1951年",
-    "大旱",
-    "2.4",
-)
+WORDS = {
+    "en": "the a bridge mill opened in 1890 it cost $2.4 million 30% of U.S. loans naïve co-op state-of-the-art and council",
+    "zh": "大桥 于 一八九〇年 建成 全长 三百米 磨坊 法院 驳回 了 上诉 的 市政 会议 认为 ， 。 1951年 大旱 2.4",
+}
+"""Of which the pairs are drawn."""
+PeerCase = tuple[ScoringCase, str, float]
+"""A case, a part of the metric, and the reference library's value of it."""
 
 
 class ConformanceRow(NamedTuple):
@@ -66,15 +29,9 @@ class ConformanceRow(NamedTuple):
     name: str
     about: str
     """What it measures: the first paragraph of its file."""
-    reference: str
-    version: str
-    settings: Mapping[str, Any]
-    low: float | None
-    high: float | None
-    languages: tuple[str, ...]
     kind: str
     """computed, model or judge."""
-    higher_is_better: bool | None
+    metric: Metric
 
 
 class Parity(NamedTuple):
@@ -89,97 +46,81 @@ class Parity(NamedTuple):
 
 
 def list_metrics() -> list[ConformanceRow]:
-    """Every metric, in alphabetical order."""
-    return [_line(name, metric) for name, metric in metrics().items()]
+    """Returns every metric, in alphabetical order."""
+    return [_describe_metric(name, metric) for name, metric in metrics().items()]
 
 
 def measure_parity() -> dict[str, Parity]:
-    """{metric: how far it is from its reference library}, for those that have one. The libraries take seconds to load."""
-    return {name: _parity(name, library, make) for name, (library, make) in PEERS.items()}
+    """Returns {metric: its distance from its reference library}. The libraries take seconds to load."""
+    return {name: _measure_distance(name, library, make) for name, (library, make) in PEERS.items()}
 
 
 def make_text_pairs(language: str) -> list[tuple[str, str]]:
-    """The fixed pairs of an answer and a gold answer."""
+    """Returns the fixed pairs of an answer and a gold answer."""
     chance = random.Random(f"{SEED} {language}")
-    words, join = (CHINESE, "") if language == "zh" else (ENGLISH, " ")
-    base = [[chance.choice(words) for _ in range(chance.randint(1, 30))] for _ in range(PAIRS)]
-    return [(join.join(w if chance.random() < 0.6 else chance.choice(words) for w in gold), join.join(gold)) for gold in base]
-
-
-def _line(name: str, metric: Metric) -> ConformanceRow:
-    said = " ".join((sys.modules[f"eval.metrics.{name}"].__doc__ or "").split("\n\n")[0].split())
-    kind = "judge" if metric.judge else "model" if metric.batch else "computed"
-    about = said.removeprefix(f"{name}: ")
-    first = about.split(" ")[0]
-    about = about if "_" in first else about[:1].upper() + about[1:]  # a metric's name stays as it is
-    return ConformanceRow(
-        name,
-        about,
-        metric.reference,
-        metric.version,
-        metric.settings,
-        metric.low,
-        metric.high,
-        metric.languages,
-        kind,
-        metric.higher_is_better,
-    )
-
-
-def _parity(name: str, library: str, make: Callable[[], Sequence[tuple[ScoringCase, str, float]]]) -> Parity:
-    try:
-        known = f"{library} {version(library)}"
-        cases = make()
-    except (PackageNotFoundError, ImportError):
-        return Parity(library, None, 0, f"{library} is not installed: held equal by tests")
-    score = metrics()[name].score
-    found = [score(case)[part] if score else None for case, part, _ in cases]
-    apart = [abs(own - theirs) for own, (_, _, theirs) in zip(found, cases, strict=True) if isinstance(own, float)]
-    if len(apart) < len(cases):
-        return Parity(known, None, len(cases), f"{len(cases) - len(apart)} pairs have no value")
-    return Parity(known, max(apart), len(cases))
-
-
-def _of_texts(peer: Callable[[str, str, str], float]) -> list[tuple[ScoringCase, str, float]]:
-    """`peer` = (answer, gold answer, language) -> value."""
+    words, separator = WORDS[language].split(), "" if language == "zh" else " "
+    golds = [[chance.choice(words) for _ in range(chance.randint(1, 30))] for _ in range(PAIRS)]
     return [
-        (ScoringCase(str(n), said, (gold,), language), "", peer(said, gold, language))
-        for language in ("en", "zh")
-        for n, (said, gold) in enumerate(make_text_pairs(language))
+        (separator.join(w if chance.random() < 0.6 else chance.choice(words) for w in gold), separator.join(gold))
+        for gold in golds
     ]
 
 
-def _rouge() -> list[tuple[ScoringCase, str, float]]:
+def _describe_metric(name: str, metric: Metric) -> ConformanceRow:
+    paragraph = " ".join((sys.modules[f"eval.metrics.{name}"].__doc__ or "").split("\n\n")[0].split())
+    about = paragraph.removeprefix(f"{name}: ")
+    if "_" not in about.split(" ")[0]:  # a metric's name stays as it is
+        about = about[:1].upper() + about[1:]
+    kind = "judge" if metric.judge else "model" if metric.batch else "computed"
+    return ConformanceRow(name, about, kind, metric)
+
+
+def _measure_distance(name: str, library: str, make: Callable[[], Sequence[PeerCase]]) -> Parity:
+    try:
+        label, cases = f"{library} {version(library)}", make()
+    except (PackageNotFoundError, ImportError):
+        return Parity(library, None, 0, f"{library} is not installed: held equal by tests")
+    score = metrics()[name].score
+    values = [(score(case)[part] if score else None, theirs) for case, part, theirs in cases]
+    distances = [abs(own - theirs) for own, theirs in values if isinstance(own, float)]
+    if len(distances) < len(cases):
+        return Parity(label, None, len(cases), f"{len(cases) - len(distances)} pairs have no value")
+    return Parity(label, max(distances), len(cases))
+
+
+def _score_pairs(peer: Callable[[str, str, str], float]) -> list[PeerCase]:
+    """Returns the pairs with the values of `peer`: (answer, gold answer, language) -> value."""
+    return [
+        (ScoringCase(str(n), prediction, (gold,), language), "", float(peer(prediction, gold, language)))
+        for language in ("en", "zh")
+        for n, (prediction, gold) in enumerate(make_text_pairs(language))
+    ]
+
+
+def _score_rouge(tokenizers: Mapping[str, Callable[[str], list[str]]]) -> list[PeerCase]:
+    """Returns rouge_score's values by those tokenizers; a language without one has the library's own."""
     from rouge_score.rouge_scorer import RougeScorer
 
-    class OurTokens:
-        def tokenize(self, text: str) -> list[str]:
-            return rouge_tokens(text, "zh")
+    class Tokenizer:
+        def __init__(self, cut: Callable[[str], list[str]]) -> None:
+            self.tokenize = cut
 
-    scorers = {"en": RougeScorer(["rougeL"], use_stemmer=False), "zh": RougeScorer(["rougeL"], tokenizer=OurTokens())}
-    return _of_texts(lambda said, gold, language: float(scorers[language].score(gold, said)["rougeL"].fmeasure))
-
-
-def _rouge_crud() -> list[tuple[ScoringCase, str, float]]:
-    from rouge_score.rouge_scorer import RougeScorer
-
-    class JiebaTokens:
-        def tokenize(self, text: str) -> list[str]:
-            return jieba_words(text)
-
-    scorer = RougeScorer(["rougeL"], tokenizer=JiebaTokens())
-    return _of_texts(lambda said, gold, language: float(scorer.score(gold, said)["rougeL"].fmeasure))
+    scorers = {
+        language: RougeScorer(["rougeL"], tokenizer=Tokenizer(tokenizers[language]) if language in tokenizers else None)
+        for language in ("en", "zh")
+    }
+    return _score_pairs(lambda prediction, gold, language: scorers[language].score(gold, prediction)["rougeL"].fmeasure)
 
 
-def _bleu() -> list[tuple[ScoringCase, str, float]]:
+def _score_bleu() -> list[PeerCase]:
     from sacrebleu.metrics.bleu import BLEU
 
     scorers = {language: BLEU(effective_order=True, tokenize=cut) for language, cut in (("en", "13a"), ("zh", "zh"))}
-    return _of_texts(lambda said, gold, language: min(scorers[language].sentence_score(said, [gold]).score / 100, 1.0))
+    return _score_pairs(lambda answer, gold, language: min(scorers[language].sentence_score(answer, [gold]).score / 100, 1.0))
 
 
-def _bleu_crud() -> list[tuple[ScoringCase, str, float]]:
-    """sacrebleu's statistics over jieba's words give the same precisions; their mean without brevity penalty is CRUD-RAG's."""
+def _score_bleu_crud() -> list[PeerCase]:
+    """Returns CRUD-RAG's BLEU: sacrebleu's precisions over jieba's words, their mean without brevity penalty."""
     from sacrebleu.metrics.bleu import BLEU
 
     scorer = BLEU(tokenize="none", smooth_method="none", force=True)  # of a corpus of one: a sentence score warns each time
@@ -187,39 +128,36 @@ def _bleu_crud() -> list[tuple[ScoringCase, str, float]]:
     def mark_words(text: str) -> str:
         return " ".join(word.replace(" ", "␣") for word in jieba_words(text))
 
-    def peer(said: str, gold: str, language: str) -> float:
-        found = scorer.corpus_score([mark_words(said)], [[mark_words(gold)]])
-        shares = [hits / total if total else 0.0 for hits, total in zip(found.counts, found.totals, strict=True)]
+    def score(prediction: str, gold: str, language: str) -> float:
+        bleu = scorer.corpus_score([mark_words(prediction)], [[mark_words(gold)]])
+        shares = [hits / total if total else 0.0 for hits, total in zip(bleu.counts, bleu.totals, strict=True)]
         return float((shares[0] * shares[1] * shares[2] * shares[3]) ** 0.25)
 
-    return _of_texts(peer)
+    return _score_pairs(score)
 
 
-def _rank_cases(measure: str, part: str) -> Callable[[], list[tuple[ScoringCase, str, float]]]:
-    def make() -> list[tuple[ScoringCase, str, float]]:
-        from pytrec_eval import RelevanceEvaluator
+def _score_rankings(measure: str, part: str) -> list[PeerCase]:
+    from pytrec_eval import RelevanceEvaluator
 
-        chance, found = random.Random(SEED), []
-        names = [f"d{n}" for n in range(30)]
-        for n in range(PAIRS):
-            gold, ranked = chance.sample(names, chance.randint(1, 8)), chance.sample(names, 10)
-            judged = RelevanceEvaluator({"q": dict.fromkeys(gold, 1)}, {measure.replace("_5", ".5")})
-            theirs = judged.evaluate({"q": {name: float(-place) for place, name in enumerate(ranked)}})["q"][measure]
-            spans = [tuple(Span(name, 0, 10) for name in some) for some in (gold, ranked)]
-            found.append((ScoringCase(str(n), "", ("a",), evidence=spans[0], retrieved=spans[1]), part, float(theirs)))
-        return found
-
-    return make
+    chance, cases = random.Random(SEED), []
+    names = [f"d{n}" for n in range(30)]
+    for n in range(PAIRS):
+        gold, ranked = chance.sample(names, chance.randint(1, 8)), chance.sample(names, 10)
+        evaluator = RelevanceEvaluator({"q": dict.fromkeys(gold, 1)}, {measure.replace("_5", ".5")})
+        theirs = evaluator.evaluate({"q": {name: float(-place) for place, name in enumerate(ranked)}})["q"][measure]
+        evidence, retrieved = (tuple(Span(name, 0, 10) for name in chosen) for chosen in (gold, ranked))
+        cases.append((ScoringCase(str(n), "", ("a",), evidence=evidence, retrieved=retrieved), part, float(theirs)))
+    return cases
 
 
-PEERS: Mapping[str, tuple[str, Callable[[], Sequence[tuple[ScoringCase, str, float]]]]] = {
-    "bleu": ("sacrebleu", _bleu),
-    "bleu_crud": ("sacrebleu", _bleu_crud),
-    "rouge_l": ("rouge_score", _rouge),
-    "rouge_l_crud": ("rouge_score", _rouge_crud),
-    "mrr": ("pytrec_eval-terrier", _rank_cases("recip_rank", "")),
-    "ndcg": ("pytrec_eval-terrier", _rank_cases("ndcg_cut_5", "@5")),
-    "retrieval_precision": ("pytrec_eval-terrier", _rank_cases("P_5", "@5")),
-    "evidence_recall": ("pytrec_eval-terrier", _rank_cases("recall_5", "@5")),
+PEERS: Mapping[str, tuple[str, Callable[[], Sequence[PeerCase]]]] = {
+    "bleu": ("sacrebleu", _score_bleu),
+    "bleu_crud": ("sacrebleu", _score_bleu_crud),
+    "rouge_l": ("rouge_score", lambda: _score_rouge({"zh": lambda text: rouge_tokens(text, "zh")})),
+    "rouge_l_crud": ("rouge_score", lambda: _score_rouge({"en": jieba_words, "zh": jieba_words})),
+    "mrr": ("pytrec_eval-terrier", lambda: _score_rankings("recip_rank", "")),
+    "ndcg": ("pytrec_eval-terrier", lambda: _score_rankings("ndcg_cut_5", "@5")),
+    "retrieval_precision": ("pytrec_eval-terrier", lambda: _score_rankings("P_5", "@5")),
+    "evidence_recall": ("pytrec_eval-terrier", lambda: _score_rankings("recall_5", "@5")),
 }
 """Metric -> the library that measures the same, and the cases with its values."""

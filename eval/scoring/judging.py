@@ -1,6 +1,6 @@
 """One question to a judge, one verdict, or none: a reply that is not plainly one of the allowed numbers, or not the object that
-was asked for, is kept with its words and never taken for a grade. Several votes are asked as samples of their own; the majority
-decides, a tie decides nothing."""
+the prompt asks for, is kept with its words and never taken for a grade. Each of several votes is a sample of its own; the
+majority decides, a tie decides nothing."""
 
 import json
 import re
@@ -9,19 +9,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.agent import Sampling
+from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Prompt
 from core.text.thinking import strip_thinking
-from eval.system import AskInRun
+from eval.system import AskInRun, Inputs
 from prompts.reply import parse
 
-REPLY = 128
+VERDICT_TOKENS = 128
 """Tokens that a verdict may take."""
-LONG_REPLY = 1_536
+LIST_TOKENS = 1_536
 """Tokens that a list of claims, verdicts or answers may take."""
-SPREAD = 0.7
-"""Temperature when several votes are asked; one vote is asked at 0."""
+VOTE_TEMPERATURE = 0.7
+"""Temperature of each of several votes; one vote alone has 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class JudgeVerdict:
     calls: tuple[str, ...]
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """As JSON values, beside what was asked."""
+        """Returns it as JSON values, behind what was asked."""
         return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls)}
 
 
@@ -49,15 +49,13 @@ class JudgeReply:
     calls: tuple[str, ...]
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """As JSON values, beside what was asked."""
+        """Returns it as JSON values, behind what was asked."""
         return {**asked, "reply": self.reply, "calls": list(self.calls)}
 
 
-async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object], vote: int = 0, votes: int = 1) -> JudgeReply:
-    """One reply by the prompt's schema. Raises AgentError."""
-    sampling = Sampling(temperature=SPREAD if votes > 1 else 0.0, max_tokens=LONG_REPLY, index=vote)
-    completion = await ask(prompt, inputs, sampling)
-    calls = (completion.call,) if completion.call else ()
+async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:
+    """Returns one reply by the prompt's schema. Raises AgentError."""
+    completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, LIST_TOKENS)
     try:
         return JudgeReply(parse(prompt, completion), completion.text, calls)
     except Unreadable:
@@ -65,29 +63,38 @@ async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object],
 
 
 async def ask_verdict(
-    ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object], field: str, allowed: range, votes: int = 1
+    ask: AskInRun, prompt: Prompt, inputs: Inputs, field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
-    """The number in the reply's `field`, or the bare number. Raises AgentError."""
-    values, replies, calls = [], [], []
-    for vote in range(votes):
-        sampling = Sampling(temperature=SPREAD if votes > 1 else 0.0, max_tokens=REPLY, index=vote)
-        completion = await ask(prompt, inputs, sampling)
-        replies.append(completion.text)
-        calls += [completion.call] if completion.call else []
-        values.append(read_number(completion.text, field, allowed))
-    return JudgeVerdict(decide_by_majority([value for value in values if value is not None]), tuple(replies), tuple(calls))
+    """Returns the number in the reply's `field`, or the bare number. Raises AgentError."""
+    replies = [await _ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes)]
+    values = [read_number(completion.text, field, allowed) for completion, _ in replies]
+    return JudgeVerdict(
+        decide_by_majority([value for value in values if value is not None]),
+        tuple(completion.text for completion, _ in replies),
+        tuple(call for _, calls in replies for call in calls),
+    )
+
+
+async def _ask_vote(
+    ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int, votes: int, max_tokens: int
+) -> tuple[Completion, tuple[str, ...]]:
+    """Returns the completion and the ids of its calls."""
+    sampling = Sampling(temperature=VOTE_TEMPERATURE if votes > 1 else 0.0, max_tokens=max_tokens, index=vote)
+    completion = await ask(prompt, inputs, sampling)
+    return completion, (completion.call,) if completion.call else ()
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
-    """The whole reply is a number, or one JSON object (fenced or not, thinking before it left out) whose `field` is one."""
+    """Returns the number that is the whole reply, or the `field` of its one JSON object; None = neither.
+    A fence around the object, and thinking before it, are left out."""
     body = strip_thinking(text).strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()
     try:
-        found = json.loads(body)
+        read = json.loads(body)
     except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested beyond any sense
         return None
-    value = found.get(field) if isinstance(found, dict) else found
+    value = read.get(field) if isinstance(read, dict) else read
     if isinstance(value, str) and re.fullmatch(r"\s*\d{1,9}\s*", value):
         value = int(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -95,6 +102,6 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
 
 
 def decide_by_majority(values: Sequence[int]) -> int | None:
-    """The value of most; None for none at all and for a tie."""
+    """Returns the most frequent value; None for no value and for a tie."""
     ranked = Counter(values).most_common(2)
     return None if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]) else ranked[0][0]

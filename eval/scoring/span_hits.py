@@ -1,7 +1,7 @@
 """Which retrieved passages hit which gold evidence, on spans, so that any chunking can be compared: a passage hits a gold span
-when it covers at least half of the span's characters. Every retrieval metric counts in these."""
+when it covers at least half of the span's characters. Every retrieval metric counts these hits."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from core.nouns import Span
 from eval.metric import ScoringCase, Unscored
@@ -9,11 +9,11 @@ from eval.metric import ScoringCase, Unscored
 CUTS = (1, 3, 5, 10)
 HEADLINE = 5
 MIN_COVERED_SHARE = 0.5
-"""Least share of a gold span that a passage must cover."""
+"""Share of a gold span that a passage must cover."""
 
 
 def is_hit(passage: Span, gold: Span, least: float = MIN_COVERED_SHARE) -> bool:
-    """Whether the passage covers that share of the gold span; with 0, whether they overlap at all."""
+    """Returns whether the passage covers that share of the gold span; with 0, whether they overlap at all."""
     if passage.document != gold.document:
         return False
     common = min(passage.end, gold.end) - max(passage.start, gold.start)
@@ -21,24 +21,22 @@ def is_hit(passage: Span, gold: Span, least: float = MIN_COVERED_SHARE) -> bool:
 
 
 def measure_recall(evidence: Sequence[Span], passages: Sequence[Span], least: float = MIN_COVERED_SHARE) -> float:
-    """Of the gold spans, hit by one of the passages."""
+    """Returns the share of the gold spans that one of the passages hits."""
     return sum(any(is_hit(passage, gold, least) for passage in passages) for gold in evidence) / len(evidence)
 
 
 def count_new_hits(evidence: Sequence[Span], passages: Sequence[Span]) -> list[int]:
-    """For each passage, best first, how many gold spans it hits that none before it did: a passage that only repeats brings
-    nothing."""
-    left = list(evidence)
-    found = []
+    """Returns for each passage, best first, how many gold spans it hits that no passage before it did."""
+    missed, counts = list(evidence), []
     for passage in passages:
-        rest = [gold for gold in left if not is_hit(passage, gold)]
-        found.append(len(left) - len(rest))
-        left = rest
-    return found
+        rest = [gold for gold in missed if not is_hit(passage, gold)]
+        counts.append(len(missed) - len(rest))
+        missed = rest
+    return counts
 
 
 def explain_unmeasured(case: ScoringCase) -> Unscored | None:
-    """Why retrieval cannot be measured on it; None when it can."""
+    """Returns why retrieval cannot be measured on the case; None when it can."""
     if case.retrieved is None:
         return Unscored("no retrieval")
     if case.is_left_out:
@@ -47,12 +45,7 @@ def explain_unmeasured(case: ScoringCase) -> Unscored | None:
 
 
 def list_cuts(case: ScoringCase) -> list[int]:
-    """Those up to the number of passages asked for (`extra["top_k"]`); where nobody asked for a number, up to the headline's
-    at least, so that every answer counts in it."""
+    """Returns the cuts up to the number of passages that were requested (`extra["top_k"]`).
+    Where no number was requested, they reach at least the headline's, so that every answer counts in it."""
     deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE)), 1)
     return [k for k in CUTS if k <= deepest]
-
-
-def leave_unscored(why: Unscored) -> Mapping[str, Unscored]:
-    """The values of a metric at cuts that could not run."""
-    return {f"@{HEADLINE}": why}

@@ -1,5 +1,5 @@
 """Runs the programs of pal, one after another, in a process of its own. What comes out of Monty's sandbox becomes a Python
-object here, which can take for ever (a key that shares itself is hashed part by part): whoever waits ends this process then.
+object here, which can take for ever (a key that shares itself is hashed part by part): this process is ended then.
 
     in   {"code", "names", "limits", "seconds", "longest", "longest_arguments"} or {"value"} or {"error"}, the answer to a call
     out  {"ready": true}   {"call": name, "arguments": [args, kwargs]}   {"value", "printed", "trouble"}
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.functions.small_values import TooLarge, shrink_value
 from eval.systems._program_child import Channel, end_with_parent, open_channel
-from eval.workflows.pickled import pack, unpack
+from eval.workflows.pickled import pack_value, unpack_value
 
 _FREE_BYTES = 1_500_000_000
 """Of address space, beside what the sandbox may have."""
@@ -31,11 +31,11 @@ def main() -> None:
 
 
 def run_program(order: dict[str, Any], channel: Channel) -> dict[str, Any]:
-    """The program's value, what it printed, and what went wrong, in one sentence or ""."""
+    """Returns the program's value, what it printed, and what went wrong in one sentence or ""."""
     from pydantic_monty import CollectString, FunctionSnapshot, Monty, MontyComplete, MontyError
 
-    most = _FREE_BYTES + 8 * int(order["limits"]["max_memory"])
-    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    limit = _FREE_BYTES + 8 * int(order["limits"]["max_memory"])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
     printed, value, trouble = CollectString(), None, ""
     calls = _Calls(order, channel)
     try:
@@ -54,7 +54,7 @@ def run_program(order: dict[str, Any], channel: Channel) -> dict[str, Any]:
         trouble = f"its value is too large ({error})"
     except MemoryError:
         trouble = "memory limit: its value is too large"
-    return {"value": pack(value), "printed": printed.output[: order["longest"]], "trouble": trouble}
+    return {"value": pack_value(value), "printed": printed.output[: order["longest"]], "trouble": trouble}
 
 
 class _Calls:
@@ -66,10 +66,10 @@ class _Calls:
         self._away = 0.0
         """Seconds in functions, which are none of the program's time."""
         self._slept = 0.0
-        """Seconds that it wanted to sleep: they count, and nobody waits for them."""
+        """Seconds that it wanted to sleep: they count, without any waiting."""
 
     def answer(self, call: Any) -> Any:
-        """What the sandbox is told of a call; None = it deals with it itself."""
+        """Returns what the sandbox is told of a call; None = the sandbox serves it itself."""
         if call.is_os_function and call.function_name == "time.sleep":
             return self._sleep(float(call.args[0]))
         if call.is_os_function or call.function_name not in self._order["names"]:
@@ -79,12 +79,13 @@ class _Calls:
         except TooLarge as error:
             return {"exception": ValueError(f"The arguments of {call.function_name} are too large: {error}")}
         began = time.monotonic()
-        self._channel.send({"call": call.function_name, "arguments": pack(arguments)})
+        self._channel.send({"call": call.function_name, "arguments": pack_value(arguments)})
         reply = self._channel.receive()
         self._away += time.monotonic() - began
         if reply is None:
             raise SystemExit(0)
-        return {"exception": unpack(reply["error"])} if "error" in reply else {"return_value": unpack(reply["value"])}
+        key = "error" if "error" in reply else "value"
+        return {"exception" if key == "error" else "return_value": unpack_value(reply[key])}
 
     def _sleep(self, seconds: float) -> dict[str, Any]:
         self._slept += seconds

@@ -1,7 +1,7 @@
-"""What runs around a person's program, in a process of its own: loads the file, answers questions that come as JSON lines on
-standard input, and speaks back on a channel that the program's own prints cannot reach (they go to standard error).
+"""Runs a person's program in a process of its own: loads the file, answers questions that come as JSON lines on standard input,
+and replies on a channel that the program's own prints cannot reach (they go to standard error).
 
-    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"} or an answer to what it asked
+    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"} or the reply to its request
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
 
 import asyncio
@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 
 class QuestionText(str):
-    """The question's text, which also knows id, language, domain, query, inputs, given and now."""
+    """The question's text, with the attributes id, language, domain, query, inputs, given and now."""
 
     def __new__(cls, record: dict[str, Any]) -> "QuestionText":
         return super().__new__(cls, record["question"])
@@ -52,33 +52,32 @@ class Channel:
 
     def retrieve(self, query: str, k: int = 5) -> list[dict[str, Any]]:
         """The best k passages: {"document", "start", "end", "text", "score"}."""
-        found: list[dict[str, Any]] = self.request({"retrieve": [str(query), int(k)]})
-        return found
+        hits: list[dict[str, Any]] = self.request({"retrieve": [str(query), int(k)]})
+        return hits
 
     def ask(self, text: str, context: str | None = None) -> str:
-        """The run's agent: with a context, the task's answer prompt filled with text and context; without, the bare text."""
+        """Asks the run's agent: with a context, the task's filled answer prompt; without, the bare text."""
         return str(self.request({"ask": [str(text), context]}))
 
 
 def end_with(parent: int) -> None:
-    """End this process and what it started when the one that measures is gone: a program that hangs would outlive it."""
+    """Ends this process and all that it started when its parent is gone, so that no hanging program outlives it."""
     while os.getppid() == parent:
         time.sleep(0.5)
     os.killpg(0, signal.SIGKILL)
 
 
 def end_with_parent() -> None:
-    """Begin to look whether the one that measures is still there."""
+    """Ends this process, from a thread, when the one that measures is gone."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
 
 
 def open_channel() -> Channel:
-    """The channel, apart from what is printed from here on and from what reads standard input."""
-    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    questions = os.fdopen(os.dup(0), encoding="utf-8")
+    """Returns the channel; what is printed goes to standard error from now on, and standard input is empty."""
+    channel = Channel(os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    return Channel(questions, own)
+    return channel
 
 
 def main(path: str) -> None:

@@ -1,13 +1,7 @@
 """compressed: the passages found, or without a retriever the question's whole documents, are made shorter before they are
-answered from.
+answered from."""
 
-method      extractive: ours, over embeddings: the sentences nearest the question, in their order; llmlingua2: LLMLingua-2 (Pan
-            et al. 2024) by the package llmlingua, which drops words
-rate        share of the tokens that is kept
-embedding_model    extractive: lexical_vectors, minilm, or a model's folder
-compressor  llmlingua2: the folder of its model"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,52 +10,45 @@ from core.load_once import load_once
 from core.nouns import Span, Step
 from core.retrieval.embeddings import explain_unusable
 from core.text.text import count_tokens, split_sentences
-from eval.running.settings import read_choice, read_share, read_text, read_whole_number
+from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, join_question_text
-
-METHODS = ("extractive", "llmlingua2")
+from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
 
 
-def open_compressor(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The settings, with LLMLingua's compressor where it is asked for."""
-    method, rate = read_choice(settings, "method", METHODS), read_share(settings, "rate", 0.6)
-    if rate == 0:
+def open_compressor(_questions: Sequence[Question], settings: Settings) -> Settings:
+    """Returns the settings, with LLMLingua's compressor where they name it."""
+    if settings["rate"] == 0:
         raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
-    return {**settings, "lingua": _lingua(read_text(settings, "compressor"))} if method == "llmlingua2" else settings
+    is_lingua = settings["method"] == "llmlingua2"
+    return {**settings, "lingua": _load_lingua(settings["compressor"])} if is_lingua else settings
 
 
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     ranked = None
     if tools.retrieve is not None:
-        ranked = tuple(hit.span for hit in tools.retrieve(question.query, read_whole_number(settings, "top_k", 5, 1)))
-    spans = sorted(ranked or ()) or [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
+        ranked = tuple(hit.span for hit in tools.retrieve(question.query, settings["top_k"]))
+    spans = sorted(ranked or ()) or list_given_spans(question, tools)
     if not spans:
         raise SystemFailed("Nothing was found, and no document belongs to this question.", stop="no_documents")
-    language, rate = question.language, read_share(settings, "rate", 0.6)
-    whole_context = join_passages(tools.text(span) for span in spans)
-    kept: list[Span] = []
-    if read_choice(settings, "method", METHODS) == "extractive":
-        kept = select_nearest(
-            spans,
-            join_question_text(question),
-            language,
-            rate,
-            tools,
-            read_text(settings, "embedding_model", "lexical_vectors"),
-        )
-        context, what = join_passages(tools.text(span) for span in kept), f"{len(kept)} sentences nearest the question"
+    language, rate = question.language, settings["rate"]
+    whole = join_passages(tools.text(span) for span in spans)
+    sentences: list[Span] = []
+    if settings["method"] == "extractive":
+        words = join_question_text(question)
+        sentences = select_nearest(spans, words, language, rate, tools, settings["embedding_model"])
+        context = join_passages(tools.text(span) for span in sentences)
+        how = f"{len(sentences)} sentences nearest the question"
     else:
-        what = "words dropped by LLMLingua-2"
-        context = settings["lingua"].compress_prompt([whole_context], rate=rate)["compressed_prompt"]
-    before, after = count_tokens(whole_context, language), count_tokens(context, language)
-    told = f"{before:,} tokens before, {after:,} after ({after / before:.0%}; rate {rate:g}): {what}"
-    tools.note(Step("observation", told if kept else f"{told}\n\n{context}", spans=tuple(kept)))
+        context = settings["lingua"].compress_prompt([whole], rate=rate)["compressed_prompt"]
+        how = "words dropped by LLMLingua-2"
+    before, after = count_tokens(whole, language), count_tokens(context, language)
+    note = f"{before:,} tokens before, {after:,} after ({after / before:.0%}; rate {rate:g}): {how}"
+    tools.note(Step("observation", note if sentences else f"{note}\n\n{context}", spans=tuple(sentences)))
     return Answer(await answer_from(question, tools, context, settings), retrieved=ranked)
 
 
 def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, model: str) -> list[Span]:
-    """The sentences that lie nearest the question, as many as that share of the tokens holds, at least one; in order."""
+    """Returns the sentences nearest to the question in that share of the tokens, at least one, in order."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
         for span in spans
@@ -69,23 +56,22 @@ def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float
         if tools.text(span)[a:b].strip()
     ]
     texts = [tools.text(piece) for piece in pieces]
-    own = tools.embedder(model, texts, language)
-    if (why := explain_unusable(own, language, texts)) is not None:
+    embedder = tools.embedder(model, texts, language)
+    if (why := explain_unusable(embedder, language, texts)) is not None:
         raise BenchError(f"Sentences cannot be compared in {language}: {why}")
-    scores = own.encode(texts) @ own.encode([words])[0]
-    sizes = [count_tokens(one, language) for one in texts]
+    scores = embedder.encode(texts) @ embedder.encode([words])[0]
+    sizes = [count_tokens(text, language) for text in texts]
     left = rate * sum(sizes)
-    kept: list[int] = []
+    chosen: list[int] = []
     for place in sorted(range(len(pieces)), key=lambda p: -scores[p]):
-        if sizes[place] <= left or not kept:
-            kept.append(place)
+        if sizes[place] <= left or not chosen:
+            chosen.append(place)
             left -= sizes[place]
-    return [pieces[place] for place in sorted(kept)]
+    return [pieces[place] for place in sorted(chosen)]
 
 
 @load_once()
-def _lingua(folder: str) -> Any:
-    """LLMLingua-2 with that model, loaded once."""
+def _load_lingua(folder: str) -> Any:
     try:
         from llmlingua import PromptCompressor
     except ImportError as error:
@@ -104,5 +90,16 @@ SYSTEM = SystemAdapter(
     needs_agent=True,
     open=open_compressor,
     answer=answer,
-    settings={"top_k": 5, "method": "extractive", "rate": 0.6, "embedding_model": "lexical_vectors", "compressor": ""},
+    settings={
+        "top_k": TOP_K,
+        "method": Setting(
+            "extractive",
+            "extractive: ours, over embeddings: the sentences nearest the question, in their order; llmlingua2: LLMLingua-2 "
+            "(Pan et al. 2024) by the package llmlingua, which drops words.",
+            choices=("extractive", "llmlingua2"),
+        ),
+        "rate": Setting(0.6, "Share of the tokens that is kept.", kind="share"),
+        "embedding_model": Setting("lexical_vectors", "For extractive: lexical_vectors, minilm, or a model's folder."),
+        "compressor": Setting("", "For llmlingua2: the folder of its model."),
+    },
 )

@@ -1,24 +1,15 @@
 """dfsdt: tool calls searched as a tree, depth first (ToolLLM, Qin et al. 2024, as R-Eval runs it: without a ranking of the
-tries at one place). A step that gives up is left, and its parent is tried again with the word to do something else; the first
-step that gives an answer ends the search.
+tries at one place). A step that gives up is abandoned, and its parent is tried again with the instruction to do something
+else; the first step that gives an answer ends the search. The trace holds every try in its order."""
 
-environment   where the functions come from: documents, tables, or both, parted by a comma
-shots, shot_seed   see eval/workflows/shots.py: worked examples, drawn from items outside the release
-distractors, nearest, distractor_seed   see eval/workflows/workflow.py: rows of tables beside those that questions are about
-max_steps     steps one below the other (ToolBench counts three nodes a step: its 12 are 4)
-width         tries at one place
-max_queries   calls of the model at most
-observation   characters of what a call gave that the model is shown
-tolerance     calls in a row that may be wrong
-max_tokens    tokens of one reply at most"""
-
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from core.functions.functions import Registry
 from core.nouns import Step
-from eval.running.settings import read_whole_number
-from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.settings import Setting
+from eval.system import SystemAdapter
 from eval.workflows.tool_calls import (
     CALL_INSTRUCTION,
     PROMPT,
@@ -43,60 +34,51 @@ LEVELS_BACK = 2
 """Levels that the search goes back from a step that gave up."""
 
 
+@dataclass
 class _Tree:
     """One search."""
 
-    def __init__(self, work: WorkflowRun) -> None:
-        self.work = work
-        self.left = read_whole_number(work.settings, "max_queries", 200, 1)
-        self.width = read_whole_number(work.settings, "width", 2, 1)
-        self.deepest = read_whole_number(work.settings, "max_steps", 4, 1)
-        self.gave_up = False
-        """Whether a step gave up; an end without an answer is then its word."""
+    work: WorkflowRun
+    queries_left: int
+    gave_up: bool = False
+    """Whether a step gave up; an end without an answer is then its result."""
 
     async def explore_below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
-        """Try what can be done from here; how many levels to go back. Raises Ended with an answer."""
-        if depth >= self.deepest:
+        """Tries what can be done from here; returns how many levels to go back. Raises WorkflowEnd on an answer."""
+        if depth >= self.work.settings["max_steps"]:
             return 1
         tried: list[CalledFunction] = []
-        for _ in range(self.width):
-            if self.left == 0:
+        for _ in range(self.work.settings["width"]):
+            if self.queries_left == 0:
                 raise WorkflowEnd("max_steps")
-            self.left -= 1
-            other = TRY_ELSE_NOTE[self.work.language].format(tried=list_calls(tried))
-            asked = [*turns, {"role": "user", "content": other}] if tried else turns
-            completion = await ask_reply(self.work, functions, asked)
+            self.queries_left -= 1
+            note = TRY_ELSE_NOTE[self.work.language].format(tried=list_calls(tried))
+            completion = await ask_reply(self.work, functions, [*turns, {"role": "user", "content": note}] if tried else turns)
             if not completion.actions:
                 self.work.note_unread(completion.text, CALL_INSTRUCTION[self.work.language])
                 continue
             self.work.note_thought(completion.text)
-            here = functions.start_branch()  # a page that this try opens is not open for the next one
-            ones: list[CalledFunction] = []
+            branch = functions.start_branch()  # a page that this try opens is not open for the next one
+            calls: list[CalledFunction] = []
             for action in completion.actions:
-                one = await carry_out_call(self.work, here, action)
-                if one.observation.ends:
-                    if text := read_final_answer(one.observation):
+                call = await carry_out_call(self.work, branch, action)
+                if call.observation.ends:
+                    if text := read_final_answer(call.observation):
                         self.work.end_with(text)
                     self.gave_up = True
                     self.work.tools.note(Step("action", "Finish: gives up", about={"gave_up": True, "depth": depth}))
                     return LEVELS_BACK - 1
-                ones.append(one)
-            tried += ones
-            back = await self.explore_below(
-                here, [*turns, make_reply_message(completion), *(one.turn for one in ones)], depth + 1
-            )
-            if back > 1:
-                return back - 1
+                calls.append(call)
+            tried += calls
+            path = [*turns, make_reply_message(completion), *(call.turn for call in calls)]
+            levels = await self.explore_below(branch, path, depth + 1)
+            if levels > 1:
+                return levels - 1
         return 1
 
 
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    """The trace holds every try in the order in which it was made."""
-    return await run_workflow(question, tools, settings, _search)
-
-
-async def _search(work: WorkflowRun) -> None:
-    tree = _Tree(work)
+async def _search_tree(work: WorkflowRun) -> None:
+    tree = _Tree(work, work.settings["max_queries"])
     await tree.explore_below(add_end_function(work.functions), (), 0)
     if tree.gave_up:
         work.end_with("")
@@ -107,9 +89,14 @@ SYSTEM = SystemAdapter(
     family="agent",
     needs_agent=True,
     needs_functions=True,
-    wants="tools",
+    capability="tools",
     prompts=(PROMPT,),
-    settings={**LIMITS, "max_steps": 4, "width": 2, "max_queries": 200},
-    ready=check_ready,
-    answer=answer,
+    settings={
+        **LIMITS,
+        "max_steps": Setting(4, "Steps one below the other (ToolBench counts three nodes a step: its 12 are 4).", 1),
+        "width": Setting(2, "Tries at one place.", 1),
+        "max_queries": Setting(200, "Calls of the model at most.", 1),
+    },
+    check_ready=check_ready,
+    answer=partial(run_workflow, work=_search_tree),
 )

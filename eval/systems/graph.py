@@ -1,17 +1,12 @@
 """graph: a graph of entities and relations is made of the corpus beforehand, chunk by chunk, with one gleaning pass for what
 was overlooked (GraphRAG's local search). For a question the entities that it names, or that lie near it, lead to their
-neighbours, their relations and the chunks of both, filled up to a budget of tokens and answered from.
+neighbours, their relations and the chunks of both, filled up to a budget of tokens and answered from."""
 
-chunk_tokens    tokens of a chunk
-gleanings       0 or 1: ask once more for what was overlooked
-communities     true: groups of entities are summed up, too, and the summaries of those that a question meets are shown
-entities        entities that a question is matched to at most
-budget_tokens   tokens that the answer is given at most; half of them may go to descriptions and summaries
-embedding_model    by which entities lie near a question: lexical_vectors, minilm, or a model's folder"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from core.errors import BenchError
 from core.nouns import Document, Span, Step
@@ -19,9 +14,9 @@ from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, explain_unusable
 from core.text.text import count_tokens
 from eval.running.building import run_each
-from eval.running.settings import read_flag, read_text, read_whole_number
-from eval.system import Answer, PreparedSettings, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, join_question_text
+from eval.settings import Setting, Settings
+from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, ask_fields, ask_text, join_passages, join_question_text
 from eval.workflows.entity_graph import (
     EntityGraph,
     GraphNeighbourhood,
@@ -30,18 +25,18 @@ from eval.workflows.entity_graph import (
     find_neighbourhood,
     normalise_name,
 )
-from eval.workflows.prompting import ask_fields, ask_text
 
 ENTITIES, DIGEST = "extract/entities", "extract/digest"
 MAX_ENTITIES = 60
 """Entities, and relations, that are taken of one reply."""
-REPLY = 1024
-SUMMARY = 200
+MAX_NAMED = 20
+"""Neighbours, and relations, that a step of the trace names."""
+REPLY_TOKENS, SUMMARY_TOKENS = 1024, 200
 
 
 @dataclass(slots=True)
 class LanguageGraph:
-    """The graph of one language, ready to be asked."""
+    """The graph of one language, ready to be searched."""
 
     graph: EntityGraph
     model: Embedder | None = None
@@ -51,157 +46,149 @@ class LanguageGraph:
     """Entity -> the summary of its community."""
 
 
-async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> PreparedSettings:
+async def build(documents: Sequence[Document], tools: Tools, settings: Settings) -> Settings:
     graphs, messages = {}, []
     for language in sorted({document.language for document in documents}):
         own = [document for document in documents if document.language == language]
-        graphs[language], told = await _build_graph(own, language, tools, settings)
-        messages += told
+        graphs[language], sentences = await _build_graph(own, language, tools, settings)
+        messages += sentences
     return {**settings, "graphs": graphs, "messages": messages}
 
 
 async def _build_graph(
-    documents: Sequence[Document], language: str, tools: Tools, settings: Mapping[str, Any]
+    documents: Sequence[Document], language: str, tools: Tools, settings: Settings
 ) -> tuple[LanguageGraph, list[str]]:
-    size, gleanings = read_whole_number(settings, "chunk_tokens", 600, 1), read_whole_number(settings, "gleanings", 1)
-    if gleanings > 1:
-        raise BenchError(f"The setting gleanings is {gleanings}: give 0 or 1.")
-    cut = [(d.text[s.start : s.end], s) for d in documents for s in chunk(d, size) if d.text[s.start : s.end].strip()]
+    if settings["gleanings"] > 1:
+        raise BenchError(f"The setting gleanings is {settings['gleanings']}: give 0 or 1.")
+    chunks = [
+        (text, span)
+        for document in documents
+        for span in chunk(document, settings["chunk_tokens"])
+        if (text := document.text[span.start : span.end]).strip()
+    ]
 
-    async def extract_entities(words: str) -> list[dict[str, Any]]:
-        found = [await ask_fields(tools, ENTITIES, language, {"text": words, "known": ""}, settings, REPLY)]
-        names = ", ".join(dict.fromkeys(one["name"] for one in found[0]["entities"][:MAX_ENTITIES]))
-        if gleanings and names:
-            found.append(await ask_fields(tools, ENTITIES, language, {"text": words, "known": names}, settings, REPLY))
-        return found
+    async def extract(text: str) -> list[dict[str, Any]]:
+        replies = [await ask_fields(tools, ENTITIES, language, {"text": text, "known": ""}, settings, REPLY_TOKENS)]
+        names = ", ".join(dict.fromkeys(entity["name"] for entity in replies[0]["entities"][:MAX_ENTITIES]))
+        if settings["gleanings"] and names:
+            inputs = {"text": text, "known": names}
+            replies.append(await ask_fields(tools, ENTITIES, language, inputs, settings, REPLY_TOKENS))
+        return replies
 
-    replies, left_out = await run_each(extract_entities, [words for words, _ in cut], tools, "chunks read for entities")
-    graph, dropped = EntityGraph([span for _, span in cut]), 0
-    for number, found in enumerate(replies):
-        dropped += sum(graph.add(number, one, MAX_ENTITIES) for one in found or ())
-    messages = [f"{left_out} of {len(cut)} {language} chunks could not be read for entities."] if left_out else []
-    messages += (
-        [f"{dropped} names beyond {MAX_ENTITIES} of a reply, or too long to be names, were left out."] if dropped else []
-    )
+    results, left_out = await run_each(extract, [text for text, _ in chunks], tools, "chunks read for entities")
+    graph, dropped = EntityGraph([span for _, span in chunks]), 0
+    for number, replies in enumerate(results):
+        dropped += sum(graph.add(number, reply, MAX_ENTITIES) for reply in replies or ())
+    messages = [f"{left_out} of {len(chunks)} {language} chunks could not be read for entities."] if left_out else []
+    if dropped:
+        messages.append(f"{dropped} names beyond {MAX_ENTITIES} of a reply, or too long to be names, were left out.")
     ready = LanguageGraph(graph)
     if graph.entities:
         lines = describe_lines(graph, graph.entities, ())
-        ready.model = tools.embedder(read_text(settings, "embedding_model", "lexical_vectors"), lines, language)
+        ready.model = tools.embedder(settings["embedding_model"], lines, language)
         if (why := explain_unusable(ready.model, language, lines)) is not None:
             raise BenchError(f"Entities cannot be compared in {language}: {why}")
         ready.vectors = ready.model.encode([_cut_to_model(line, ready.model) for line in lines])
-    if read_flag(settings, "communities", False):
-        ready.summaries = await _summed_up(graph, language, tools, settings)
+    if settings["communities"]:
+        ready.summaries = await _summarise_communities(graph, language, tools, settings)
     return ready, messages
 
 
-async def _summed_up(graph: EntityGraph, language: str, tools: Tools, settings: Mapping[str, Any]) -> dict[str, str]:
+async def _summarise_communities(graph: EntityGraph, language: str, tools: Tools, settings: Settings) -> dict[str, str]:
     groups = find_communities(graph)
-    size = read_whole_number(settings, "chunk_tokens", 600, 1)
 
     async def digest(group: Sequence[str]) -> str:
         members = set(group)
         inner = [r for r in graph.relations.values() if {r.source, r.target} <= members]
-        lines = _take_lines(describe_lines(graph, group, inner), size, language)
-        return await ask_text(tools, DIGEST, language, {"text": "\n".join(lines)}, settings, SUMMARY)
+        lines = _take_lines(describe_lines(graph, group, inner), settings["chunk_tokens"], language)
+        return await ask_text(tools, DIGEST, language, {"text": "\n".join(lines)}, settings, SUMMARY_TOKENS)
 
-    made, _ = await run_each(digest, groups, tools, "communities summed up")
-    return {name: words for group, words in zip(groups, made, strict=True) if words for name in group}
+    summaries, _ = await run_each(digest, groups, tools, "communities summed up")
+    return {name: summary for group, summary in zip(groups, summaries, strict=True) if summary for name in group}
 
 
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     if "graphs" not in settings:
         raise BenchError("The system graph has not read the corpus yet: run it as a run, which builds its graph first.")
     ready: LanguageGraph | None = settings["graphs"].get(question.language)
     if ready is None or not ready.graph.entities:
         raise SystemFailed("The graph holds no entity in the question's language.", stop="no_documents")
-    named, near = match_entities(ready, join_question_text(question), read_whole_number(settings, "entities", 10, 1))
-    entities, by = ready.graph.entities, {"named in the question": named, "near the question": near}
-    told = "; ".join(f"{how}: {', '.join(entities[name].name for name in found)}" for how, found in by.items() if found)
-    tools.note(Step("observation", f"Entities {told}"))
+    named, near = match_entities(ready, join_question_text(question), settings["entities"])
+    entities, groups = ready.graph.entities, {"named in the question": named, "near the question": near}
+    matches = [f"{how}: {', '.join(entities[name].name for name in names)}" for how, names in groups.items() if names]
+    tools.note(Step("observation", f"Entities {'; '.join(matches)}"))
     local = find_neighbourhood(ready.graph, [*named, *near])
-    tools.note(Step("observation", _neighbours(ready.graph, local, len(named) + len(near))))
-    budget = read_whole_number(settings, "budget_tokens", 2000, 1)
-    words, spans = fill_context(ready, local, budget, question.language, tools)
-    used = count_tokens(words, question.language)
-    tools.note(
-        Step(
-            "observation",
-            f"{used:,} of {budget:,} tokens filled, {len(spans)} of {len(local.chunks)} chunks",
-            spans=tuple(spans),
-        )
-    )
-    return Answer(await answer_from(question, tools, words, settings), retrieved=tuple(spans))
+    tools.note(Step("observation", _describe_neighbours(ready.graph, local, len(named) + len(near))))
+    budget = settings["budget_tokens"]
+    context, spans = fill_context(ready, local, budget, question.language, tools)
+    used = count_tokens(context, question.language)
+    note = f"{used:,} of {budget:,} tokens filled, {len(spans)} of {len(local.chunks)} chunks"
+    tools.note(Step("observation", note, spans=tuple(spans)))
+    return Answer(await answer_from(question, tools, context, settings), retrieved=tuple(spans))
 
 
-def match_entities(ready: LanguageGraph, words: str, most: int) -> tuple[list[str], list[str]]:
-    """(entities whose names stand in the question, longest first; those whose lines lie nearest it)."""
-    import numpy as np
-
-    plain = f" {normalise_name(words)} "
+def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[str], list[str]]:
+    """Returns (entities named in the question, longest first; those whose lines are nearest to it)."""
+    plain = f" {normalise_name(text)} "
     names = [name for name in ready.graph.entities if len(name) > 1 and _contains_name(name, plain)]
-    named = sorted(names, key=lambda name: -len(name))[:most]
+    named = sorted(names, key=lambda name: -len(name))[:limit]
     if ready.model is None:
         return named, []
-    scores = ready.vectors @ ready.model.encode([_cut_to_model(words, ready.model)])[0]
-    every, known = list(ready.graph.entities), set(named)
-    order = [int(place) for place in np.argsort(-scores, kind="stable")]
-    return named, [every[place] for place in order if every[place] not in known][: most - len(named)]
+    scores = ready.vectors @ ready.model.encode([_cut_to_model(text, ready.model)])[0]
+    every = list(ready.graph.entities)
+    ranked = [every[int(place)] for place in np.argsort(-scores, kind="stable")]
+    return named, [name for name in ranked if name not in named][: limit - len(named)]
 
 
-def _contains_name(name: str, words: str) -> bool:
-    """As whole words, where a language parts its words."""
-    at = words.find(name)
+def _contains_name(name: str, text: str) -> bool:
+    """Returns whether the name stands there as whole words, in a language that separates its words."""
+    at = text.find(name)
     while at >= 0:
-        before, after = words[at - 1], words[at + len(name)]
-        if not (before.isascii() and before.isalnum()) and not (after.isascii() and after.isalnum()):
+        neighbours = text[at - 1], text[at + len(name)]
+        if not any(sign.isascii() and sign.isalnum() for sign in neighbours):
             return True
-        at = words.find(name, at + 1)
+        at = text.find(name, at + 1)
     return False
 
 
-def _neighbours(graph: EntityGraph, local: GraphNeighbourhood, inner: int) -> str:
-    """What the matched entities are joined to, in words."""
+def _describe_neighbours(graph: EntityGraph, local: GraphNeighbourhood, inner: int) -> str:
     names = [graph.entities[name].name for name in local.entities[inner:]]
-    shown = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
-    relations = "\n".join(describe_lines(graph, (), local.relations[:20]))
-    return f"Neighbours: {shown or 'none'}\n{len(local.relations)} relations\n{relations}".strip()
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    relations = "\n".join(describe_lines(graph, (), local.relations[:MAX_NAMED]))
+    first = ", ".join(names[:MAX_NAMED]) + more or "none"
+    return f"Neighbours: {first}\n{len(local.relations)} relations\n{relations}".strip()
 
 
 def fill_context(
     ready: LanguageGraph, local: GraphNeighbourhood, budget: int, language: str, tools: Tools
 ) -> tuple[str, list[Span]]:
-    """(context, chunks in it, nearest first) within the budget: half of it at most for what is said of entities, the rest for
-    chunks; the first chunk that does not fit ends them."""
+    """Returns (context, chunks in it, nearest first) within the budget of tokens.
+    At most half of it is for summaries and descriptions, the rest for chunks; the first chunk that does not fit ends them."""
     summaries = list(dict.fromkeys(ready.summaries[name] for name in local.entities if name in ready.summaries))
-    lines = _take_lines([*summaries, *describe_lines(ready.graph, local.entities, local.relations)], budget // 2, language)
+    every = [*summaries, *describe_lines(ready.graph, local.entities, local.relations)]
+    lines = _take_lines(every, budget // 2, language)
     left = budget - sum(count_tokens(line, language) for line in lines)
-    spans: list[Span] = []
-    for number in local.chunks:
-        span = ready.graph.chunks[number]
-        left -= count_tokens(tools.text(span), language)
-        if left < 0:
-            break
-        spans.append(span)
+    near = [ready.graph.chunks[number] for number in local.chunks]
+    spans = near[: len(_take_lines([tools.text(span) for span in near], left, language))]
     return join_passages(["\n".join(lines), *(tools.text(span) for span in sorted(spans))]), spans
 
 
 def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
-    """As many lines from the first on as have so many tokens."""
-    kept = []
+    """Returns as many lines from the first on as fit into so many tokens."""
+    taken = []
     for line in lines:
         tokens -= count_tokens(line, language)
         if tokens < 0:
             break
-        kept.append(line)
-    return kept
+        taken.append(line)
+    return taken
 
 
-def _cut_to_model(words: str, model: Embedder) -> str:
-    """As much of it as the model reads: an entity is told by how its line begins."""
-    if model.max_tokens is None or model.count_tokens(words) <= model.max_tokens:
-        return words
-    return words[: model.offsets(words)[model.max_tokens - 1][0]]
+def _cut_to_model(text: str, model: Embedder) -> str:
+    """Returns the beginning that the model can read: it tells what an entity is."""
+    if model.max_tokens is None or model.count_tokens(text) <= model.max_tokens:
+        return text
+    return text[: model.offsets(text)[model.max_tokens - 1][0]]
 
 
 SYSTEM = SystemAdapter(
@@ -212,11 +199,17 @@ SYSTEM = SystemAdapter(
     build=build,
     answer=answer,
     settings={
-        "chunk_tokens": 600,
-        "gleanings": 1,
-        "communities": False,
-        "entities": 10,
-        "budget_tokens": 2000,
-        "embedding_model": "lexical_vectors",
+        "chunk_tokens": Setting(600, "Tokens of a chunk.", 1),
+        "gleanings": Setting(1, "0 or 1: ask once more for what was overlooked."),
+        "communities": Setting(
+            False, "Groups of entities are summed up, too, and the summaries of those that a question meets are shown."
+        ),
+        "entities": Setting(10, "Entities that a question is matched to at most.", 1),
+        "budget_tokens": Setting(
+            2000, "Tokens that the answer is given at most; half of them may go to descriptions and summaries.", 1
+        ),
+        "embedding_model": Setting(
+            "lexical_vectors", "Finds entities near a question: lexical_vectors, minilm, or a model's folder."
+        ),
     },
 )

@@ -1,76 +1,77 @@
 """long_context: the question's whole documents in the agent's window, no retrieval. What does not fit beside prompt and
-reply is cut from the middle, and a step of the trace says which pieces were kept.
+reply is cut from the middle, and a step of the trace says which pieces were kept."""
 
-acceleration    a label: none, MInference, or any method of the server's; it changes nothing here and makes another run"""
-
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from core.nouns import Span, Step
 from core.text.text import count_tokens
-from eval.running.settings import read_whole_number
+from eval.settings import Setting, Settings, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, join_question_text
+from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
 
-MARGIN = 0.95
+MAX_FILLED_SHARE = 0.95
 """Share of the window that is filled: tokens are estimated, and endpoints count the roles of messages too."""
 SHRINK_FACTOR = 0.95
 
 
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    spans = [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
-    if not spans:
+async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
+    whole = list_given_spans(question, tools)
+    if not whole:
         raise SystemFailed("No document of the release belongs to this question.", stop="no_documents")
-    kept = spans
+    spans = whole
     if tools.context is not None:
-        kept = fit_spans(spans, _room(question, tools.context, settings), question.language, tools)
-        if not kept:
+        spans = fit_spans(whole, _count_room(question, tools.context, settings), question.language, tools)
+        if not spans:
             raise SystemFailed(f"The agent's window of {tools.context} tokens has no room for a document.", stop="too_long")
-    note = "whole documents" if kept == spans else "cut from the middle to the agent's window"
-    text = await answer_from(question, tools, join_passages(tools.text(span) for span in kept), settings)
-    return Answer(text, steps=(Step("observation", note, spans=tuple(kept)),))
+    note = "whole documents" if spans == whole else "cut from the middle to the agent's window"
+    text = await answer_from(question, tools, join_passages(tools.text(span) for span in spans), settings)
+    return Answer(text, steps=(Step("observation", note, spans=tuple(spans)),))
 
 
-def _room(question: Question, window: int, settings: Mapping[str, Any]) -> int:
-    """Tokens left for documents beside the prompt, the question and the reply."""
+def _count_room(question: Question, window: int, settings: Settings) -> int:
+    """Returns the tokens left for documents beside the prompt, the question and the reply."""
     frame = join_question_text(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
     reply = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
-    return int(window * MARGIN) - reply - count_tokens(frame, question.language)
+    return int(window * MAX_FILLED_SHARE) - reply - count_tokens(frame, question.language)
 
 
 def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -> list[Span]:
-    """The spans, or what is left of them in at most so many tokens: as much from the front of all as from their end."""
-    needed = sum(count_tokens(tools.text(span), language) for span in spans)
+    """Returns what fits of the spans into so many tokens: as much from the front of all as from their end."""
+
+    def count(parts: Sequence[Span]) -> int:
+        return sum(count_tokens(tools.text(span), language) for span in parts)
+
+    needed = count(spans)
     if needed <= tokens:
         return list(spans)
-    total = sum(span.end - span.start for span in spans)
-    half = int(total * max(tokens, 0) / needed / 2)
+    half = int(sum(span.end - span.start for span in spans) * max(tokens, 0) / needed / 2)
     while half > 0:
-        kept = _front(spans, half) + _cut_back(spans, half)
-        if sum(count_tokens(tools.text(span), language) for span in kept) <= tokens:
-            return kept
+        ends = _cut_spans(spans, half, from_front=True) + _cut_spans(spans[::-1], half, from_front=False)[::-1]
+        if count(ends) <= tokens:
+            return ends
         half = int(half * SHRINK_FACTOR)
     return []
 
 
-def _front(spans: Sequence[Span], characters: int) -> list[Span]:
-    kept = []
+def _cut_spans(spans: Sequence[Span], characters: int, *, from_front: bool) -> list[Span]:
+    """Returns so many characters of the spans in this order, of each its front or its back."""
+    parts = []
     for span in spans:
-        take = min(characters, span.end - span.start)
-        kept += [Span(span.document, span.start, span.start + take)] if take else []
-        characters -= take
-    return kept
-
-
-def _cut_back(spans: Sequence[Span], characters: int) -> list[Span]:
-    kept = []
-    for span in reversed(spans):
-        take = min(characters, span.end - span.start)
-        kept += [Span(span.document, span.end - take, span.end)] if take else []
-        characters -= take
-    return kept[::-1]
+        length = min(characters, span.end - span.start)
+        start = span.start if from_front else span.end - length
+        parts += [Span(span.document, start, start + length)] if length else []
+        characters -= length
+    return parts
 
 
 SYSTEM = SystemAdapter(
-    label="Long context", family="long context", needs_agent=True, settings={"acceleration": "none"}, answer=answer
+    label="Long context",
+    family="long context",
+    needs_agent=True,
+    settings={
+        "acceleration": Setting(
+            "none", "A label: none, MInference, or any method of the server's; it changes only the run's identity."
+        )
+    },
+    answer=answer,
 )

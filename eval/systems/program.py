@@ -2,12 +2,12 @@
 
     answer(question, retrieve, ask) -> str, or {"answer", "contexts"?, "ids"?, "tokens_in"?, "tokens_out"?, "calls"?}
 
-question is a str that also has .id .language .domain .query .inputs .given .now; retrieve(query, k=5) gives passages as dicts;
-ask(text, context=None) asks the run's agent, with a context by the task's answer prompt. contexts are texts, best first.
+question is a str that also has .id .language .domain .query .inputs .given .now; retrieve(query, k=5) returns passages as
+dicts; ask(text, context=None) asks the run's agent, with a context by the task's answer prompt. contexts are texts, best first.
 
-It runs in processes of its own (setting processes, default 4), one question each at a time. One that gives no sign for
-`timeout` seconds (default 60) is killed with its children, one that ends is started anew; what it prints is read and
-dropped but for its last words. It is not a sandbox: run programs that you trust."""
+It runs in processes of its own, one question each at a time. One that gives no sign for `timeout` seconds is killed with its
+children, one that ends is started anew; what it prints is read and dropped but for its last words. It is not a sandbox: run
+programs that you trust."""
 
 import ast
 import asyncio
@@ -20,117 +20,49 @@ from typing import Any
 from core.agent import Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Message, Prompt
-from eval.running.settings import read_seconds, read_text, read_whole_number
+from eval.settings import Setting, Settings, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import answer_from, locate_passages, read_answer, read_count
-from eval.workflows.child_pool import Child, ChildPool
+from eval.workflows.child_pool import Child, ChildPool, close_pool
 
 CHILD = Path(__file__).with_name("_program_child.py")
 BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
-"""What ask(text) without a context sends: the program's own words and nothing else."""
+"""What ask(text) without a context sends: the program's own words alone."""
 
 
-async def open_program(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
+async def open_program(_questions: Sequence[Question], settings: Settings) -> Settings:
     """Checks the file before any question is asked, by loading it once."""
-    name = read_text(settings, "program")
+    name = settings["program"]
     if not name:
         raise BenchError("The system program runs a Python file: name it with --set program=FILE.py.")
     path = Path(name).resolve()
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        code = path.read_text(encoding="utf-8")
+        ast.parse(code)
     except (OSError, SyntaxError, ValueError) as error:
         raise BenchError(f"The program {name} cannot be read: {error}.") from error
-    if not any(getattr(node, "name", None) == "answer" for node in ast.walk(tree)) and "answer" not in path.read_text("utf-8"):
+    if "answer" not in code:
         raise BenchError(f"The program {name} has no function answer(question, retrieve, ask).")
-    pool = ChildPool(
-        [str(CHILD), str(path)],
-        f"The program {path}",
-        read_whole_number(settings, "processes", 4, 1),
-        read_seconds(settings, "timeout", 60.0),
-    )
-    await pool.give_back(await pool.take(), healthy=True)
+    pool = ChildPool([str(CHILD), str(path)], f"The program {path}", settings["processes"], settings["timeout"])
+    await pool.give_back(await pool.take(), is_healthy=True)
     return {**settings, "pool": pool}
 
 
-async def close_program(settings: Mapping[str, Any]) -> None:
-    await settings["pool"].close()
-
-
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     pool: ChildPool = settings["pool"]
-    began, healthy = time.perf_counter(), False
+    began, is_healthy = time.perf_counter(), False
     child = await pool.take()
     waited = time.perf_counter() - began
     try:
-        value = await _conversation(child, question, tools, settings, pool.limit)
-        healthy = child.process.returncode is None
+        value = await _converse(child, question, tools, settings, pool.limit)
+        is_healthy = child.process.returncode is None
     except _Raised as raised:
-        healthy = True
+        is_healthy = True
         raise SystemFailed(f"The program raised {raised}.", stop="crashed") from raised
     except TimeoutError as error:
         raise SystemFailed(f"The program gave no sign for {pool.limit:g} seconds and was ended.", stop="timeout") from error
     finally:
-        await pool.give_back(child, healthy)
-    return _answer(value, question, tools, waited)
-
-
-class _Raised(Exception):
-    """The program raised; its process lives on."""
-
-
-async def _conversation(child: Child, question: Question, tools: Tools, settings: Mapping[str, Any], limit: float) -> Any:
-    """Serves retrieve and ask until the answer comes."""
-    await child.send(
-        {
-            "id": question.variant or question.item,
-            "question": question.text,
-            "query": question.query,
-            "language": question.language,
-            "domain": question.domain,
-            "inputs": dict(question.inputs),
-            "given": list(question.given),
-            "now": question.now,
-        }
-    )
-    while True:
-        async with asyncio.timeout(limit):
-            message = await child.receive()
-        if "answer" in message:
-            return message["answer"]
-        if "error" in message:
-            raise _Raised(message["error"])
-        try:
-            served = {"value": await _serve_request(message, question, tools, settings)}
-        except BudgetReached:
-            raise
-        except (BenchError, SystemFailed) as error:
-            if isinstance(error, AgentError) and error.stops_job:
-                raise
-            served = {"error": str(error)}
-        await child.send(served)
-
-
-async def _serve_request(message: Mapping[str, Any], question: Question, tools: Tools, settings: Mapping[str, Any]) -> Any:
-    if "retrieve" in message:
-        query, k = message["retrieve"]
-        if tools.retrieve is None:
-            raise BenchError("this run has no retriever: name one with --retriever")
-        found = [(hit.span, float(hit.score)) for hit in tools.retrieve(query, k)]
-        return [
-            {"document": span.document, "start": span.start, "end": span.end, "text": tools.text(span), "score": score}
-            for span, score in found
-        ]
-    words, context = message["ask"]
-    if tools.ask is None:
-        raise BenchError("this run has no agent: name one with --agent")
-    if context is not None:
-        fills = {**question.fills, "question": words} if question.fills and words != question.text else question.fills
-        return await answer_from(replace(question, text=words, inputs={}, fills=fills), tools, context, settings)
-    most = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
-    return read_answer(await tools.ask(BARE_PROMPT, {"text": words}, Sampling(max_tokens=most, seed=settings.get("seed"))))
-
-
-def _answer(value: Any, question: Question, tools: Tools, waited: float) -> Answer:
+        await pool.give_back(child, is_healthy)
     if isinstance(value, str):
         return Answer(value, waited=waited)
     if not isinstance(value, dict) or not isinstance(value.get("answer"), str):
@@ -145,11 +77,70 @@ def _answer(value: Any, question: Question, tools: Tools, waited: float) -> Answ
     )
 
 
+class _Raised(Exception):
+    """The program raised; its process lives on."""
+
+
+async def _converse(child: Child, question: Question, tools: Tools, settings: Settings, limit: float) -> Any:
+    """Serves retrieve and ask until the answer comes."""
+    fields = ("query", "language", "domain", "now")
+    await child.send(
+        {
+            "id": question.variant or question.item,
+            "question": question.text,
+            "inputs": dict(question.inputs),
+            "given": list(question.given),
+            **{name: getattr(question, name) for name in fields},
+        }
+    )
+    while True:
+        async with asyncio.timeout(limit):
+            message = await child.receive()
+        if "answer" in message:
+            return message["answer"]
+        if "error" in message:
+            raise _Raised(message["error"])
+        try:
+            reply = {"value": await _serve_request(message, question, tools, settings)}
+        except BudgetReached:
+            raise
+        except (BenchError, SystemFailed) as error:
+            if isinstance(error, AgentError) and error.stops_job:
+                raise
+            reply = {"error": str(error)}
+        await child.send(reply)
+
+
+async def _serve_request(message: Mapping[str, Any], question: Question, tools: Tools, settings: Settings) -> Any:
+    if "retrieve" in message:
+        query, k = message["retrieve"]
+        if tools.retrieve is None:
+            raise BenchError("this run has no retriever: name one with --retriever")
+        hits = [(hit.span, float(hit.score)) for hit in tools.retrieve(query, k)]
+        return [
+            {"document": span.document, "start": span.start, "end": span.end, "text": tools.text(span), "score": score}
+            for span, score in hits
+        ]
+    text, context = message["ask"]
+    if tools.ask is None:
+        raise BenchError("this run has no agent: name one with --agent")
+    if context is not None:
+        fills = {**question.fills, "question": text} if question.fills and text != question.text else question.fills
+        return await answer_from(replace(question, text=text, inputs={}, fills=fills), tools, context, settings)
+    max_tokens = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
+    sampling = Sampling(max_tokens=max_tokens, seed=settings.get("seed"))
+    return read_answer(await tools.ask(BARE_PROMPT, {"text": text}, sampling))
+
+
 SYSTEM = SystemAdapter(
     label="Program",
     family="outside",
-    settings={"program": "", "timeout": 60, "processes": 4},
+    settings={
+        "program": Setting("", "The file."),
+        "timeout": Setting(60, "Seconds without a sign after which a program is killed.", kind="seconds"),
+        "processes": Setting(4, "Programs that run at once.", 1),
+    },
     open=open_program,
-    close=close_program,
+    close=close_pool,
     answer=answer,
 )

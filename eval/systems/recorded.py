@@ -2,37 +2,34 @@
 line: id (the item's, or the variant's), prediction (null = failed), optional contexts (texts, best first), error, seconds,
 calls, tokens.
 
-predictions    the file
-
 A context that stands verbatim in a document of the release becomes that span; one that does not keeps its rank as a span of a
 document that the release does not hold. An item without a readable line is a failed trace, "missing"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from core.errors import BenchError
-from eval.running.settings import read_text
 from eval.scoring.predictions import read_predictions
+from eval.settings import Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
 
-def open_file(questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    path = read_text(settings, "predictions")
+def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
+    path = settings["predictions"]
     if not path:
         raise BenchError("The system recorded reads a predictions file: name it with --set predictions=FILE.jsonl.")
     lines, refused = read_predictions(Path(path))
-    wanted = {question.variant or question.item for question in questions}
+    ids = {question.variant or question.item for question in questions}
     by_id = {line.id: line for line in lines}
-    if questions and not wanted & by_id.keys():
+    if questions and not ids & by_id.keys():
         raise BenchError(f"No id in {path} is an item of this release: it begins with {lines[0].id}.")
     messages = [entry["message"] for entry in refused]
-    unused = len(by_id.keys() - wanted)
+    unused = len(by_id.keys() - ids)
     messages += [f"{unused} of {len(lines)} lines of {path} belong to no item of this run."] if unused else []
     return {**settings, "lines": by_id, "refused": refused, "messages": messages}
 
 
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     line = settings["lines"].get(question.variant or question.item)
     if line is None:
         broken = f" ({settings['refused'][0]['message']})" if settings["refused"] else ""
@@ -43,4 +40,5 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     return Answer(line.text, retrieved=retrieved, tokens_in=line.tokens, calls=line.calls, seconds=line.seconds)
 
 
-SYSTEM = SystemAdapter(label="Recorded", family="outside", settings={"predictions": ""}, open=open_file, answer=answer)
+SETTINGS = {"predictions": Setting("", "The file.")}
+SYSTEM = SystemAdapter(label="Recorded", family="outside", settings=SETTINGS, open=open_file, answer=answer)

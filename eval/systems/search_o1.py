@@ -1,18 +1,9 @@
 """search_o1: the agent thinks aloud and asks for searches by markers in its own text; a second call reads what was found, and
-the thinking goes on with those findings, until a boxed answer (after Search-o1, Li et al. 2025).
+the thinking continues with those findings, until a boxed answer (after Search-o1, Li et al. 2025)."""
 
-searches      searches that are carried out at most; further ones are refused, and the agent is told so
-max_turns     calls that go on with the thinking at most; at least two more than searches, so that an answer can still come
-max_tokens    tokens of one turn at most (Search-o1's own code: 8192)
-findings      tokens of what the second call reads out of the passages, at most
-top_k         passages that a search gives
-top_p         share of the probability that tokens are drawn from; with temperature 0 there is no draw
-go_on         how an agent is told what it wrote so far: turn (in the user's turn), message (as a message that is not finished),
-              text (as one text, to /v1/completions)
-shots, shot_seed   see eval/workflows/shots.py: worked examples, drawn from items outside the release"""
-
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
 
 from core.errors import BenchError
 from core.nouns import Hit
@@ -25,27 +16,16 @@ from core.retrieval.search_tags import (
     extract_findings,
     parse_search_query,
 )
-from eval.running.settings import read_choice, read_share
+from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflows.adaptive import (
-    GO_ON,
-    continue_reply,
-    count_repeated_text,
-    list_passages,
-    make_sampling,
-    number_passages,
-    read_positive,
-    require_agent,
-)
-from eval.workflows.answering import date_question_text, read_answer
+from eval.workflows.adaptive import GO_ON, TOP_P, continue_reply, count_repeated_text, list_passages, number_passages
+from eval.workflows.answering import date_question_text, make_sampling, read_answer
 from eval.workflows.extraction import find_boxed_answer
 from eval.workflows.hops import make_output_step, make_query_step, make_refused_step
-from eval.workflows.prompting import require_search
-from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import add_shots
+from eval.workflows.shots import SHOTS, add_shots
 from prompts.prompt import load
 
-THINKS, READS = "workflow/search_loop", "workflow/search_findings"
+THINK_PROMPT, READ_PROMPT = "workflow/search_loop", "workflow/search_findings"
 BOXED_FORM = "\\boxed{{{}}}"
 STEP_SEPARATOR = "\n\n"
 MAX_KEPT_STEPS = 4
@@ -62,29 +42,25 @@ REFUSALS = {
 }
 
 
-async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
-    """Reads the settings; asks nothing."""
-    for name in ("searches", "max_turns", "max_tokens", "findings", "top_k"):
-        read_positive(settings, name)
-    read_share(settings, "top_p", 1.0)
-    read_choice(settings, "go_on", GO_ON)
+def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
+    """Returns the settings. Raises BenchError when too few turns are left for the answer."""
     least = settings["searches"] + 2
     if settings["max_turns"] < least:
         raise BenchError(
             f"The setting max_turns is {settings['max_turns']}, and {settings['searches']} searches want at least {least}: the "
             "turns after the last search and after a refused one must be left for the answer."
         )
+    return settings
 
 
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     """The output step says what ended the thinking: stop, length (cut off), max_turns."""
-    search, most = require_search(tools, "search_o1"), read_positive(settings, "searches")
-    inputs = {"question": date_question_text(question), "searches": most}
-    prompt = add_shots(load(THINKS, question.language), question, BOXED_FORM)
-    sampling = make_sampling(settings, read_positive(settings, "max_tokens"), stop=(END_QUERY,))
-    found: dict[str, Sequence[Hit]] = {}
+    search, inputs = tools.search_for("search_o1"), {"question": date_question_text(question), "searches": settings["searches"]}
+    prompt = add_shots(load(THINK_PROMPT, question.language), question, BOXED_FORM)
+    sampling = make_sampling(settings, settings["max_tokens"], stop=(END_QUERY,))
+    searches: dict[str, Sequence[Hit]] = {}
     text, ended = "", "max_turns"
-    for _ in range(read_positive(settings, "max_turns")):
+    for _ in range(settings["max_turns"]):
         piece = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_text)
         turn = close_query(piece.text, piece.completion.finish)
         text += turn
@@ -92,34 +68,35 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
         if query is None:
             ended = "length" if piece.completion.finish == "length" else "stop"
             break
-        why: Literal["limit", "repeat"] | None = "repeat" if query.casefold() in found else None
-        if why := "limit" if len(found) >= most else why:
+        why: Literal["limit", "repeat"] | None = "repeat" if query.casefold() in searches else None
+        if why := "limit" if len(searches) >= settings["searches"] else why:
             tools.note(make_refused_step(query, why, marker=BEGIN_QUERY))
             result = REFUSALS[why][question.language]
         else:
             tools.note(make_query_step(query, marker=BEGIN_QUERY))
-            hits = found[query.casefold()] = search(query, read_positive(settings, "top_k"))
-            result = await findings(question, tools, settings, text, query, hits)
+            hits = searches[query.casefold()] = search(query, settings["top_k"])
+            result = await read_findings(question, tools, settings, text, query, hits)
         text += f"{STEP_SEPARATOR}{BEGIN_RESULT}{result}{END_RESULT}{STEP_SEPARATOR}"
-    answer_ = find_boxed_answer(text)
-    tools.note(make_output_step(text, extracted=answer_ is not None, ended=ended))
-    return Answer(answer_ or "", retrieved=list_passages(found.values()))
+    boxed = find_boxed_answer(text)
+    tools.note(make_output_step(text, extracted=boxed is not None, ended=ended))
+    return Answer(boxed or "", retrieved=list_passages(searches.values()))
 
 
-async def findings(
-    question: Question, tools: Tools, settings: Mapping[str, Any], text: str, query: str, hits: Sequence[Hit]
+async def read_findings(
+    question: Question, tools: Tools, settings: Settings, text: str, query: str, hits: Sequence[Hit]
 ) -> str:
-    """What the passages hold for the thinking so far, as the agent reads them; nothing is asked where nothing was found."""
+    """Returns what the agent reads in the passages for its thinking so far; no passages, no request."""
     if not hits:
         return NO_FINDINGS[question.language]
     inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
-    prompt, sampling = load(READS, question.language), make_sampling(settings, read_positive(settings, "findings"))
-    return extract_findings(read_answer(await require_agent(tools)(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
+    prompt, sampling = load(READ_PROMPT, question.language), make_sampling(settings, settings["findings"])
+    return extract_findings(read_answer(await tools.agent(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
 
 
 def close_query(turn: str, finish: str) -> str:
-    """The turn up to the end of its first query. Many endpoints take that marker off as the stop that it is, or a part of it:
-    then it is put back; one that its length limit cut stays open, for nobody knows what was to be asked."""
+    """Returns the turn up to the end of its first query.
+    Many endpoints take that marker off as the stop that it is, or a part of it: then it is put back. A query that its length
+    limit cut stays open, because its end is not known."""
     before, marker, _ = turn.partition(END_QUERY)
     if marker:
         return before + marker
@@ -130,17 +107,15 @@ def close_query(turn: str, finish: str) -> str:
 
 
 def shorten_thinking(text: str) -> str:
-    """The thinking as numbered steps: the first, the last few, and all that asked or was found; a gap is three dots."""
+    """Returns the thinking as numbered steps: the first, the last few, all with a query or result; a gap is three dots."""
     steps = [step.strip() for step in text.split(STEP_SEPARATOR) if step.strip()]
-    shown, is_gap = [], False
+    lines: list[str] = []
     for at, step in enumerate(steps):
-        is_kept = at == 0 or at >= len(steps) - MAX_KEPT_STEPS or BEGIN_QUERY in step or BEGIN_RESULT in step
-        if is_kept:
-            shown.append(f"{at + 1}. {step}")
-        elif not is_gap:
-            shown.append("...")
-        is_gap = not is_kept
-    return STEP_SEPARATOR.join(shown)
+        if at == 0 or at >= len(steps) - MAX_KEPT_STEPS or BEGIN_QUERY in step or BEGIN_RESULT in step:
+            lines.append(f"{at + 1}. {step}")
+        elif lines[-1] != "...":
+            lines.append("...")
+    return STEP_SEPARATOR.join(lines)
 
 
 SYSTEM = SystemAdapter(
@@ -148,18 +123,21 @@ SYSTEM = SystemAdapter(
     family="adaptive",
     needs_agent=True,
     needs_retriever=True,
-    prompts=(THINKS, READS),
+    prompts=(THINK_PROMPT, READ_PROMPT),
     settings={
         **SHOTS,
-        "searches": 5,
-        "max_turns": 10,
-        "max_tokens": 2048,
-        "findings": 512,
-        "top_k": 10,
-        "top_p": 1.0,
-        "go_on": "turn",
+        "searches": Setting(5, "Searches that are carried out at most; further ones are refused, and the agent is told so.", 1),
+        "max_turns": Setting(
+            10,
+            "Calls that continue the thinking at most; at least two more than searches, so that an answer can still come.",
+            1,
+        ),
+        "max_tokens": Setting(2048, "Tokens of one turn at most (Search-o1's own code: 8192).", 1),
+        "findings": Setting(512, "Tokens of what the second call reads out of the passages, at most.", 1),
+        "top_k": replace(TOP_K, default=10),
+        "top_p": TOP_P,
+        "go_on": GO_ON,
     },
-    words={"go_on": GO_ON},
-    ready=check_ready,
+    open=check_turns,
     answer=answer,
 )

@@ -1,39 +1,69 @@
-"""What systems share when they answer from a text: the task's own answer prompt filled with question and context, one call, and
-what its finish means."""
+"""What systems share on the way to an answer: prompts filled and asked, what a reply's finish means, passages as one
+context."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from core.agent import Completion, Sampling
-from core.errors import BenchError
-from core.nouns import Prompt, Span
+from core.nouns import Hit, Prompt, Span
 from core.quality.crag import ASKED_AT
-from eval.running.settings import read_whole_number
-from eval.system import Question, SystemFailed, Tools
+from eval.settings import Settings, read_number, read_share, read_whole_number
+from eval.system import Answer, Inputs, Question, SystemFailed, Tools
+from prompts.prompt import load
+from prompts.reply import ask_for
 
 
-async def answer_from(question: Question, tools: Tools, context: str, settings: Mapping[str, Any]) -> str:
-    """The agent's answer to the question from that context. Raises SystemFailed when the reply was cut before a word or held
-    back, AgentError when none came."""
-    filled = question.fills or {"question": date_question_text(question)}
-    return await reply_to(question.prompt, question, tools, {**filled, "context": context}, settings)
+async def answer_from(question: Question, tools: Tools, context: str, settings: Settings) -> str:
+    """Returns the agent's answer to the question from that context.
+    Raises SystemFailed when the reply was cut before a word or held back, AgentError when none came."""
+    inputs = question.fills or {"question": date_question_text(question)}
+    return await reply_to(question.prompt, question, tools, {**inputs, "context": context}, settings)
 
 
-async def reply_to(
-    prompt: Prompt | None, question: Question, tools: Tools, inputs: Mapping[str, object], settings: Mapping[str, Any]
-) -> str:
-    """The reply to one of the task's prompts, in at most `max_tokens` (the task's length hint unless set)."""
-    if tools.ask is None:
-        raise BenchError("This system asks an agent and the run has none: name one with --agent.")
+async def answer_from_passages(
+    question: Question, tools: Tools, passages: Sequence[Span], settings: Settings, is_ranked: bool = False
+) -> Answer:
+    """Returns the answer from ranked passages, shown as they stand in their documents, or in their rank."""
+    context = join_passages(tools.text(span) for span in (passages if is_ranked else sorted(passages)))
+    return Answer(await answer_from(question, tools, context, settings), retrieved=tuple(passages))
+
+
+async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inputs: Inputs, settings: Settings) -> str:
+    """Returns the reply to one of the task's prompts, in `max_tokens` (the task's length hint unless set)."""
+    ask = tools.agent
     if prompt is None:
         raise SystemFailed(f"The task {question.task} has no prompt for this system.", stop="no_prompt")
-    most = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
-    sampling = Sampling(temperature=settings.get("temperature", 0.0), max_tokens=most, seed=settings.get("seed"))
-    return read_answer(await tools.ask(prompt, inputs, sampling))
+    max_tokens = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
+    return read_answer(await ask(prompt, inputs, make_sampling(settings, max_tokens)))
+
+
+async def ask_fields(
+    tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int
+) -> dict[str, Any]:
+    """Returns the fields of the reply to one of our prompts, asked again when it cannot be read.
+    Raises Unreadable, AgentError."""
+    return (await ask_for(tools.agent, load(prompt, language), inputs, make_sampling(settings, max_tokens))).values
+
+
+async def ask_text(tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int) -> str:
+    """Returns the reply to one of our prompts that asks for plain text. Raises SystemFailed, AgentError."""
+    return read_answer(await tools.agent(load(prompt, language), inputs, make_sampling(settings, max_tokens)))
+
+
+def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
+    """Returns how to sample a reply under these settings."""
+    return Sampling(
+        temperature=read_number(settings, "temperature", 0.0),
+        top_p=read_share(settings, "top_p", 1.0),
+        max_tokens=max_tokens,
+        seed=settings.get("seed"),
+        **more,
+    )
 
 
 def read_answer(completion: Completion) -> str:
-    """The completion's text; one that its length limit cut after some words counts as the answer that it is."""
+    """Returns the completion's text; one that its length limit cut after some words counts as an answer."""
     if completion.finish in ("filter", "content_filter"):
         raise SystemFailed("The endpoint's filter held the answer back.", stop="refused")
     if completion.finish == "length" and not completion.text.strip():
@@ -42,40 +72,49 @@ def read_answer(completion: Completion) -> str:
 
 
 def join_question_text(question: Question) -> str:
-    """The question with the further texts that belong to it."""
+    """Returns the question with the further texts that belong to it."""
     return "\n\n".join([question.text, *question.inputs.values()])
 
 
 def date_question_text(question: Question) -> str:
-    """As asked, with the time at which it is asked where one is known."""
-    return (
-        f"{join_question_text(question)}\n\n{ASKED_AT[question.language]}{question.now}"
-        if question.now
-        else join_question_text(question)
-    )
+    """Returns the question with its texts, and the time at which it is asked where one is known."""
+    text = join_question_text(question)
+    return f"{text}\n\n{ASKED_AT[question.language]}{question.now}" if question.now else text
+
+
+def list_given_spans(question: Question, tools: Tools) -> list[Span]:
+    """Returns the question's own documents, whole."""
+    return [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
 
 
 def join_passages(texts: Iterable[str]) -> str:
-    """Passages as one context, a blank line between two."""
+    """Returns the passages as one context, a blank line between two."""
     return "\n\n".join(text.strip() for text in texts)
 
 
+def merge_hits(searches: Iterable[Sequence[Hit]]) -> list[Span]:
+    """Returns the passages of several searches, once each: the first of each, then the second of each, ..."""
+    rows = zip_longest(*searches)
+    return list(dict.fromkeys(hit.span for row in rows for hit in row if hit is not None))
+
+
 def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
-    """Spans of what an outside system says it answered from, best first: `contexts` (texts, or objects with text, content or
-    page_content) where they stand in the release, else whole documents by their `ids`; None when it tells neither."""
+    """Returns spans of what an outside system says it answered from, best first; None = it says nothing.
+    `contexts` (texts, or objects with text, content or page_content) where they stand in the release, else whole documents
+    by their `ids`."""
     if isinstance(contexts, list):
-        return tuple(tools.locate(_words(context), question.given) for context in contexts)
+        return tuple(tools.locate(_read_text(context), question.given) for context in contexts)
     if isinstance(ids, list):
-        named = [(str(name), tools.document(str(name))) for name in ids]
-        return tuple(Span(name, 0, len(document.text) if document else 0) for name, document in named)
+        documents = [(str(name), tools.document(str(name))) for name in ids]
+        return tuple(Span(name, 0, len(document.text) if document else 0) for name, document in documents)
     return None
 
 
 def read_count(value: Any) -> int | None:
-    """A count that an outside system told, None when it is none."""
+    """Returns a count that an outside system reported, None when it is none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _words(passage: Any) -> str:
+def _read_text(passage: Any) -> str:
     fields = passage if isinstance(passage, dict) else {"text": passage}
     return next((str(fields[name]) for name in ("text", "content", "page_content") if fields.get(name)), "")

@@ -1,5 +1,5 @@
-"""Processes that work beside this one, each at one order at a time: JSON lines go in and come out, and one that hangs or
-breaks is ended with whatever it started."""
+"""Processes that work beside this one, each at one order at a time: JSON lines go in and come out; one that hangs or breaks is
+ended with all that it started."""
 
 import asyncio
 import json
@@ -11,16 +11,17 @@ from contextlib import suppress
 from typing import Any
 
 from core.errors import BenchError
+from eval.settings import Settings
 from eval.system import SystemFailed
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """Bytes of one line that a process may send: its whole answer."""
-TAIL = 4000
-"""Bytes of what it printed that are kept."""
+MAX_PRINTED_BYTES = 4000
+"""Last bytes of what it printed that are kept."""
 
 
 class Child:
-    """One running program."""
+    """One running process."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -29,7 +30,7 @@ class Child:
 
     @classmethod
     async def start_child(cls, words: Sequence[str], name: str, limit: float) -> "Child":
-        """`words` follow the interpreter's name. Raises BenchError when it is not ready within the limit."""
+        """Returns a ready process; `words` follow the interpreter's name. Raises BenchError beyond the limit in seconds."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *words,
@@ -57,37 +58,37 @@ class Child:
         if self.process.stderr:
             while piece := await self.process.stderr.read(65536):
                 self.printed += piece
-                del self.printed[:-TAIL]
+                del self.printed[:-MAX_PRINTED_BYTES]
 
     async def send(self, message: Mapping[str, Any]) -> None:
         if self.process.stdin is None or self.process.returncode is not None:
-            raise await self._end_failure()
+            raise await self._describe_end()
         try:
             self.process.stdin.write(json.dumps(message).encode() + b"\n")
             await self.process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError) as error:
-            raise await self._end_failure() from error
+            raise await self._describe_end() from error
 
     async def receive(self) -> dict[str, Any]:
         if self.process.stdout is None:
-            raise await self._end_failure()
+            raise await self._describe_end()
         try:
             line = await self.process.stdout.readline()
         except ValueError as error:
             raise SystemFailed(f"The program's answer is longer than {MAX_LINE_BYTES // 2**20} MB.", stop="too_long") from error
         if not line:
-            raise await self._end_failure()
+            raise await self._describe_end()
         message: dict[str, Any] = json.loads(line)
         return message
 
-    async def _end_failure(self) -> SystemFailed:
+    async def _describe_end(self) -> SystemFailed:
         await self.kill_group()
         lines = self.printed.decode("utf-8", "replace").strip().splitlines()
         last = f": {lines[-1].strip()[:300]}" if lines else ""
         return SystemFailed(f"The program ended with exit code {self.process.returncode}{last}.", stop="crashed")
 
     async def kill_group(self) -> None:
-        """Ends it and whatever it started."""
+        """Ends it and all that it started."""
         with suppress(ProcessLookupError):  # it may have ended by itself
             os.killpg(self.process.pid, signal.SIGKILL)
         await self.process.wait()
@@ -95,33 +96,37 @@ class Child:
 
 
 class ChildPool:
-    """As many programs as may run at once, started when first needed."""
+    """The processes that may run at once, started when first needed."""
 
     def __init__(self, words: Sequence[str], name: str, size: int, limit: float) -> None:
         self.words, self.name, self.limit = words, name, limit
         self.free: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         for _ in range(size):
             self.free.put_nowait(None)
-        self.all: set[Child] = set()
-        """Every program that lives."""
+        self.running: set[Child] = set()
 
     async def take(self) -> Child:
-        place = await self.free.get()
+        child = await self.free.get()
         try:
-            if place is None or place.process.returncode is not None:
-                place = await Child.start_child(self.words, self.name, self.limit)
-                self.all.add(place)
+            if child is None or child.process.returncode is not None:
+                child = await Child.start_child(self.words, self.name, self.limit)
+                self.running.add(child)
         except BaseException:
             self.free.put_nowait(None)
             raise
-        return place
+        return child
 
-    async def give_back(self, child: Child, healthy: bool) -> None:
-        if not healthy:
-            self.all.discard(child)
+    async def give_back(self, child: Child, is_healthy: bool) -> None:
+        if not is_healthy:
+            self.running.discard(child)
             await child.kill_group()
-        self.free.put_nowait(child if healthy else None)
+        self.free.put_nowait(child if is_healthy else None)
 
     async def close(self) -> None:
-        for child in self.all:
+        for child in self.running:
             await child.kill_group()
+
+
+async def close_pool(settings: Settings) -> None:
+    """Ends the processes of the setting "pool"."""
+    await settings["pool"].close()

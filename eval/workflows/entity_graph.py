@@ -1,5 +1,5 @@
-"""A graph of what a corpus speaks of: entities and relations as an agent told them chunk by chunk, merged by normalised name,
-its communities, and which of it bears on a question."""
+"""A graph of what a corpus names: entities and relations as an agent reads them chunk by chunk, merged by normalised name, its
+communities, and the part of it that bears on a question."""
 
 import re
 import unicodedata
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from core.nouns import Span
 
 MAX_NAME_CHARACTERS = 120
-"""Characters of an entity's name; what is longer is no name."""
+"""Characters of an entity's name; a longer text is no name."""
 MAX_ROUNDS = 10
-"""Of label propagation, at most."""
+"""Rounds of label propagation."""
 
 
 @dataclass(slots=True)
@@ -46,37 +46,33 @@ class EntityGraph:
     entities: dict[str, Entity] = field(default_factory=dict)
     relations: dict[tuple[str, str], EntityRelation] = field(default_factory=dict)
 
-    def add(self, chunk: int, told: Mapping[str, Any], most: int) -> int:
-        """Takes what an agent told of a chunk, at most so many entities and as many relations; how many it left."""
-        names: set[str] = set()
-        entities = [one for one in told["entities"] if 0 < len(one["name"].strip()) <= MAX_NAME_CHARACTERS]
-        for one in entities[:most]:
-            key = normalise_name(one["name"])
-            names.add(key)
-            entity = self.entities.setdefault(key, Entity(" ".join(one["name"].split())))
-            entity.chunks[chunk] = None
-            if one["description"]:
-                entity.descriptions[" ".join(one["description"].split())] = None
-        known = [
-            r for r in told["relations"] if {normalise_name(r["source"]), normalise_name(r["target"])} <= self.entities.keys()
-        ]
-        for one in known[:most]:
-            ends = sorted((normalise_name(one["source"]), normalise_name(one["target"])))
-            if ends[0] == ends[1]:
-                continue
-            relation = self.relations.setdefault((ends[0], ends[1]), EntityRelation(ends[0], ends[1]))
-            relation.chunks[chunk] = None
-            if one["description"]:
-                relation.descriptions[" ".join(one["description"].split())] = None
-        return len(told["entities"]) - min(len(entities), most) + max(0, len(known) - most)
+    def add(self, chunk: int, reply: Mapping[str, Any], limit: int) -> int:
+        """Adds what an agent read in a chunk, `limit` entities and relations at most; returns how many it dropped."""
+        entities = [entity for entity in reply["entities"] if 0 < len(entity["name"].strip()) <= MAX_NAME_CHARACTERS]
+        for entity in entities[:limit]:
+            name = " ".join(entity["name"].split())
+            _describe(self.entities.setdefault(normalise_name(entity["name"]), Entity(name)), chunk, entity["description"])
+        ends = [(sorted(map(normalise_name, (r["source"], r["target"]))), r["description"]) for r in reply["relations"]]
+        relations = [(pair, description) for pair, description in ends if self.entities.keys() >= set(pair)]
+        for (source, target), description in relations[:limit]:
+            if source != target:
+                relation = self.relations.setdefault((source, target), EntityRelation(source, target))
+                _describe(relation, chunk, description)
+        return len(reply["entities"]) - min(len(entities), limit) + max(0, len(relations) - limit)
 
-    def neighbours(self) -> dict[str, list[str]]:
-        """Entity -> those that a relation joins it to."""
-        found: dict[str, list[str]] = {name: [] for name in self.entities}
+    def list_neighbours(self) -> dict[str, list[str]]:
+        """Returns entity -> those that a relation joins it to."""
+        neighbours: dict[str, list[str]] = {name: [] for name in self.entities}
         for source, target in self.relations:
-            found[source].append(target)
-            found[target].append(source)
-        return found
+            neighbours[source].append(target)
+            neighbours[target].append(source)
+        return neighbours
+
+
+def _describe(part: Entity | EntityRelation, chunk: int, description: str) -> None:
+    part.chunks[chunk] = None
+    if description:
+        part.descriptions[" ".join(description.split())] = None
 
 
 class GraphNeighbourhood(NamedTuple):
@@ -88,52 +84,52 @@ class GraphNeighbourhood(NamedTuple):
 
 
 def normalise_name(name: str) -> str:
-    """Case, width, white space, quotation marks and a leading article do not tell two names apart."""
+    """Returns the name without case, width, white space, quotation marks and a leading article."""
     plain = re.sub(r"[\"'“”‘’《》「」]", "", unicodedata.normalize("NFKC", name)).casefold()
     return re.sub(r"^(?:the|a|an) ", "", " ".join(plain.split())) or plain.strip() or name
 
 
 def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeighbourhood:
-    """The matched entities, their neighbours, the relations that touch the matched (those between two of them first, then those
-    told by most chunks) and the chunks of all that. A chunk counts 1, 1/2, 1/3 ... for the first, second, third of the matched
-    that it names, and as much for a relation that it tells of one."""
+    """Returns the matched entities with their neighbours, relations and chunks.
+    Relations between two matched ones come first, then those that most chunks tell. A chunk counts 1, 1/2, 1/3 ... for the
+    first, second, third of the matched that it names, and as much for a relation of one that it tells."""
     inner = {name: 1 / place for place, name in enumerate(matched, 1)}
-    joined = [r for r in graph.relations.values() if r.source in inner or r.target in inner]
-    joined.sort(key=lambda r: (-(r.source in inner) - (r.target in inner), -len(r.chunks)))
-    near = dict.fromkeys(end for r in joined for end in (r.source, r.target) if end not in inner)
-    weight: dict[int, float] = {}
-    told = [(worth, graph.entities[name].chunks) for name, worth in inner.items()]
-    told += [(max(inner.get(r.source, 0.0), inner.get(r.target, 0.0)), r.chunks) for r in joined]
-    for worth, numbers in told:
+    relations = [r for r in graph.relations.values() if r.source in inner or r.target in inner]
+    relations.sort(key=lambda r: (-(r.source in inner) - (r.target in inner), -len(r.chunks)))
+    outer = dict.fromkeys(end for r in relations for end in (r.source, r.target) if end not in inner)
+    weights: dict[int, float] = {}
+    weighted = [(worth, graph.entities[name].chunks) for name, worth in inner.items()]
+    weighted += [(max(inner.get(r.source, 0.0), inner.get(r.target, 0.0)), r.chunks) for r in relations]
+    for worth, numbers in weighted:
         for number in numbers:
-            weight[number] = weight.get(number, 0.0) + worth
-    chunks = sorted(weight, key=lambda number: (-weight[number], number))
-    return GraphNeighbourhood([*inner, *near], joined, chunks)
+            weights[number] = weights.get(number, 0.0) + worth
+    chunks = sorted(weights, key=lambda number: (-weights[number], number))
+    return GraphNeighbourhood([*inner, *outer], relations, chunks)
 
 
 def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
-    """Groups of entities that are joined more among each other than outwards, by label propagation in a fixed order; those of
-    at least so many members."""
-    neighbours = graph.neighbours()
-    label = {name: place for place, name in enumerate(graph.entities)}
+    """Returns groups of at least so many entities that are joined more among each other than outwards.
+    By label propagation in a fixed order."""
+    neighbours = graph.list_neighbours()
+    labels = {name: place for place, name in enumerate(graph.entities)}
     for _ in range(MAX_ROUNDS):
-        changed = False
+        is_changed = False
         for name, others in neighbours.items():
             if not others:
                 continue
-            counts = Counter(label[other] for other in others)
-            best = min(counts, key=lambda one: (-counts[one], one != label[name], one))
-            changed, label[name] = changed or best != label[name], best
-        if not changed:
+            counts = Counter(labels[other] for other in others)
+            best = min(counts, key=lambda label: (-counts[label], label != labels[name], label))
+            is_changed, labels[name] = is_changed or best != labels[name], best
+        if not is_changed:
             break
     groups: dict[int, list[str]] = {}
-    for name, one in label.items():
-        groups.setdefault(one, []).append(name)
+    for name, label in labels.items():
+        groups.setdefault(label, []).append(name)
     return [group for group in groups.values() if len(group) >= least]
 
 
 def describe_lines(graph: EntityGraph, entities: Iterable[str], relations: Iterable[EntityRelation]) -> list[str]:
-    """A line for each: the name and what is said of it; the two names and what joins them."""
-    told = [(graph.entities[name].name, graph.entities[name].descriptions) for name in entities]
-    told += [(f"{graph.entities[r.source].name} - {graph.entities[r.target].name}", r.descriptions) for r in relations]
-    return [f"{name}: {' '.join(said)}" if said else name for name, said in told]
+    """Returns a line for each: the name with its descriptions; the two names with what joins them."""
+    named = [(graph.entities[name].name, graph.entities[name].descriptions) for name in entities]
+    named += [(f"{graph.entities[r.source].name} - {graph.entities[r.target].name}", r.descriptions) for r in relations]
+    return [f"{name}: {' '.join(descriptions)}" if descriptions else name for name, descriptions in named]

@@ -1,5 +1,5 @@
-"""The answer within all that a model wrote: behind "the answer is", or in the last \\boxed{...}. None when there is none, which
-is another thing than an empty answer."""
+r"""The answer within all that a model wrote: behind "the answer is", or in the last \boxed{...}. None when there is none, which
+differs from an empty answer."""
 
 import re
 
@@ -13,37 +13,29 @@ _WRAPPED_TEXT = re.compile(r"\\(?:text|textbf|mathrm|mathbf|texttt)\s*\{")
 
 
 def find_said_answer(text: str) -> str | None:
-    """What stands behind the last "the answer is", up to the line's end, without the full stop."""
-    found = list(_SAID_ANSWER.finditer(text))
-    if not found:
+    """Returns what stands behind the last "the answer is", up to the line's end, without the full stop."""
+    matches = list(_SAID_ANSWER.finditer(text))
+    if not matches:
         return None
-    line = text[found[-1].end() :].lstrip().partition("\n")[0]
-    return _END.sub("", line)
+    return _END.sub("", text[matches[-1].end() :].lstrip().partition("\n")[0])
 
 
 def find_boxed_answer(text: str) -> str | None:
-    """What stands in the last \\boxed{...} that is closed, \\text{...} within it unwrapped."""
+    r"""Returns what stands in the last \boxed{...} that is closed, \text{...} within it unwrapped."""
     for start in reversed([match.end() for match in re.finditer(r"\\boxed\s*\{", text)]):
         inner = _close_brace(text, start)
         if inner is not None:
-            return _unwrap_text(inner).strip()
+            while (match := _WRAPPED_TEXT.search(inner)) and (words := _close_brace(inner, match.end())) is not None:
+                inner = inner[: match.start()] + words + inner[match.end() + len(words) + 1 :]
+            return inner.strip()
     return None
 
 
 def _close_brace(text: str, start: int) -> str | None:
-    """The text up to the brace that closes the one before `start`."""
+    """Returns the text up to the brace that closes the one before `start`."""
     depth = 1
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)
         if depth == 0:
             return text[start:at]
     return None
-
-
-def _unwrap_text(text: str) -> str:
-    while match := _WRAPPED_TEXT.search(text):
-        inner = _close_brace(text, match.end())
-        if inner is None:
-            break
-        text = text[: match.start()] + inner + text[match.end() + len(inner) + 1 :]
-    return text

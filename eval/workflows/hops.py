@@ -1,10 +1,9 @@
-"""Hops: what a trace tells of its searches, one by one, and how many searches and calls it took. All of it is read from the
-stored trace, so that it can be counted again at any time without a model.
+"""Hops: a trace's searches, one by one, and how many searches and calls it took, all read from the stored trace.
 
 A search stands in a trace's steps as a `retrieve` step: its text is the query, its spans and scores are what came back, best
-first. A system that chooses when to search says why in a `query` step before it, made by `asked_for`; a search that it refused
-itself is that step alone, made by `refused`. A `retrieve` step without one belongs to a system that always searches. What a
-model wrote in full is the `output` step, made by `output`; systems without one give the reply itself as the answer."""
+first. A system that chooses when to search says why in a `query` step before it (make_query_step); a search that it refused
+itself is that step alone (make_refused_step). A `retrieve` step without one belongs to a system that always searches. What a
+model wrote in full is the `output` step (make_output_step); systems without one give the reply itself as the answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,36 +22,36 @@ class SearchHop:
     """From 1; refused searches count on."""
     query: str
     trigger: Mapping[str, Any]
-    """Why it searched: {"marker": ...}, or {"token", "score", "threshold"} of what it was unsure of; empty where it always
-    searches."""
+    """Why it searched: {"marker": ...}, or {"token", "score", "threshold"} of the token that it was unsure of; empty where it
+    always searches."""
     spans: tuple[Span, ...]
     """What came back, best first; empty when nothing did, or it was refused."""
     scores: tuple[float, ...]
-    """The retriever's, beside the spans; empty where they were not kept."""
+    """The retriever's, beside the spans; empty where they were not stored."""
     blocked: RefusalReason
-    """Why it was refused: limit = no search was left, repeat = the same had been searched for; "" = it was carried out."""
+    """Why it was refused: limit = no search was left, repeat = the same query was searched before; "" = it was carried out."""
     calls: int
     """Calls of a model from this search on to the next one, or to the end."""
 
 
 def make_query_step(query: str, **trigger: Any) -> Step:
-    """The step before a search that will be carried out, with what triggered it."""
+    """Returns the step before a search that will be carried out, with what triggered it."""
     return Step("query", query, about={"trigger": trigger})
 
 
 def make_refused_step(query: str, why: Literal["limit", "repeat"], **trigger: Any) -> Step:
-    """The step in place of a search that was asked for and refused."""
+    """Returns the step in place of a search that the system refused."""
     return Step("query", query, about={"trigger": trigger, "blocked": why})
 
 
-def make_output_step(text: str, *, extracted: bool, ended: str, **made: str) -> Step:
-    """All that a model wrote; `extracted` = an answer stood in it, `ended` = what ended the writing, in a word, `made` = how it
-    was looked at."""
-    return Step("output", text, about={"extracted": extracted, "ended": ended, **made})
+def make_output_step(text: str, *, extracted: bool, ended: str, **more: str) -> Step:
+    """Returns the step with all that a model wrote.
+    `extracted` = whether an answer stood in it, `ended` = what ended the writing, in a word, `more` = how it was read."""
+    return Step("output", text, about={"extracted": extracted, "ended": ended, **more})
 
 
 def list_hops(trace: Trace) -> list[SearchHop]:
-    """Every search that was asked for, refused ones included, in order."""
+    """Returns every search that the system asked for, refused ones included, in order."""
     starts: list[tuple[int, Mapping[str, Any]]] = []
     trigger: Mapping[str, Any] = {}
     for at, step in enumerate(trace.steps):
@@ -62,38 +61,30 @@ def list_hops(trace: Trace) -> list[SearchHop]:
             starts.append((at, trigger))
             trigger = {}
     ends = [*(at for at, _ in starts), len(trace.steps)][1:]
-    return [
-        SearchHop(
-            number,
-            step.text,
-            why,
-            step.spans,
-            step.scores,
-            step.about.get("blocked", ""),
-            sum(later.kind == "call" for later in trace.steps[at:end]),
-        )
-        for number, ((at, why), end) in enumerate(zip(starts, ends, strict=True), 1)
-        for step in [trace.steps[at]]
-    ]
+    hops = []
+    for number, ((at, why), end) in enumerate(zip(starts, ends, strict=True), 1):
+        step, calls = trace.steps[at], sum(later.kind == "call" for later in trace.steps[at:end])
+        hops.append(SearchHop(number, step.text, why, step.spans, step.scores, step.about.get("blocked", ""), calls))
+    return hops
 
 
 def count_searches(trace: Trace) -> int | None:
-    """Searches that were carried out; None when the system failed, which is neither none nor some."""
+    """Returns how many searches were carried out; None when the system failed, which is not known to be 0."""
     return None if trace.answer is None else sum(step.kind == "retrieve" for step in trace.steps)
 
 
 def count_calls(trace: Trace) -> int | None:
-    """Calls of a model, those found in the ledger included; None when the system failed."""
+    """Returns the calls of a model, those found in the ledger included; None when the system failed."""
     return None if trace.answer is None else trace.calls
 
 
 def find_raw_output(trace: Trace) -> str | None:
-    """All that the model wrote; None when the system failed."""
+    """Returns all that the model wrote; None when the system failed."""
     written = [step.text for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else written[-1] if written else trace.answer
 
 
 def is_extracted(trace: Trace) -> bool | None:
-    """Whether the answer was found in what the model wrote; False goes with the answer "". None when the system failed."""
-    told = [bool(step.about.get("extracted", True)) for step in trace.steps if step.kind == "output"]
-    return None if trace.answer is None else told[-1] if told else True
+    """Returns whether an answer stood in the model's text; None when the system failed. False goes with ""."""
+    marks = [bool(step.about.get("extracted", True)) for step in trace.steps if step.kind == "output"]
+    return None if trace.answer is None else marks[-1] if marks else True

@@ -1,4 +1,4 @@
-"""Functions of an environment are called off the event loop, which all jobs share, and for so many seconds at most."""
+"""Calls functions of an environment off the event loop, which all jobs share, with a limit of seconds."""
 
 import asyncio
 import threading
@@ -12,47 +12,46 @@ from core.errors import BenchError
 
 T = TypeVar("T")
 CALL_SECONDS = 60.0
-"""Of one call."""
-LOOK = 0.1
-"""Seconds between two looks at whether the run is broken off."""
+"""Limit of one call."""
+POLL_SECONDS = 0.1
+"""Between two checks whether the run is cancelled."""
 
 
 class SlowCall(BenchError):
-    """A call was given up."""
+    """A call took too long."""
 
 
 async def call_off_loop(name: str, call: Callable[[], T]) -> T:
-    """What the call gives, from a thread of its own: one that hangs takes no place among the loop's threads. Raises SlowCall
-    when it takes too long (nobody waits for it then, and it may still end), and core.cancellation's Ended when the run is
-    broken off."""
-    came: Future[T] = Future()
-    came.set_running_or_notify_cancel()
+    """Returns the call's value, from a thread of its own, so that a hanging call blocks no other.
+    Raises SlowCall when it takes too long (its thread is abandoned, and may still end), Cancelled when the run is."""
+    future: Future[T] = Future()
+    future.set_running_or_notify_cancel()
     context = copy_context()
 
     def work() -> None:
         try:
-            came.set_result(context.run(call))
+            future.set_result(context.run(call))
         except BaseException as error:  # noqa: BLE001 - it is raised where the call was made
-            came.set_exception(error)
+            future.set_exception(error)
 
     threading.Thread(target=work, name=f"calls {name}", daemon=True).start()
-    awaited = asyncio.wrap_future(came)
-    ends = asyncio.get_running_loop().time() + CALL_SECONDS
+    awaited = asyncio.wrap_future(future)
+    deadline = asyncio.get_running_loop().time() + CALL_SECONDS
     try:
-        while not (await asyncio.wait({awaited}, timeout=LOOK))[0]:
+        while not (await asyncio.wait({awaited}, timeout=POLL_SECONDS))[0]:
             raise_if_cancelled()
-            if asyncio.get_running_loop().time() > ends:
+            if asyncio.get_running_loop().time() > deadline:
                 raise SlowCall(f"{name} took more than {CALL_SECONDS:g} seconds: ask for less at once.")
         return awaited.result()
     finally:
         awaited.cancel()
 
 
-async def wait_unless_over(awaited: Awaitable[T]) -> T:
-    """What is awaited; raises core.cancellation's Ended when the run is broken off before that."""
+async def wait_unless_cancelled(awaited: Awaitable[T]) -> T:
+    """Returns what is awaited. Raises core.cancellation.Cancelled when the run is cancelled before."""
     task = asyncio.ensure_future(awaited)
     try:
-        while not (await asyncio.wait({task}, timeout=LOOK))[0]:
+        while not (await asyncio.wait({task}, timeout=POLL_SECONDS))[0]:
             raise_if_cancelled()
         return task.result()
     finally:

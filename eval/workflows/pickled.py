@@ -1,15 +1,15 @@
-"""Python values inside JSON, between processes of ours."""
+"""Python values inside JSON, between our own processes."""
 
 import base64
 import pickle
 from typing import Any
 
 
-def pack(value: Any) -> str:
-    """The value as text."""
+def pack_value(value: Any) -> str:
+    """Returns the value as text."""
     return base64.b64encode(pickle.dumps(value)).decode()
 
 
-def unpack(text: str) -> Any:
-    """The value of a text that pack made in a process of ours: nobody else's is safe."""
+def unpack_value(text: str) -> Any:
+    """Returns the value of a text that `pack_value` made in one of our own processes: no other is safe."""
     return pickle.loads(base64.b64decode(text))

@@ -1,5 +1,5 @@
 """What workflows share that call functions by an endpoint's own tool calls: the function that ends the work or gives up, the
-messages of a call and of what it gave, and one sentence for an endpoint that takes no tools."""
+messages of a call and its result, and the check whether an endpoint takes tools."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from core.agent import Action, Completion
 from core.errors import AgentError, BenchError
 from core.functions.function import Function, Observation, Parameter
 from core.functions.functions import FunctionResult, Registry
+from eval.settings import Settings, list_defaults
 from eval.system import Question, SystemFailed, Tools
 from eval.workflows.answering import date_question_text
 from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, format_answer, load_workflow_prompt
@@ -29,68 +30,66 @@ class CalledFunction(NamedTuple):
     written: str
     observation: Observation
     turn: Turn
-    """The message with what it gave."""
+    """The message with its result."""
     shown: str
 
 
+END = Function(
+    name="Finish",
+    description="Ends the work with the answer, or gives up when the functions cannot answer the question.",
+    zh="给出答案并结束；函数无法回答问题时放弃。",
+    parameters=(
+        Parameter("return_type", "string", "Whether an answer is given.", choices=(GIVE, GIVE_UP), zh="是否给出答案。"),
+        Parameter("final_answer", "string", "The answer, with nothing else.", required=False, zh="答案，不含其他内容。"),
+    ),
+    returns="nothing more.",
+    zh_returns="无。",
+    ends=True,
+    call=lambda return_type, final_answer="": FunctionResult([return_type, final_answer], final_answer),
+)
+
+
 def add_end_function(functions: Registry) -> Registry:
-    """The functions, with the one that ends the work as ToolBench has it: it gives the answer, or gives up."""
-    ends = [name for name, function in functions.items() if function.ends]
-    return functions.remove_functions(*ends).add_functions(
-        Function(
-            name="Finish",
-            description="Ends the work with the answer, or gives up when the functions cannot answer the question.",
-            zh="给出答案并结束；函数无法回答问题时放弃。",
-            parameters=(
-                Parameter("return_type", "string", "Whether an answer is given.", choices=(GIVE, GIVE_UP), zh="是否给出答案。"),
-                Parameter(
-                    "final_answer", "string", "The answer, with nothing else.", required=False, zh="答案，不含其他内容。"
-                ),
-            ),
-            returns="nothing more.",
-            zh_returns="无。",
-            ends=True,
-            call=lambda return_type, final_answer="": FunctionResult([return_type, final_answer], final_answer),
-        )
-    )
+    """Returns the functions and the one that ends the work (ToolBench): it gives the answer, or gives up."""
+    return functions.remove_functions(*(name for name, function in functions.items() if function.ends)).add_functions(END)
 
 
 async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
-    """One call of the model with the functions and all that went before."""
+    """Returns one reply of the model, which sees the functions and all earlier turns."""
     prompt, inputs = load_workflow_prompt("function_calling", work.question), {"question": date_question_text(work.question)}
     return await work.ask(prompt, inputs, tools=tuple(functions.json_schema()), turns=tuple(turns))
 
 
 def make_reply_message(completion: Completion) -> Turn:
-    """The reply as a message of the conversation."""
+    """Returns the reply as a message of the conversation."""
     calls = [
-        {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
-        for one in completion.actions
+        {"id": action.id, "type": "function", "function": {"name": action.name, "arguments": action.arguments}}
+        for action in completion.actions
     ]
     return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {})}
 
 
 async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:
-    """Carry one call out, and put it into the trace. Raises Ended when too many in a row went wrong."""
+    """Carries a call out and puts it into the trace. Raises WorkflowEnd when too many in a row go wrong."""
     observation = await work.call(functions, action.name, action.arguments)
-    shown = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
+    content = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
     work.count_outcome(observation.ok, "tool_error")
-    turn = {"role": "tool", "tool_call_id": action.id, "content": shown}
-    return CalledFunction(action.name, action.arguments, observation, turn, shown)
+    turn = {"role": "tool", "tool_call_id": action.id, "content": content}
+    return CalledFunction(action.name, action.arguments, observation, turn, content)
 
 
 def read_final_answer(observation: Observation) -> str:
-    """The answer of a call that ends the work; "" when it gives up."""
+    """Returns the answer of a call that ends the work; "" when it gives up."""
     how, answer = observation.value
     return "" if how == GIVE_UP else format_answer(answer).strip()
 
 
-async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
-    """Asks what the first question asks first, to see whether the endpoint takes functions; the ledger has it then. Raises
-    BenchError when it takes none."""
+async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
+    """Asks the first question's first prompt, to see whether the endpoint takes functions.
+    The ledger then has the reply. Raises BenchError when it takes none."""
     if tools.functions is None:
         return
-    work = WorkflowRun(questions[0], tools, {**LIMITS, **settings}, add_end_function(tools.functions))
+    work = WorkflowRun(questions[0], tools, {**list_defaults(LIMITS), **settings}, add_end_function(tools.functions))
     try:
         await ask_reply(work, work.functions, ())
     except (AgentError, SystemFailed, WorkflowEnd) as failed:  # an end of one question alone is its own trace's
@@ -105,8 +104,7 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Map
             raise
 
 
-def list_calls(called_: Sequence[CalledFunction]) -> str:
-    """Calls that were tried at one place, as the next one there is told."""
-    return json.dumps(
-        [{"name": one.name, "arguments": one.written, "function_output": one.shown} for one in called_], ensure_ascii=False
-    )
+def list_calls(calls: Sequence[CalledFunction]) -> str:
+    """Returns the calls that were tried at one place, as the next try there is told of them."""
+    records = [{"name": call.name, "arguments": call.written, "function_output": call.shown} for call in calls]
+    return json.dumps(records, ensure_ascii=False)

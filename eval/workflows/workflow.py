@@ -1,6 +1,6 @@
-"""What workflows share that work with functions: the steps of a trace, the limits, when too many calls went wrong in a row, and
-how it all ends. Every end has its stop reason: finished (an answer, or given up), max_steps, context, tool_error, parse_error;
-the model's own failure is model_error, and no answer."""
+"""What workflows share that work with functions: the steps of a trace, the limits, and how it all ends. Every end has its stop
+reason: finished (an answer, or given up), max_steps, context, tool_error, parse_error; the model's own failure is model_error,
+and no answer."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -8,34 +8,33 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
-from core.agent import Completion, Sampling
-from core.errors import AgentError, BenchError, BudgetReached
-from core.functions.function import Function, Observation
+from core.agent import Completion
+from core.errors import AgentError, BenchError
+from core.functions.function import Observation
 from core.functions.functions import Registry, as_text, finish_function
 from core.nouns import Prompt, Span, Step
 from core.text.text import count_tokens
-from eval.running.settings import read_number, read_share, read_whole_number
-from eval.system import Answer, Question, SystemFailed, Tools
+from eval.settings import Setting, Settings
+from eval.system import Answer, Inputs, Question, SystemFailed, Tools
+from eval.workflows.answering import make_sampling
 from eval.workflows.off_loop import SlowCall, call_off_loop
-from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import add_shots
+from eval.workflows.shots import SHOTS, add_shots
 from prompts.prompt import load
 
-TABLES: Mapping[str, Any] = {"distractors": "", "nearest": 0, "distractor_seed": 0}
-"""Settings of the environment tables: how many rows at random stand beside those that the release's questions are about ("" =
-every row of the table stays), for each of these how many rows of the likest names, and the seed of the draw."""
-LIMITS: Mapping[str, Any] = {
+COMMON: Mapping[str, Setting] = {
     **SHOTS,
-    **TABLES,
-    "environment": "documents",
-    "max_steps": 10,
-    "observation": 1024,
-    "tolerance": 3,
-    "max_tokens": 512,
+    "distractors": Setting("", "Rows at random beside those that the questions are about; empty = all rows.", kind="json"),
+    "nearest": Setting(0, "With distractors: for each row of a question, how many rows of the most similar names."),
+    "distractor_seed": Setting(0, "Seed of the draw of distractors."),
+    "environment": Setting("documents", "Where the functions come from: documents, tables, or both, separated by a comma."),
 }
-"""Settings that every workflow has: its worked examples (eval/workflows/shots.py), where its functions come from, calls of
-functions at most, characters of what a call gave that the model is shown, calls in a row that may go wrong, tokens of one
-reply."""
+LIMITS: Mapping[str, Setting] = {
+    **COMMON,
+    "max_steps": Setting(10, "Calls of functions at most.", 1),
+    "observation": Setting(1024, "Characters of a call's result that the model is shown.", 1),
+    "tolerance": Setting(3, "Calls in a row that may be unreadable or wrong.", 1),
+    "max_tokens": Setting(512, "Tokens of one reply at most.", 1),
+}
 
 
 class WorkflowEnd(Exception):
@@ -52,39 +51,28 @@ class WorkflowRun:
 
     question: Question
     tools: Tools
-    settings: Mapping[str, Any]
+    settings: Settings
     functions: Registry
     seen: dict[Span, None] = field(default_factory=dict)
     """Passages that were shown, in the order of their first showing."""
-    wrong: int = 0
+    errors: int = 0
     """Calls in a row that could not be made, or replies that could not be read."""
 
     @property
     def language(self) -> str:
         return self.question.language
 
-    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], **more: Any) -> Completion:
-        """One call of the model. Raises Ended when what is sent does not fit its window, SystemFailed when it fails."""
-        if self.tools.ask is None:
-            raise BenchError("This system asks an agent and the run has none: name one with --agent.")
-        most = read_whole_number(self.settings, "max_tokens", 512, 1)
-        sampling = Sampling(
-            temperature=read_number(self.settings, "temperature", 0.0),
-            top_p=read_share(self.settings, "top_p", 1.0),
-            max_tokens=most,
-            seed=self.settings.get("seed"),
-            **more,
-        )
+    async def ask(self, prompt: Prompt, inputs: Inputs, **more: Any) -> Completion:
+        """Returns a reply of the model. Raises SystemFailed, WorkflowEnd when the prompt does not fit its window."""
+        ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
+        sampling = make_sampling(self.settings, max_tokens, **more)
         sent = sum(count_tokens(message.content, self.language) for message in prompt.fill(inputs))
-        sent += (
-            count_tokens(json.dumps(sampling.continuation, ensure_ascii=False), self.language) if sampling.continuation else 0
-        )
-        if self.tools.context is not None and sent + most > self.tools.context:
+        turns = json.dumps(sampling.continuation, ensure_ascii=False) if sampling.continuation else ""
+        sent += count_tokens(turns, self.language)
+        if self.tools.context is not None and sent + max_tokens > self.tools.context:
             raise WorkflowEnd("context")
         try:
-            completion = await self.tools.ask(prompt, inputs, sampling)
-        except BudgetReached:
-            raise
+            completion = await ask(prompt, inputs, sampling)
         except AgentError as error:
             if error.stops_job:
                 raise
@@ -94,7 +82,7 @@ class WorkflowRun:
         return completion
 
     async def call(self, functions: Registry, name: str, written: str) -> Observation:
-        """Carry a call out as the model wrote it, off the event loop; one that takes too long gives an observation of that."""
+        """Carries a call out as the model wrote it, off the event loop; a slow call gives a sentence as observation."""
         try:
             return await call_off_loop(name, partial(functions.call_text, name, written))
         except SlowCall as slow:
@@ -105,64 +93,61 @@ class WorkflowRun:
             self.tools.note(Step("thought", text.strip()))
 
     def note_call(self, name: str, written: str, observation: Observation) -> str:
-        """Put a call with what came of it into the trace; what the model is shown of it."""
-        call = f"{name}({written.strip()})"
-        self.tools.note(Step("action", call, about={"function": name, "arguments": dict(observation.arguments)}))
-        shown = cut_text(observation.text, read_whole_number(self.settings, "observation", 1024, 1))
-        about = {"ok": observation.ok, **({"trouble": observation.trouble} if observation.trouble else {})}
-        self.tools.note(Step("observation", shown, spans=observation.spans, about=about))
+        """Puts a call and its result into the trace; returns what the model is shown of it."""
+        about = {"function": name, "arguments": dict(observation.arguments)}
+        self.tools.note(Step("action", f"{name}({written.strip()})", about=about))
+        text = cut_text(observation.text, self.settings["observation"])
+        trouble = {"trouble": observation.trouble} if observation.trouble else {}
+        self.tools.note(Step("observation", text, spans=observation.spans, about={"ok": observation.ok, **trouble}))
         self.seen.update(dict.fromkeys(observation.spans))
-        return shown
+        return text
 
     def note_unread(self, text: str, why: str) -> None:
-        """Put a reply that could not be read into the trace, with what the model is told of it."""
+        """Puts a reply that could not be read into the trace, with what the model is told about it."""
         self.note_thought(text)
         self.tools.note(Step("observation", why, about={"ok": False, "trouble": "unreadable"}))
         self.count_outcome(False, "parse_error")
 
-    def count_outcome(self, well: bool, stop: str) -> None:
-        """Raises Ended with that reason when too many in a row went wrong."""
-        self.wrong = 0 if well else self.wrong + 1
-        if self.wrong >= read_whole_number(self.settings, "tolerance", 3, 1):
+    def count_outcome(self, is_right: bool, stop: str) -> None:
+        """Raises WorkflowEnd with that reason when too many in a row went wrong."""
+        self.errors = 0 if is_right else self.errors + 1
+        if self.errors >= self.settings["tolerance"]:
             raise WorkflowEnd(stop)
 
     def end_with(self, text: str) -> NoReturn:
-        """Put the end into the trace, and end; no answer is giving up."""
-        gave_up = not text
-        told = "Finish: gives up" if gave_up else f"Finish({json.dumps(text, ensure_ascii=False)})"
-        self.tools.note(Step("action", told, about={"ends": True, "gave_up": gave_up}))
+        """Puts the end into the trace and ends the work; no answer is giving up."""
+        words = f"Finish({json.dumps(text, ensure_ascii=False)})" if text else "Finish: gives up"
+        self.tools.note(Step("action", words, about={"ends": True, "gave_up": not text}))
         raise WorkflowEnd("finished", text)
 
 
 async def run_workflow(
-    question: Question, tools: Tools, settings: Mapping[str, Any], go: Callable[[WorkflowRun], Awaitable[None]]
+    question: Question, tools: Tools, settings: Settings, work: Callable[[WorkflowRun], Awaitable[None]]
 ) -> Answer:
-    """The answer of one workflow; `go` ends by raising Ended, or returns when its steps are used up."""
+    """Returns a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
-        raise BenchError(
-            "This system works with functions and the run has none: name an environment, as in --set environment=documents."
-        )
+        raise BenchError("This system calls functions and the run has none: name an environment: --set environment=documents.")
     functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish_function())
-    work = WorkflowRun(question, tools, settings, functions)
+    run = WorkflowRun(question, tools, settings, functions)
     try:
-        await go(work)
+        await work(run)
     except WorkflowEnd as end:
-        return Answer(end.text, retrieved=tuple(work.seen), stop=end.stop)
-    return Answer("", retrieved=tuple(work.seen), stop="max_steps")
+        return Answer(end.text, retrieved=tuple(run.seen), stop=end.stop)
+    return Answer("", retrieved=tuple(run.seen), stop="max_steps")
 
 
 def load_workflow_prompt(name: str, question: Question) -> Prompt:
-    """With the worked examples of the question."""
+    """Returns the prompt with the worked examples of the question."""
     return add_shots(load(f"workflow/{name}", question.language), question)
 
 
-def cut_text(text: str, most: int) -> str:
-    """At most so many characters; what is cut is marked."""
-    return text if len(text) <= most else f"{text[:most]}..."
+def cut_text(text: str, length: int) -> str:
+    """Returns at most so many characters; a cut is marked."""
+    return text if len(text) <= length else f"{text[:length]}..."
 
 
 def format_answer(value: object) -> str:
-    """A value as an answer: a list as its parts, a yes or no in words, nothing as ""."""
+    """Returns a value as an answer: a list as its parts, a yes or no in words, None as ""."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -171,8 +156,3 @@ def format_answer(value: object) -> str:
         parts: Sequence[object] = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
         return ", ".join(format_answer(part) for part in parts)
     return as_text(value)
-
-
-def list_working_functions(functions: Registry) -> list[Function]:
-    """The functions but the one that ends the work."""
-    return [function for function in functions.values() if not function.ends]

@@ -3,20 +3,21 @@
 import streamlit as st
 
 from pages.parts.annotate.review.keys_help import stop
-from pages.parts.build.corpus import add_box, document_list, document_view, import_box, near_copies
+from pages.parts.build.corpus import add_box, document_list, document_view, near_copies
+from pages.parts.build.corpus.uploading import show_import_box
 from pages.parts.ui.heading import empty, heading
-from workbench import opened
+from workbench import open_workbench
 
 if document := st.query_params.get("document", ""):
     document_view.show(document)
     stop()
 
 heading("Corpus", "The documents that questions are drafted from and that systems search.")
-size = opened().corpus.size()
+size = open_workbench().corpus.size()
 with st.expander("Add documents", icon=":material/upload_file:", expanded=not size.documents, key="corpus_add"):
     add_box.show()
 with st.expander("Import a benchmark", icon=":material/input:", key="corpus_import"):
-    import_box.show("corpus_import_box")
+    show_import_box("corpus_import_box")
 if size.documents:
     document_list.show_sizes(size)
     document_list.show()

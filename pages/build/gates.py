@@ -1,23 +1,23 @@
 """Gates: run on any selection of items, counted, compared with people's decisions, and set to run on every draft."""
 
-from pages.parts.build.gates import against_people, every_draft, found_table, run_box
-from pages.parts.ui.allowed import why_not
+from pages.parts.build.gates import every_draft, findings, run_box
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.say import note
-from workbench import opened
+from workbench import open_workbench
 
 VIEWS = {
     "run": ("Run", run_box.show),
-    "found": ("What they found", found_table.show),
-    "people": ("Against people", against_people.show),
+    "found": ("What they found", findings.show_findings),
+    "people": ("Against people", findings.show_comparison),
     "every": ("On every draft", every_draft.show),
 }
 
 heading("Gates", "Automatic checks of drafts: some cost nothing and check every draft, others ask an agent.")
-if why := why_not("run gates"):
+if why := explain_refusal("run gates"):
     note(why)
-elif not opened().find.choices()["task"]:
+elif not open_workbench().find.choices()["task"]:
     empty("No items yet", "Gates check drafts: make some, or import a benchmark.", "pages/build/draft.py", "Draft items")
 else:
     VIEWS[switch_view({name: label for name, (label, _) in VIEWS.items()}, "gates_view")][1]()

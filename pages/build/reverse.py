@@ -10,7 +10,7 @@ from pages.parts.ui import in_url, listing, plain_text
 from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.say import caution, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 
 COLUMNS = {
     "question": st.column_config.TextColumn("Question", width=420),
@@ -26,7 +26,7 @@ heading(
     "Reverse",
     "Summaries and continuations are made from a source that systems never see; they answer from what else the search found.",
 )
-stage = opened().reverse
+stage = open_workbench().reverse
 counts = {task: n for task, n in stage.counts().items() if n}
 if not counts:
     about = "Draft some, or import a benchmark that has them."

@@ -3,20 +3,20 @@ function is tried."""
 
 import streamlit as st
 
-from pages.parts.build.tables import add_box, functions, listing, popularity, rows, spec_view
+from pages.parts.build.tables import add_box, functions, listing, popularity, spec_view
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
-from workbench import opened
+from workbench import open_workbench
 
-VIEWS = {"rows": rows.show, "spec": spec_view.show, "popularity": popularity.show, "functions": functions.show}
+VIEWS = {"rows": listing.show_rows, "spec": spec_view.show, "popularity": popularity.show, "functions": functions.show}
 
 
 def main() -> None:
     """Draw the list, and one of the four views of a table."""
     heading("Tables", "Knowledge in rows and columns: questions are made from it, and systems ask it by functions.")
-    is_empty = opened().tables.is_empty()
+    is_empty = open_workbench().tables.is_empty()
     with st.expander("Add tables", icon=":material/upload_file:", expanded=is_empty, key="tables_add"):
         add_box.show()
     show_feedback("tables")
@@ -29,13 +29,13 @@ def main() -> None:
         label, may = "Load the sample tables", "change the corpus"
         draw_button(label, "tables_samples", _load_samples, icon="table_view", requires=may)
         return
-    card = listing.show(opened().tables.list_tables())
+    card = listing.choose_table(open_workbench().tables.list_tables())
     VIEWS[switch_view({name: name.capitalize() for name in VIEWS}, "tables_view")](card)
 
 
 def _load_samples() -> None:
     with keep_errors("tables"):
-        opened().templates.load_samples()
+        open_workbench().templates.load_samples()
 
 
 main()

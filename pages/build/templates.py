@@ -3,13 +3,13 @@ and approved, kept in versions, made into items as a season, and a season is ref
 job."""
 
 from pages.parts.build.templates import listing, make_box, proposals, season_list, writing
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.say import note
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 
 VIEWS = {
     "list": ("Templates", listing.show),
@@ -23,18 +23,18 @@ VIEWS = {
 def main() -> None:
     """Draw one of the views."""
     heading("Templates", "A question with places, asked of row after row of a table; each answer is computed from the rows.")
-    if why := why_not("draft items"):
+    if why := explain_refusal("draft items"):
         note(why)
         return
     show_feedback("templates")
-    if opened().tables.is_empty():
+    if open_workbench().tables.is_empty():
         about = "Templates stand over tables: add yours on the page Tables, or look around in the samples."
         empty("No tables yet", about, "pages/build/tables.py", "Add tables")
         listing.draw_samples_button()
         return
     labels = {name: label for name, (label, _) in VIEWS.items()}
     view = switch_view(labels, "templates_view", "template", "season", "job")
-    world = until_ready(opened().tables.world, "Reading the tables")
+    world = until_ready(open_workbench().tables.world, "Reading the tables")
     if world is not None:
         VIEWS[view][1](world)
 

@@ -12,17 +12,17 @@ from pages.components.pair import pair
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.build.trial import result, start
 from pages.parts.ui import in_url, job_card
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.trials.trials import TrialCard
 
-stage, desk = opened().trials, opened().trial_desk
+stage, desk = open_workbench().trials, open_workbench().trial_desk
 
 
 def main() -> None:
@@ -53,10 +53,10 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
             st.space("stretch")
             label, key = "See" if trial.closed else "Decide", f"trial_open_{trial.id}"
             draw_button(label, key, open_trial, trial.id, icon="arrow_forward")
-    if why := why_not("draft items"):
+    if why := explain_refusal("draft items"):
         note(f"A trial is started by a lead. {why}")
         return
-    choices = opened().one_draft.choices()
+    choices = open_workbench().one_draft.choices()
     if not choices.domains:
         about = "A trial drafts from documents: add some, or load the samples."
         empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
@@ -74,7 +74,7 @@ def draw_trial(trial: TrialCard) -> None:
         if not trial.closed:
             draw_closing(trial)
     if trial.closed:
-        if why := why_not("draft items"):
+        if why := explain_refusal("draft items"):
             note(why)
         else:
             result.show(stage.result(trial.id))
@@ -103,7 +103,7 @@ def draw_desk(trial: TrialCard, is_working: bool) -> None:
     in_url.put(pair=key)
     by = plain(f" · {view.by} decided on this one") if view.by else ""
     st.caption(f"Pair {view.number:,} of {view.of:,} · {view.decided:,} decided on{by}")
-    pressed = pair.show(as_json(view), who, str(opened().database.path or "memory"))
+    pressed = pair.show(as_json(view), who, str(open_workbench().database.path or "memory"))
     if pressed:
         answer(trial.id, pressed, who)
         st.rerun()
@@ -162,9 +162,9 @@ def close(trial: str) -> None:
     """End the trial."""
     with keep_errors("trials"):
         job = stage.job(trial)
-        if job is not None and jobs.start(opened()).is_at_work(job):
+        if job is not None and jobs.start(open_workbench()).is_at_work(job):
             raise BenchError("Its windows are still being drafted: wait for the job, or pause it.")
-        stage.close(trial, person())
+        stage.close_trial(trial, person())
         in_url.put(pair=None)
 
 

@@ -1,18 +1,18 @@
 """Vary: questions put in other forms by kinds, tried on three items, made as a job, and shown beside the originals."""
 
 from pages.parts.build.vary import made_table, make_box
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.say import note
-from workbench import opened
+from workbench import open_workbench
 
 VIEWS = {"make": make_box.show, "made": made_table.show}
 
 heading("Vary", "The same question in other forms, each made of the original; people review them on the page Variants.")
-if why := why_not("make variants"):
+if why := explain_refusal("make variants"):
     note(why)
-elif not opened().find.choices()["task"]:
+elif not open_workbench().find.choices()["task"]:
     about = "Variants are made of items: draft some, or import a benchmark."
     empty("No items yet", about, "pages/build/draft.py", "Draft items")
 else:

@@ -17,7 +17,7 @@ from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import choose, held, number, put, switch_view, word
 from pages.parts.ui.say import counted, note
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.results.analyses import PAGE, THRESHOLD, TYPES, ResponseType, TypeBoard, find_cell
 
 VIEWS = {
@@ -61,12 +61,14 @@ def show_types() -> None:
         help="As R-Eval's code does; a right answer is then always found, because the system wrote it.",
         on_change=held("types_whole", "whole", whole, "page", "item", "variant"),
     )
-    full = until_ready(lambda: opened().analyses.types(ids, threshold, whole), "Reading every answer")
+    full = until_ready(lambda: open_workbench().analyses.types(ids, threshold, whole), "Reading every answer")
     if full is None:
         return
     labels = [ALL, *(cell.label for cell in full.cells)]
     cell = find_cell(full.cells, choose(middle, "Questions", "cell", labels, "types_cell", forgets=("page", "item")))
-    board = full if cell is None else until_ready(lambda: opened().analyses.types(ids, threshold, whole, cell), "Counting")
+    board = (
+        full if cell is None else until_ready(lambda: open_workbench().analyses.types(ids, threshold, whole, cell), "Counting")
+    )
     if board is None:
         return
     run, kind = word("of"), word("type")
@@ -89,7 +91,9 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
         show_answer(run, item, word("variant") or None, threshold, whole)
         return
     cell, page = find_cell(board.cells, word("cell")), number("page")
-    listing = until_ready(lambda: opened().analyses.answers(run, kind, threshold, whole, cell, page), "Collecting its answers")
+    listing = until_ready(
+        lambda: open_workbench().analyses.answers(run, kind, threshold, whole, cell, page), "Collecting its answers"
+    )
     if listing is None:
         return
     answers, total = listing
@@ -109,13 +113,13 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
             "All of this type", icon=":material/arrow_back:", key="types_back", on_click=lambda: put(item=None, variant=None)
         )
         link_traces([run], "The whole trace", item=item, variant=variant or "")
-    view = opened().traces.view([run], item, variant)
+    view = open_workbench().traces.view([run], item, variant)
     answer = view.answers[0].trace.answer
     st.caption("Question")
     st.text(view.question[:MAX_CHARACTERS])
     st.caption("Answer")
     st.text("The system failed and gave no answer." if answer is None else answer[:MAX_CHARACTERS].strip() or "(empty answer)")
-    record = opened().traces.work(run, item, variant, threshold, whole)
+    record = open_workbench().traces.work(run, item, variant, threshold, whole)
     if record is None:
         note("This system does not record what it saw.")
         return
@@ -124,7 +128,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
 
 def show_matching() -> None:
     """Draw every system's mean reward, divided by that of a reference, and as it is."""
-    names = {line.run.id: line.name for line in opened().traces.runs(ids)}
+    names = {line.run.id: line.name for line in open_workbench().traces.runs(ids)}
     reference = choose(
         st,
         "Reference",
@@ -157,7 +161,7 @@ if view == "tasks":
     paper_page.show_one((), (), "tasks_paper", "r_eval_table1", with_tables=True)
 else:
     ids = run_picker.show("analyses")
-    if ids and (why := opened().analyses.why_not(ids)):
+    if ids and (why := open_workbench().analyses.why_not(ids)):
         note(why)
     elif ids:
         try:

@@ -4,11 +4,11 @@ import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import grid
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import heading
 from pages.parts.ui.say import note
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.scoring.conformance import ConformanceRow, Parity
 
 IS_REQUESTED = "conformance_asked"
@@ -28,10 +28,10 @@ COLUMNS = [
 def main() -> None:
     """Draw the metrics by how their values come about."""
     heading("Conformance", "What each metric measures, and what it was compared with.")
-    if why := why_not("see runs"):
+    if why := explain_refusal("see runs"):
         note(why)
         return
-    stage = opened().conformance
+    stage = open_workbench().conformance
     st.button(
         "Compare with the reference libraries",
         key="conformance_measure",
@@ -57,16 +57,17 @@ def main() -> None:
 
 
 def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:
-    settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in line.settings.items())
-    low, high = ("open" if end is None else f"{end:g}" for end in (line.low, line.high))
-    reference = line.reference or "its own definition"
+    metric = line.metric
+    settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in metric.settings.items())
+    low, high = ("open" if end is None else f"{end:g}" for end in (metric.low, metric.high))
+    reference = metric.reference or "its own definition"
     return [
-        {"text": line.name, "sub": ORDERS[line.higher_is_better]},
+        {"text": line.name, "sub": ORDERS[metric.higher_is_better]},
         _build_difference(parity),
         {"text": line.about, "clamp": True, "help": line.about},
-        {"text": reference, "muted": not line.reference, "clamp": True, "help": line.reference},
-        *grid.cells(f"{low} … {high}", ", ".join(line.languages)),
-        {"text": line.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
+        {"text": reference, "muted": not metric.reference, "clamp": True, "help": metric.reference},
+        *grid.cells(f"{low} … {high}", ", ".join(metric.languages)),
+        {"text": metric.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]
 
 

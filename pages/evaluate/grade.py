@@ -11,16 +11,16 @@ from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.evaluate.grade import by_file, judges, result, start
 from pages.parts.evaluate.links import RUN
 from pages.parts.ui import in_url
-from pages.parts.ui.allowed import kept, why_not
+from pages.parts.ui.allowed import explain_refusal, guard
 from pages.parts.ui.data_table import download
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.grading.grading import BatchSummary
 
-stage, desk = opened().grading, opened().grading_desk
+stage, desk = open_workbench().grading, open_workbench().grading_desk
 VIEWS = {"batches": "Batches", "judges": "Judges"}
 
 
@@ -35,7 +35,7 @@ def main() -> None:
     elif chosen:
         trouble(f"No batch {chosen} in this workspace.")
         st.button("To all batches", icon=":material/arrow_back:", on_click=open_batch)
-    elif not why_not("see gradings") and in_url.switch_view(VIEWS, "grade_view") == "judges":
+    elif not explain_refusal("see gradings") and in_url.switch_view(VIEWS, "grade_view") == "judges":
         judges.show()
     else:
         list_batches(list(batches.values()))
@@ -56,10 +56,10 @@ def list_batches(batches: list[BatchSummary]) -> None:
                 args=(batch.id,),
                 icon=":material/arrow_forward:",
             )
-    if why := why_not("begin gradings"):
+    if why := explain_refusal("begin gradings"):
         note(f"A lead or a researcher starts a batch. {why}")
         return
-    lines = {line.run.id: line for line in opened().reports.runs() if line.tally.answered}
+    lines = {line.run.id: line for line in open_workbench().reports.runs() if line.tally.answered}
     if not lines:
         empty("No answers yet", "Run a system on a release: people grade its answers here.", RUN, "Run a system")
         return
@@ -80,7 +80,7 @@ def show_batch(batch: BatchSummary) -> None:
             show_closing(batch)
     if not batch.closed:
         show_desk(batch)
-    elif why := why_not("see gradings"):
+    elif why := explain_refusal("see gradings"):
         note(why)
     else:
         result.show(stage.result(batch.id))
@@ -104,7 +104,7 @@ def show_desk(batch: BatchSummary) -> None:
         return
     in_url.put(place=place)
     st.caption(f"Answer {sheet.number:,} of {sheet.of:,} · you have graded {sheet.mine:,}")
-    pressed = marking.show(as_json(sheet), who, str(opened().database.path or "memory"))
+    pressed = marking.show(as_json(sheet), who, str(open_workbench().database.path or "memory"))
     if pressed:
         store_mark(batch.id, pressed, who)
         st.rerun()
@@ -136,7 +136,7 @@ def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
 
 def look_inside(batch: BatchSummary) -> None:
     """For leads: draw whose answers these are, and who has graded how many."""
-    if why_not("see open gradings"):
+    if explain_refusal("see open gradings"):
         return
     with st.popover("Look inside", icon=":material/visibility:", key="grade_inside", width="content"):
         st.caption("This names the systems: after you look, you no longer grade blind.")
@@ -161,7 +161,7 @@ def show_closing(batch: BatchSummary) -> None:
             type="primary",
             on_click=close_batch,
             args=(batch.id,),
-            **kept("begin gradings", not person()),
+            **guard("begin gradings", not person()),
         )
 
 

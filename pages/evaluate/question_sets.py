@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.parts.evaluate.question_set import card
 from pages.parts.evaluate.question_set import list as set_list
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import put, word
@@ -20,7 +20,7 @@ def main() -> None:
         "Question sets",
         "What rag_quest_eval asks about each gold answer: made once, the same for every system, and open to your edits.",
     )
-    if why := why_not("see runs"):
+    if why := explain_refusal("see runs"):
         note(why)
         return
     item, gold = word("item"), word("gold")

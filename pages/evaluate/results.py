@@ -22,7 +22,7 @@ from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import choose, held, put, switch_view, word, words
 from pages.parts.ui.say import caution, note, plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
 
 VIEWS = {
@@ -72,7 +72,9 @@ def show_cells(board: RunBoard) -> None:
         first, order = [chosen], "low"
     else:
         a, b = first = chosen.split("-")
-        differences = until_ready(lambda: opened().reports.differences(a, b, metric, board.by), "Comparing cell by cell")
+        differences = until_ready(
+            lambda: open_workbench().reports.differences(a, b, metric, board.by), "Comparing cell by cell"
+        )
         if differences is None:
             return
         pressed = heat_map.show_difference(board, differences, metric, (board.names[a], board.names[b]), "cells")
@@ -160,9 +162,9 @@ ids: list[str] = run_picker.show("results")
 if ids:
     view = switch_view(VIEWS, "results_view")
     if view == "questions":
-        trace_list.show(ids, {line.run.id: line.name for line in opened().traces.runs(ids)}, "results_list")
+        trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "results_list")
     else:
         by = word("by", "level,domain", list(SLICES)).split(",")
-        board = until_ready(lambda: opened().reports.board(ids, by), "Computing means, intervals and comparisons")
+        board = until_ready(lambda: open_workbench().reports.board(ids, by), "Computing means, intervals and comparisons")
         if board is not None:
             show_view(board, view)

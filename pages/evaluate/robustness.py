@@ -6,11 +6,11 @@ import streamlit as st
 from pages.parts.evaluate.links import TRACES
 from pages.parts.evaluate.results import paper_page, run_picker
 from pages.parts.evaluate.robustness import family_tables, summary_table, trajectory_view
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import choose, put, switch_view, word
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.results.robustness import RobustnessSummary, WordingFamily
 
 VIEWS = {"summary": "Summary", "families": "Worst families", "audit": "When it searches", "paper": "Tables for a paper"}
@@ -23,18 +23,18 @@ def show_summary(summary: RobustnessSummary) -> None:
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
     place = st.container()
-    whole = until_ready(lambda: opened().robustness.summary(ids), "Comparing answers in meaning", height=40)
+    whole = until_ready(lambda: open_workbench().robustness.summary(ids), "Comparing answers in meaning", height=40)
     with place:
         pressed = summary_table.show(whole or summary, "summary")
     if pressed:
         put(view="families", **pressed)
         st.rerun()
     with st.expander("Embedding model"):
-        permission = kept("set the rules of the work")
+        permission = guard("set the rules of the work")
         label = "minilm, or a folder with a sentence-transformers model"
-        model = st.text_input(label, opened().robustness.model(), key="robust_model", **permission)
+        model = st.text_input(label, open_workbench().robustness.model(), key="robust_model", **permission)
         if st.button("Use it", key="robust_model_use", **permission):
-            opened().robustness.set_model(model)
+            open_workbench().robustness.set_model(model)
             st.rerun()
 
 
@@ -44,7 +44,7 @@ def show_families(summary: RobustnessSummary) -> None:
     if item := word("item"):
         show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
         return
-    families = until_ready(lambda: opened().robustness.families(ids, arm, repeat), "Looking for items that break")
+    families = until_ready(lambda: open_workbench().robustness.families(ids, arm, repeat), "Looking for items that break")
     if families is not None and (pressed := family_tables.show_families(families, "families")):
         put(**pressed)
         st.rerun()
@@ -64,7 +64,7 @@ def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
 def show_family(arm: str, repeat: int, item: str, run: str) -> None:
     """Draw one item in all its wordings."""
     st.button("All families", icon=":material/arrow_back:", key="families_back", on_click=lambda: put(item=None, variant=None))
-    family = until_ready(lambda: opened().robustness.load_family(ids, arm, item, repeat), "Opening")
+    family = until_ready(lambda: open_workbench().robustness.load_family(ids, arm, item, repeat), "Opening")
     if family is None:
         return
     if not family.wordings:
@@ -84,7 +84,7 @@ def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) ->
     st.subheader("Searches side by side", anchor=False)
     names = {variant: f"{record.kind}: {record.query}" for variant, record in rewrites.items()}
     chosen = choose(st, "The original beside", "variant", names, "family_variant")
-    pair = until_ready(lambda: opened().robustness.trajectories(ids, arm, item, chosen, repeat), "Comparing searches")
+    pair = until_ready(lambda: open_workbench().robustness.trajectories(ids, arm, item, chosen, repeat), "Comparing searches")
     if pair is not None:
         trajectory_view.show(pair, family.titles, ("original", rewrites[chosen].kind), "family_searches")
 
@@ -98,6 +98,6 @@ if ids:
     elif view == "audit":
         paper_page.show_one(ids, (), "robust_audit", AUDIT_PRESET, with_tables=True)
     else:
-        first = until_ready(lambda: opened().robustness.summary(ids, with_vectors=False), "Reading every answer")
+        first = until_ready(lambda: open_workbench().robustness.summary(ids, with_vectors=False), "Reading every answer")
         if first is not None:
             {"summary": show_summary, "families": show_families}[view](first)

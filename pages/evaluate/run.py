@@ -6,7 +6,7 @@ import streamlit as st
 from pages.parts.evaluate.run import check, form, history, live, quick
 from pages.parts.evaluate.run.boxes import choose_view, say_no_release
 from pages.parts.ui.heading import heading
-from workbench import opened
+from workbench import open_workbench
 
 VIEWS = {"Quick check": quick.show, "Full run": form.show}
 
@@ -18,7 +18,7 @@ elif ids := st.query_params.get_all("check"):
     check.show(ids)
 else:
     view = choose_view([*VIEWS, "Runs"], "run_view")
-    releases = opened().runs.releases()
+    releases = open_workbench().runs.releases()
     if view == "Runs":
         history.show()
     elif not releases:

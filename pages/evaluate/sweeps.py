@@ -8,12 +8,12 @@ from pages.parts.evaluate.sweep import form, outcome
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.job_card import WORDS
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 
 
 def list_sweeps() -> None:
     """Draw the list; each sweep leads to its outcome."""
-    sweeps = opened().sweeps.list_sweeps()
+    sweeps = open_workbench().sweeps.list_sweeps()
     if not sweeps:
         empty("No sweeps yet", "Start a sweep of top-k on a sample: it takes minutes and shows what more passages bring.")
     for sweep in sweeps:
@@ -36,7 +36,7 @@ if job := st.query_params.get("job"):
     outcome.show(job)
 else:
     view = choose_view(["New sweep", "Sweeps"], "sweep_view")
-    releases = opened().runs.releases()
+    releases = open_workbench().runs.releases()
     if view == "Sweeps":
         list_sweeps()
     elif not releases:

@@ -11,7 +11,7 @@ from pages.parts.evaluate.trace import view as trace_view
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import put, word
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.traces.traces import ORDERS
 
 Question = tuple[str, str | None]
@@ -20,7 +20,7 @@ Question = tuple[str, str | None]
 
 def show_trace(ids: list[str], item: str, variant: str | None) -> None:
     """Draw a trace under its place in the list."""
-    stage = opened().traces
+    stage = open_workbench().traces
     wanted = trace_list.read_filter(stage.metrics(ids))
     before, after, place, total = stage.neighbours(ids, wanted, (item, variant))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -55,5 +55,5 @@ ids = run_picker.show("traces")
 if ids and word("item"):
     show_trace(ids, word("item"), word("variant") or None)
 elif ids:
-    trace_list.show(ids, {line.run.id: line.name for line in opened().traces.runs(ids)}, "traces_list")
+    trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "traces_list")
 keys_help([("J", "Next question"), ("K", "Question before"), ("L", "Back to the list")])

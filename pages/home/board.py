@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.annotate.progress import targets_view
-from pages.parts.build.corpus import import_box
+from pages.parts.build.corpus.uploading import show_import_box
 from pages.parts.home import fill_board, own_work
 from pages.parts.home.cell_dialog import cell_dialog
 from pages.parts.ui import job_card
@@ -41,7 +41,7 @@ def begin() -> None:
     with benchmark, st.container(border=True, height="stretch"):
         st.subheader("Import a benchmark", anchor=False)
         st.write("Questions and answers that exist already, with their documents.")
-        import_box.show()
+        show_import_box()
 
 
 def load_samples() -> None:

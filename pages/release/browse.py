@@ -10,10 +10,10 @@ from pages.parts.release import leakage as release_leakage
 from pages.parts.release import statistics as release_statistics
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.say import counted, done, trouble
-from workbench import opened
+from workbench import open_workbench
 
 heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
-bench = opened()
+bench = open_workbench()
 found = bench.shelf.listed()
 if not found:
     empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")

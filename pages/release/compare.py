@@ -10,10 +10,10 @@ from pages.parts.ui import listing
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.say import plain, trouble
-from workbench import opened
+from workbench import open_workbench
 
 heading("Compare", "Which items came, went, or changed from one release to another.")
-bench = opened()
+bench = open_workbench()
 names = [release.name for release in reversed(bench.shelf.listed())]
 if len(names) < 2:
     empty(

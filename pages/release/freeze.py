@@ -5,10 +5,10 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.ui import grid
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.say import caution, counted, done, plain, shortened, trouble
-from workbench import opened
+from workbench import open_workbench
 
 SPLITS = {
     "One split": None,
@@ -34,7 +34,7 @@ NAMED = 10
 """Accepted items that do not go in and that are named."""
 
 heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
-bench = opened()
+bench = open_workbench()
 every = bench.shelf.preview()
 if not every["items"]:
     empty(
@@ -83,7 +83,7 @@ with form:
     )
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
     wanted = st.button(
-        "Freeze", type="primary", icon=":material/ac_unit:", **kept("freeze releases", not name.strip() or not found["items"])
+        "Freeze", type="primary", icon=":material/ac_unit:", **guard("freeze releases", not name.strip() or not found["items"])
     )
 
 with preview:

@@ -6,10 +6,10 @@ from pages.parts.setup.agent import card as agent_card
 from pages.parts.setup.agent import form as agent_form
 from pages.parts.setup.agent import search as agent_search
 from pages.parts.setup.agent import usage as agent_usage
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import heading
 from pages.parts.ui.say import done
-from workbench import opened
+from workbench import open_workbench
 
 heading(
     "Agents",
@@ -22,10 +22,10 @@ if agent_form.is_open():
     agent_form.show()
 else:
     st.button(
-        "Add an agent", icon=":material/add:", type="primary", on_click=agent_form.begin, args=(None,), **kept("change agents")
+        "Add an agent", icon=":material/add:", type="primary", on_click=agent_form.begin, args=(None,), **guard("change agents")
     )
 
-cards = opened().agent_list.every()
+cards = open_workbench().agent_list.every()
 own = [card for card in cards if card.saved]
 if own:
     st.subheader("Yours", anchor=False)

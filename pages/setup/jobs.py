@@ -4,15 +4,15 @@ import streamlit as st
 
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.ui import job_card
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import empty, heading
-from workbench import opened
+from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
 SIZE = 50
 """Jobs on one page."""
 
-bench = opened()
+bench = open_workbench()
 
 
 def whole(row: JobView) -> None:
@@ -62,7 +62,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 if not rows:
     empty("No job of that kind", "Take a filter away to see the others.")
 else:
-    sees_costs = not why_not("see costs")
+    sees_costs = not explain_refusal("see costs")
     table = st.dataframe(
         [
             {
@@ -92,7 +92,7 @@ else:
         if sees_costs:
             whole(opened_row)
 
-costs = [] if why_not("see costs") else bench.upkeep.agent_costs()
+costs = [] if explain_refusal("see costs") else bench.upkeep.agent_costs()
 if costs:
     st.subheader("Agents, all jobs together", anchor=False)
     st.dataframe(

@@ -5,12 +5,12 @@ import streamlit as st
 from pages.parts.setup.people import log, may_do, team
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import held, word
-from workbench import opened
+from workbench import open_workbench
 
 VIEWS = {"people": ("People", team.show), "roles": ("Who may what", may_do.show), "log": ("Log", log.show)}
 
 heading("People", "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.")
-if not opened().people.why_not("see who did what"):
+if not open_workbench().people.explain_refusal("see who did what"):
     view = word("view", "people", list(VIEWS))
     st.segmented_control(
         "View",

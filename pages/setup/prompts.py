@@ -9,11 +9,11 @@ from pages.components.editor import editor
 from pages.parts.setup.prompt import about as prompt_about
 from pages.parts.setup.prompt import history as prompt_history
 from pages.parts.setup.prompt import preview as prompt_preview
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, done, note, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.setup.prompts import PromptCard
 
 SKILLS = {
@@ -33,12 +33,12 @@ def choose(name: str) -> None:
 
 def edit(card: PromptCard, language: str) -> None:
     """The box, and what came of a press."""
-    if why := why_not("edit prompts"):
+    if why := explain_refusal("edit prompts"):
         note(why)
         return
     name, said = card.file.name, st.container()
     ask_here("Give your name: it stands beside the version.", "version")
-    path = str(opened().database.path or "memory")
+    path = str(open_workbench().database.path or "memory")
     pressed = editor.show("prompt", name, card.text, path, bool(person()), label="The prompt file", can_check=True)
     st.caption(
         "A name with a dollar sign before it is filled in; two dollar signs are one. Leave the names under "
@@ -48,10 +48,10 @@ def edit(card: PromptCard, language: str) -> None:
         return
     try:
         if pressed.what == "save":
-            opened().prompts.save(name, pressed.text, by=person(), note=pressed.note)
+            open_workbench().prompts.save(name, pressed.text, by=person(), note=pressed.note)
             st.session_state["prompt_saved"] = name
             st.rerun()
-        checked = opened().prompts.check(name, pressed.text)
+        checked = open_workbench().prompts.check(name, pressed.text)
     except BenchError as error:
         with said:
             trouble(str(error))
@@ -62,7 +62,7 @@ def edit(card: PromptCard, language: str) -> None:
 
 
 heading("Prompts", "The words that agents are asked with. An edit is a new version; calls and items carry theirs.")
-lines = opened().prompts.every()
+lines = open_workbench().prompts.every()
 order = sorted(lines, key=lambda line: (list(SKILLS).index(line.skill), line.name))
 names = [line.name for line in order]
 chosen = st.query_params.get("prompt", names[0])
@@ -81,7 +81,7 @@ with side, st.container(gap=None):
                 type="secondary" if line.name == chosen else "tertiary",
             )
 with main:
-    card = opened().prompts.card(chosen)
+    card = open_workbench().prompts.card(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(chosen, anchor=False, width="content")
         st.badge(

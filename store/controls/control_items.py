@@ -1,27 +1,16 @@
 """Control items: copies of accepted items of which it is known what is wrong. They are not items: nothing that lists, counts,
-searches or releases items reads them. Their tables keep the earlier word, control."""
+searches or releases items reads them. Their tables keep the earlier word, plant."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from core.nouns import Item, Level, Span
-from store.engine.columns import from_json, insert_rows, level_from_text, spans_from_json, spans_to_json, to_json
-from store.engine.database import Cursor, Database
+from store.engine.columns import Timestamp, decode_json, insert_rows, level_from_text
+from store.engine.database import Database
 from store.items import items
 
-_COLUMNS = {
-    "id": "VARCHAR",
-    "number": "INTEGER",
-    "source": "VARCHAR",
-    "revision": "INTEGER",
-    "flaw": "VARCHAR",
-    "words": "VARCHAR",
-    "truth": "VARCHAR",
-    "seed": "BIGINT",
-    "made_by": "VARCHAR",
-    "made_at": "VARCHAR",
-}
+_COLUMNS = "id, source, revision, flaw, words, truth, seed, made_by, made_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +36,7 @@ class ControlItem:
     seed: int
     by: str
     """Who had it made."""
-    at: str
-    """UTC, ISO format."""
+    at: Timestamp
 
 
 class AvailableControl(NamedTuple):
@@ -70,60 +58,27 @@ class AvailableControl(NamedTuple):
 def add(database: Database, controls: Sequence[ControlItem]) -> None:
     """Store those whose id is new."""
 
-    def write(cursor: Cursor) -> None:
-        (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM plant").fetchall()[0]
-        insert_rows(
-            cursor,
-            "plant",
-            _COLUMNS,
-            (
-                (
-                    p.id,
-                    number,
-                    p.source,
-                    p.revision,
-                    p.injected_error,
-                    to_json(
-                        {"question": p.question, "answers": list(p.answers), "evidence": from_json(spans_to_json(p.evidence))}
-                    ),
-                    to_json({"gone": p.gone, "put": p.put, "why": p.why}),
-                    p.seed,
-                    p.by,
-                    p.at,
-                )
-                for number, p in enumerate(controls, last + 1)
-            ),
+    rows = [
+        (
+            *(c.id, c.source, c.revision, c.injected_error),
+            {"question": c.question, "answers": c.answers, "evidence": c.evidence},
+            {"gone": c.gone, "put": c.put, "why": c.why},
+            *(c.seed, c.by, c.at),
         )
-
-    database.write(write)
+        for c in controls
+    ]
+    database.write(lambda cursor: insert_rows(cursor, "plant", _COLUMNS, rows, is_numbered=True))
 
 
 def get(database: Database, control: str) -> ControlItem | None:
     """The control item of that id; None when there is none."""
     if not is_control_item(database, control):
         return None
-    sql = "SELECT id, source, revision, flaw, words, truth, seed, made_by, made_at FROM plant WHERE id = ?"
-    rows = database.rows(sql, [control])
-    if not rows:
-        return None
-    id_, source, revision, flaw, words, truth, seed, by, at = rows[0]
-    said, known = from_json(words), from_json(truth)
-    evidence = spans_from_json(to_json(said["evidence"]))
-    return ControlItem(
-        id_,
-        source,
-        revision,
-        flaw,
-        said["question"],
-        tuple(said["answers"]),
-        evidence,
-        known["gone"],
-        known["put"],
-        known["why"],
-        seed,
-        by,
-        at,
-    )
+    [row] = database.rows(f"SELECT {_COLUMNS} FROM plant WHERE id = ?", [control])
+    id_, source, revision, kind, words, truth, seed, by, at = decode_json(row, 4, 5)
+    answers, evidence = tuple(words["answers"]), tuple(Span(*span) for span in words["evidence"])
+    error = (truth["gone"], truth["put"], truth["why"])
+    return ControlItem(id_, source, revision, kind, words["question"], answers, evidence, *error, seed, by, at)
 
 
 def is_control_item(database: Database, id_: str) -> bool:
@@ -167,10 +122,7 @@ def list_available(database: Database) -> list[AvailableControl]:
         ORDER BY p.number
         """
     )
-    return [
-        AvailableControl(id_, source, flaw, task, level_from_text(level), domain, language, document, agent)
-        for id_, source, flaw, task, level, domain, language, document, agent in rows
-    ]
+    return [AvailableControl(*(*row[:4], level_from_text(row[4]), *row[5:])) for row in rows]
 
 
 def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]:

@@ -1,25 +1,16 @@
 """What people change of a document beside its text: licence, domain, and whether it is in the corpus. Each change is recorded,
-and what a release was frozen with can be told from the record."""
+so a release can be read as it was frozen."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from core.nouns import Document
-from store.engine.columns import current_time, insert_rows, split_in_batches
+from store.engine.columns import Timestamp, current_time, insert_rows, split_in_batches
 from store.engine.database import Cursor, Database
 
 FIELDS = ("licence", "domain", "removed_at")
 """What can be changed."""
-_COLUMNS = {
-    "number": "INTEGER",
-    "document": "VARCHAR",
-    "field": "VARCHAR",
-    "old": "VARCHAR",
-    "new": "VARCHAR",
-    "person": "VARCHAR",
-    "made_at": "VARCHAR",
-}
 
 
 class DocumentChange(NamedTuple):
@@ -30,7 +21,7 @@ class DocumentChange(NamedTuple):
     old: str | None
     new: str | None
     person: str
-    at: str
+    at: Timestamp
 
 
 def change_field(database: Database, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
@@ -41,21 +32,15 @@ def change_field(database: Database, ids: Sequence[str], field: str, value: str 
 
     def write(cursor: Cursor) -> int:
         changed = 0
-        for piece in split_in_batches(ids):
+        for batch in split_in_batches(ids):
             rows = cursor.execute(
                 f"SELECT id, {field} FROM document WHERE id IN (SELECT unnest(?::VARCHAR[])) AND {field} IS DISTINCT FROM ?",
-                [piece, value],
+                [batch, value],
             ).fetchall()
-            (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM document_change").fetchall()[0]
-            insert_rows(
-                cursor,
-                "document_change",
-                _COLUMNS,
-                ((number, id, field, old, value, person, at) for number, (id, old) in enumerate(rows, last + 1)),
-            )
-            cursor.execute(
-                f"UPDATE document SET {field} = ? WHERE id IN (SELECT unnest(?::VARCHAR[]))", [value, [id for id, _ in rows]]
-            ).fetchall()
+            changes = ((id, field, old, value, person, at) for id, old in rows)
+            insert_rows(cursor, "document_change", "document, field, old, new, person, made_at", changes, is_numbered=True)
+            sql = f"UPDATE document SET {field} = ? WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+            cursor.execute(sql, [value, [id for id, _ in rows]])
             changed += len(rows)
         return changed
 
@@ -68,20 +53,12 @@ def list_changes(database: Database, document: str) -> list[DocumentChange]:
     return [DocumentChange(*row) for row in database.rows(sql, [document])]
 
 
-def restore_fields(database: Database, documents: Sequence[Document], at: str) -> list[Document]:
-    """The documents with the licence and domain that they had at that time (ISO): a release stays what was frozen."""
-    rows = database.rows(
-        """
-        SELECT document, field, arg_min(coalesce(old, ''), number)
-        FROM document_change
-        WHERE made_at > ?
-        GROUP BY document, field
-        """,
-        [at],
-    )
-    if not rows:
+def restore_fields(database: Database, documents: Sequence[Document], at: Timestamp) -> list[Document]:
+    """The documents with the licence and domain that they had at that time, as a release froze them."""
+    sql = "SELECT document, field, arg_min(coalesce(old, ''), number) FROM document_change WHERE made_at > ? GROUP BY ALL"
+    before = {(document, field): old for document, field, old in database.rows(sql, [at])}
+    if not before:
         return list(documents)
-    before = {(document, field): old for document, field, old in rows}
     return [
         replace(
             d,

@@ -1,12 +1,12 @@
-"""Documents of the corpus for the screen: pages of the list, counts, token statistics, a stretch of one text. Sorting,
-searching and counting are SQL's, so that a large corpus costs what a small one does."""
+"""Documents of the corpus for the screen: pages of the list, counts, token statistics, a stretch of one text. SQL sorts,
+searches and counts, so a large corpus costs what a small one does."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from store.corpus.documents import IN_CORPUS
-from store.engine.columns import from_json
+from store.engine.columns import Timestamp, build_conditions, decode_json
 from store.engine.database import Database
 
 SORTS: Mapping[str, str] = MappingProxyType(
@@ -19,7 +19,7 @@ SORTS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Orders of the list by name."""
-_SAME_TITLE = f"SELECT lower(title) FROM document WHERE {IN_CORPUS} GROUP BY lower(title) HAVING count(*) > 1"
+_SAME_TITLE = f"lower(title) IN (SELECT lower(title) FROM document WHERE {IN_CORPUS} GROUP BY lower(title) HAVING count(*) > 1)"
 
 
 class DocumentRow(NamedTuple):
@@ -36,15 +36,15 @@ class DocumentRow(NamedTuple):
     characters: int
     tokens: int | None
     """Estimated; None = not counted yet."""
-    removed_at: str | None = None
-    """When it was taken out of the corpus; None = it is in it."""
+    removed_at: Timestamp | None = None
+    """When it was removed from the corpus; None = it is in it."""
 
 
 class DocumentFilter(NamedTuple):
-    """Which documents: None or "" = whichever."""
+    """Which documents; None or "" = any."""
 
     search: str = ""
-    """Found in the title."""
+    """Part of the title."""
     domain: str | None = None
     language: str | None = None
     licence: str | None = None
@@ -78,10 +78,8 @@ def load_page(
 ) -> list[DocumentRow]:
     """A page of the list; `sort` is a name in SORTS."""
     where, values = _build_filter(only)
-    rows = database.rows(
-        f"SELECT {_COLUMNS} FROM document WHERE {where} ORDER BY {SORTS[sort]} LIMIT ? OFFSET ?", [*values, limit, offset]
-    )
-    return [_heading(row) for row in rows]
+    sql = f"SELECT {_COLUMNS} FROM document WHERE {where} ORDER BY {SORTS[sort]} LIMIT ? OFFSET ?"
+    return [_document_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, only: DocumentFilter) -> int:
@@ -99,11 +97,11 @@ def list_ids(database: Database, only: DocumentFilter | None = None) -> list[str
 def load_heading(database: Database, document: str) -> DocumentRow | None:
     """The document without its text; None when there is none of that id."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
-    return _heading(rows[0]) if rows else None
+    return _document_row(rows[0]) if rows else None
 
 
 def load_stretch(database: Database, document: str, start: int, length: int) -> str:
-    """`length` code points of its text from `start` on; "" where there is no text."""
+    """`length` code points of its text from `start` on; "" past its end or without a document."""
     sql = "SELECT substring(text, ?::BIGINT, ?::BIGINT) FROM document WHERE id = ?"
     rows = database.rows(sql, [start + 1, length, document])
     return str(rows[0][0]) if rows else ""
@@ -111,16 +109,10 @@ def load_stretch(database: Database, document: str, start: int, length: int) -> 
 
 def load_sizes(database: Database) -> list[CorpusSize]:
     """The corpus by domain and language."""
-    rows = database.rows(
-        f"""
-        SELECT domain, language, {_SIZE}
-        FROM document
-        WHERE {IN_CORPUS}
-        GROUP BY domain, language
-        ORDER BY domain, language
-        """
+    sql = (
+        f"SELECT domain, language, {_SIZE} FROM document WHERE {IN_CORPUS} GROUP BY domain, language ORDER BY domain, language"
     )
-    return [CorpusSize(*row) for row in rows]
+    return [CorpusSize(*row) for row in database.rows(sql)]
 
 
 def load_size(database: Database) -> CorpusSize:
@@ -129,22 +121,20 @@ def load_size(database: Database) -> CorpusSize:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """What changes whenever a count over the corpus may have changed: such counts can be kept by it."""
-    return database.rows(
-        f"""SELECT count(*), count(tokens), max(number), (SELECT max(number) FROM document_change)
-            FROM document WHERE {IN_CORPUS}"""
-    )[0]
+    """Changes whenever a count over the corpus may have changed."""
+    changes = "(SELECT max(number) FROM document_change)"
+    return database.rows(f"SELECT count(*), count(tokens), max(number), {changes} FROM document WHERE {IN_CORPUS}")[0]
 
 
 def count_same_titles(database: Database) -> int:
     """How many documents share their title with another one, letter case aside."""
-    return int(database.rows(f"SELECT count(*) FROM document WHERE {IN_CORPUS} AND lower(title) IN ({_SAME_TITLE})")[0][0])
+    return int(database.rows(f"SELECT count(*) FROM document WHERE {IN_CORPUS} AND {_SAME_TITLE}")[0][0])
 
 
 def list_licences(database: Database) -> list[str]:
     """Licences that documents have."""
     sql = f"SELECT DISTINCT licence FROM document WHERE licence <> '' AND {IN_CORPUS} ORDER BY licence"
-    return [one for (one,) in database.rows(sql)]
+    return [licence for (licence,) in database.rows(sql)]
 
 
 def list_items_of(database: Database, document: str, limit: int = 50) -> list[tuple[str, str, str, str]]:
@@ -156,25 +146,19 @@ def list_items_of(database: Database, document: str, limit: int = 50) -> list[tu
         ORDER BY state.number DESC
         LIMIT ?
         """
-    return [(row[0], row[1], row[2], row[3]) for row in database.rows(sql, [document, limit])]
+    return [(item, question, task, status) for item, question, task, status in database.rows(sql, [document, limit])]
 
 
 def _build_filter(only: DocumentFilter) -> tuple[str, list[Any]]:
-    conditions, values = [IN_CORPUS], []
+    equal = {"domain": only.domain, "language": only.language, "coalesce(licence, '')": only.licence}
+    conditions, values = build_conditions(equal)
     if only.search:
         conditions.append("contains(lower(title), lower(?))")
         values.append(only.search)
-    for name, value in (("domain", only.domain), ("language", only.language)):
-        if value is not None:
-            conditions.append(f"{name} = ?")
-            values.append(value)
-    if only.licence is not None:
-        conditions.append("coalesce(licence, '') = ?")
-        values.append(only.licence)
     if only.same_title:
-        conditions.append(f"lower(title) IN ({_SAME_TITLE})")
-    return " AND ".join(conditions), values
+        conditions.append(_SAME_TITLE)
+    return " AND ".join([IN_CORPUS, *conditions]), values
 
 
-def _heading(row: tuple[Any, ...]) -> DocumentRow:
-    return DocumentRow(*(*row[:7], from_json(row[7]), *row[8:]))
+def _document_row(row: tuple[Any, ...]) -> DocumentRow:
+    return DocumentRow(*decode_json(row, 7))

@@ -1,6 +1,6 @@
-"""What items take from documents: how many lie on each, how much of its text is evidence, and which sentences of one. Refused
-and discarded items take nothing. An item lies on every document that it has evidence in, and one without evidence on the first
-that it was given."""
+"""What items take from documents: how many belong to each, how much of its text is evidence, and which sentences. Refused and
+discarded items take nothing. An item belongs to every document that it has evidence in; without evidence, to the first that it
+was given."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,6 +10,8 @@ from store.corpus.documents import IN_CORPUS
 from store.engine.columns import level_from_text
 from store.engine.database import Database
 
+STATES_FINGERPRINT = "SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state"
+"""A row that changes with every item, revision and status."""
 _LIVE = "s.status IN ('drafted', 'accepted')"
 _CITED = f"""cited AS (
         SELECT
@@ -36,11 +38,11 @@ class DocumentUse(NamedTuple):
     tokens: int
     """Estimated; its characters where it is not counted yet."""
     used: int
-    """Characters that stand in the evidence of at least one item."""
+    """Characters in the evidence of at least one item."""
 
 
 class DocumentItemCount(NamedTuple):
-    """Items of one kind on one document."""
+    """How many items of one kind belong to one document."""
 
     document: str
     task: str
@@ -75,8 +77,7 @@ def load_document_uses(database: Database) -> list[DocumentUse]:
             GROUP BY document
         )
         SELECT d.id, d.title, d.domain, d.language, d.characters, coalesce(d.tokens, d.characters), coalesce(u.characters, 0)
-        FROM document d
-        LEFT JOIN used u ON u.document = d.id
+        FROM document d LEFT JOIN used u ON u.document = d.id
         WHERE d.{IN_CORPUS}
         ORDER BY d.number
         """
@@ -88,7 +89,7 @@ def count_items(database: Database) -> list[DocumentItemCount]:
     """Items by document, task and level, where there are any."""
     rows = database.rows(
         f"""
-        WITH {_CITED}, lies AS (
+        WITH {_CITED}, placed AS (
             SELECT DISTINCT item, task, level, status, document FROM cited
             UNION ALL
             SELECT s.item, s.task, s.level, s.status, s.document
@@ -96,15 +97,15 @@ def count_items(database: Database) -> list[DocumentItemCount]:
             WHERE {_LIVE} AND s.document IS NOT NULL AND s.item NOT IN (SELECT item FROM cited)
         )
         SELECT document, task, level, count(*) FILTER (status = 'accepted'), count(*) FILTER (status = 'drafted')
-        FROM lies
+        FROM placed
         GROUP BY document, task, level
         """
     )
-    return [DocumentItemCount(document, task, level_from_text(level), *rest) for document, task, level, *rest in rows]
+    return [DocumentItemCount(document, task, level_from_text(level), *counts) for document, task, level, *counts in rows]
 
 
-def load_cited_spans(database: Database, wanted: Sequence[str]) -> dict[str, list[CitedSpan]]:
-    """The evidence in each of those documents that has any, in its order."""
+def load_cited_spans(database: Database, documents: Sequence[str]) -> dict[str, list[CitedSpan]]:
+    """Document -> its evidence in order, for those of the documents that have any."""
     rows = database.rows(
         f"""
         WITH {_CITED}
@@ -114,26 +115,23 @@ def load_cited_spans(database: Database, wanted: Sequence[str]) -> dict[str, lis
         WHERE c.document IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY c.document, c.first, c.last, c.number
         """,
-        [list(wanted)],
+        [list(documents)],
     )
-    found: dict[str, list[CitedSpan]] = {}
+    spans: dict[str, list[CitedSpan]] = {}
     for document, item, question, task, level, *rest in rows:
-        found.setdefault(document, []).append(CitedSpan(item, question, task, level_from_text(level), *rest))
-    return found
+        spans.setdefault(document, []).append(CitedSpan(item, question, task, level_from_text(level), *rest))
+    return spans
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Another one as soon as a document, an item, a revision or a status may have changed."""
-    [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
-    [documents] = database.rows(
-        f"""SELECT count(*), count(tokens), (SELECT max(number) FROM document_change)
-        FROM document WHERE {IN_CORPUS}"""
-    )
-    return (*states, *documents)
+    """Changes as soon as a document, an item, a revision or a status may have changed."""
+    changes = "(SELECT max(number) FROM document_change)"
+    [documents] = database.rows(f"SELECT count(*), count(tokens), {changes} FROM document WHERE {IN_CORPUS}")
+    return (*database.rows(STATES_FINGERPRINT)[0], *documents)
 
 
-def list_items_on(database: Database, wanted: Sequence[str]) -> list[tuple[str, str]]:
-    """(item, status) of drafted and accepted items that were given one of those documents or have evidence in it."""
+def list_items_on(database: Database, documents: Sequence[str]) -> list[tuple[str, str]]:
+    """(item, status) of drafted and accepted items that were given one of the documents or have evidence in it."""
     rows = database.rows(
         f"""
         WITH w AS (SELECT unnest(?::VARCHAR[]) AS id)
@@ -144,13 +142,13 @@ def list_items_on(database: Database, wanted: Sequence[str]) -> list[tuple[str, 
         WHERE {_LIVE}
         ORDER BY s.item
         """,
-        [list(wanted)],
+        [list(documents)],
     )
     return [(item, status) for item, status in rows]
 
 
-def list_releases_with(database: Database, wanted: Sequence[str]) -> list[str]:
-    """Names of the releases that hold one of those documents."""
+def list_releases_with(database: Database, documents: Sequence[str]) -> list[str]:
+    """Names of the releases that hold one of the documents."""
     rows = database.rows(
         """
         WITH held AS (
@@ -159,6 +157,6 @@ def list_releases_with(database: Database, wanted: Sequence[str]) -> list[str]:
         )
         SELECT DISTINCT name FROM held WHERE document IN (SELECT unnest(?::VARCHAR[])) ORDER BY name
         """,
-        [list(wanted)],
+        [list(documents)],
     )
     return [name for (name,) in rows]

@@ -1,5 +1,5 @@
-"""Documents in and out. The first of two equal texts stays; a text is never changed (licence, domain and removal:
-document_changes). What lists the corpus leaves removed documents out; what asks for ids finds them."""
+"""Documents in and out. The first of two equal texts stays, and a text never changes (licence, domain and removal:
+document_changes). Lists of the corpus leave removed documents out; reading by id finds them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -9,35 +9,30 @@ from core.errors import BenchError
 from core.nouns import Document
 from core.text.text import count_tokens
 from store.corpus import originals
-from store.engine.columns import Fetch, fetch_from, from_json, insert_rows, split_in_batches, to_json
+from store.engine.columns import (
+    Fetch,
+    build_conditions,
+    decode_json,
+    fetch_from,
+    fetch_in_batches,
+    insert_rows,
+    split_in_batches,
+)
 from store.engine.database import Cursor, Database
 
-_COLUMNS = {
-    "id": "VARCHAR",
-    "number": "INTEGER",
-    "title": "VARCHAR",
-    "domain": "VARCHAR",
-    "language": "VARCHAR",
-    "origin": "VARCHAR",
-    "licence": "VARCHAR",
-    "published": "VARCHAR",
-    "meta": "VARCHAR",
-    "characters": "INTEGER",
-    "text": "VARCHAR",
-    "tokens": "INTEGER",
-}
-_ALL_COLUMNS = "id, text, title, domain, language, origin, licence, published, meta"
-
-_NO_TEXT = _ALL_COLUMNS.replace("text", "''")
+_COLUMNS = "id, text, title, domain, language, origin, licence, published, meta"
+_NO_TEXT = _COLUMNS.replace("text", "''")
+_WITH_IDS = "WHERE id IN (SELECT unnest(?::VARCHAR[]))"
 IN_CORPUS = "removed_at IS NULL"
-"""Holds for documents that were not removed."""
+"""Condition of documents that were not removed."""
 
 
 class AddedIds(NamedTuple):
-    """What became of documents or items that were to be added, as ids in the order given."""
+    """Ids of documents or items that were to be added, in the order given."""
 
     added: list[str]
     already: list[str]
+    """Stored before."""
 
 
 class DocumentCount(NamedTuple):
@@ -50,33 +45,26 @@ class DocumentCount(NamedTuple):
 
 
 def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> AddedIds:
-    """Store those whose text is new, and with them the files that they were read from, by id. Tokens are estimated here, on the
-    caller's thread: it takes .2 s a million characters."""
+    """Store those whose text is new, and the files that they were read from, by id. Estimates tokens on the caller's thread,
+    which takes 0.2 s a million characters."""
     stored = filter_known_ids(database, [d.id for d in documents])
     tokens = {d.id: count_tokens(d.text, d.language) for d in documents if d.id not in stored}
 
     def write(cursor: Cursor) -> AddedIds:
-        done = insert(cursor, documents, tokens)
-        originals.insert(cursor, {id: files[id] for id in done.added if id in files})
-        return done
+        outcome = insert(cursor, documents, tokens)
+        originals.insert(cursor, {id: files[id] for id in outcome.added if id in files})
+        return outcome
 
     return database.write(write)
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
-    """As add, within a transaction of the caller's; a document whose `tokens` are not given has none yet. One that was removed
-    is in the corpus again and counts as added."""
+    """As add, within the caller's transaction; a document without `tokens` is counted later. A removed document is in the
+    corpus again and counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
-    back = {
-        row[0]
-        for piece in split_in_batches(ids)
-        for row in cursor.execute(
-            f"UPDATE document SET removed_at = NULL WHERE id IN (SELECT unnest(?::VARCHAR[])) AND NOT "
-            f"({IN_CORPUS}) RETURNING id",
-            [piece],
-        ).fetchall()
-    }
+    sql = f"UPDATE document SET removed_at = NULL {_WITH_IDS} AND NOT ({IN_CORPUS}) RETURNING id"
+    back = {row[0] for batch in split_in_batches(ids) for row in cursor.execute(sql, [batch]).fetchall()}
     new: dict[str, Document] = {}
     returned: list[str] = []
     already: list[str] = []
@@ -87,35 +75,17 @@ def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, i
             already.append(document.id)
         else:
             new[document.id] = document
-    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM document").fetchall()[0]
-    insert_rows(
-        cursor,
-        "document",
-        _COLUMNS,
-        (
-            (
-                d.id,
-                number,
-                d.title,
-                d.domain,
-                d.language,
-                d.origin,
-                d.licence,
-                d.published,
-                to_json(dict(d.meta)),
-                len(d.text),
-                d.text,
-                tokens.get(d.id),
-            )
-            for number, d in enumerate(new.values(), last + 1)
-        ),
+    rows = (
+        (d.id, d.text, d.title, d.domain, d.language, d.origin, d.licence, d.published, d.meta, len(d.text), tokens.get(d.id))
+        for d in new.values()
     )
+    insert_rows(cursor, "document", f"{_COLUMNS}, characters, tokens", rows, is_numbered=True)
     return AddedIds([*new, *returned], already)
 
 
 def get(database: Database, document: str) -> Document:
     """The document with its text; raises BenchError when there is none of that id."""
-    rows = database.rows(f"SELECT {_ALL_COLUMNS} FROM document WHERE id = ?", [document])
+    rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
     if not rows:
         raise BenchError(f"No document {document} in this workspace.")
     return _document(rows[0])
@@ -127,18 +97,18 @@ def load_documents(
     """Documents with their texts: those ids in their order (unknown ones left out), or all of a domain and language in the
     order they came in."""
     if ids is not None:
-        return _of_ids(database, _ALL_COLUMNS, ids)
-    return [_document(row) for row in database.rows(*_query(_ALL_COLUMNS, domain, language))]
+        return _load_by_ids(database, _COLUMNS, ids)
+    return _load_where(database, _COLUMNS, domain, language)
 
 
 def list_documents(database: Database, domain: str | None = None, language: str | None = None) -> list[Document]:
-    """Documents without their texts (text is ""), in the order they came in; `lengths` tells how long they are."""
-    return [_document(row) for row in database.rows(*_query(_NO_TEXT, domain, language))]
+    """Documents without their texts (text is ""), in the order they came in; `load_lengths` has their lengths."""
+    return _load_where(database, _NO_TEXT, domain, language)
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[Document]:
     """Those documents without their texts (text is ""), in their order; unknown ones are left out."""
-    return _of_ids(database, _NO_TEXT, ids)
+    return _load_by_ids(database, _NO_TEXT, ids)
 
 
 def load_lengths(database: Database) -> dict[str, int]:
@@ -147,19 +117,19 @@ def load_lengths(database: Database) -> dict[str, int]:
 
 
 def list_uncounted(database: Database, limit: int) -> list[Document]:
-    """Documents whose tokens are not estimated yet: those of workspaces that are older than the estimate."""
-    sql = f"SELECT {_ALL_COLUMNS} FROM document WHERE tokens IS NULL AND {IN_CORPUS} ORDER BY number LIMIT ?"
+    """Documents whose tokens are not estimated yet, as in workspaces from before the estimate."""
+    sql = f"SELECT {_COLUMNS} FROM document WHERE tokens IS NULL AND {IN_CORPUS} ORDER BY number LIMIT ?"
     return [_document(row) for row in database.rows(sql, [limit])]
 
 
 def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
-    """Keep the estimates, by document id."""
+    """Store the estimates, by document id."""
     sql = """
-        UPDATE document SET tokens = found.tokens
-        FROM (SELECT unnest(?::VARCHAR[]) AS id, unnest(?::INTEGER[]) AS tokens) AS found
-        WHERE document.id = found.id
+        UPDATE document SET tokens = counted.tokens
+        FROM (SELECT unnest(?::VARCHAR[]) AS id, unnest(?::INTEGER[]) AS tokens) AS counted
+        WHERE document.id = counted.id
         """
-    database.write(lambda cursor: cursor.execute(sql, [list(tokens), list(tokens.values())]).fetchall())
+    database.execute(sql, [list(tokens), list(tokens.values())])
 
 
 def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
@@ -168,46 +138,39 @@ def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
 
 
 def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, int]:
-    """In how many documents each of the words stands as written."""
-    found: dict[str, int] = {}
-    for piece in split_in_batches(dict.fromkeys(names)):
-        columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(piece))
-        [row] = database.rows(f"SELECT {columns} FROM document WHERE {IN_CORPUS}", list(piece))
-        found |= dict(zip(piece, row, strict=True))
-    return found
+    """Word -> in how many documents it occurs as written."""
+    counts: dict[str, int] = {}
+    for batch in split_in_batches(dict.fromkeys(names)):
+        columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(batch))
+        [row] = database.rows(f"SELECT {columns} FROM document WHERE {IN_CORPUS}", batch)
+        counts |= dict(zip(batch, row, strict=True))
+    return counts
 
 
 def count_documents(database: Database) -> list[DocumentCount]:
     """Documents and characters by domain and language."""
-    rows = database.rows(
-        f"""
-        SELECT domain, language, count(*), sum(characters)::BIGINT
-        FROM document
-        WHERE {IN_CORPUS}
-        GROUP BY domain, language
-        ORDER BY domain, language
-        """
+    sql = (
+        f"SELECT domain, language, count(*), sum(characters)::BIGINT FROM document WHERE {IN_CORPUS} GROUP BY ALL ORDER BY ALL"
     )
-    return [DocumentCount(*row) for row in rows]
+    return [DocumentCount(*row) for row in database.rows(sql)]
 
 
 def _fetch_known_ids(fetch: Fetch, ids: Iterable[str]) -> set[str]:
-    sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    return {row[0] for piece in split_in_batches(ids) for row in fetch(sql, [piece])}
+    return {row[0] for row in fetch_in_batches(fetch, f"SELECT id FROM document {_WITH_IDS}", ids)}
 
 
-def _of_ids(database: Database, columns: str, ids: Iterable[str]) -> list[Document]:
+def _load_by_ids(database: Database, columns: str, ids: Iterable[str]) -> list[Document]:
     wanted = list(ids)
-    sql = f"SELECT {columns} FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    found = {row[0]: _document(row) for piece in split_in_batches(dict.fromkeys(wanted)) for row in database.rows(sql, [piece])}
-    return [found[one] for one in wanted if one in found]
+    rows = fetch_in_batches(database.rows, f"SELECT {columns} FROM document {_WITH_IDS}", dict.fromkeys(wanted))
+    documents = {row[0]: _document(row) for row in rows}
+    return [documents[id] for id in wanted if id in documents]
 
 
-def _query(columns: str, domain: str | None, language: str | None) -> tuple[str, list[str]]:
-    given = [(name, value) for name, value in (("domain", domain), ("language", language)) if value is not None]
-    where = " AND ".join([IN_CORPUS, *(f"{name} = ?" for name, _ in given)])
-    return f"SELECT {columns} FROM document WHERE {where} ORDER BY number", [value for _, value in given]
+def _load_where(database: Database, columns: str, domain: str | None, language: str | None) -> list[Document]:
+    conditions, values = build_conditions({"domain": domain, "language": language})
+    where = " AND ".join([IN_CORPUS, *conditions])
+    return [_document(row) for row in database.rows(f"SELECT {columns} FROM document WHERE {where} ORDER BY number", values)]
 
 
-def _document(row: tuple[Any, ...]) -> Document:
-    return Document(*(*row[:8], from_json(row[8])))
+def _document(row: Sequence[Any]) -> Document:
+    return Document(*decode_json(row, 8))

@@ -1,4 +1,4 @@
-"""Documents by name and length, without their texts: for a page that lists the few that belong to an item."""
+"""Documents by name and length, without their texts, for a page that lists the few of one item."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -8,7 +8,7 @@ from store.engine.database import Database
 
 
 class DocumentTitle(NamedTuple):
-    """What stands over a document."""
+    """The heading of a document."""
 
     id: str
     title: str
@@ -19,5 +19,5 @@ class DocumentTitle(NamedTuple):
 def load_headings(database: Database, ids: Iterable[str]) -> list[DocumentTitle]:
     """Those of the documents, in that order; unknown ones are left out."""
     sql = "SELECT id, title, characters FROM document WHERE id = ?"
-    found = [database.read_cached(("heading", one), ["document"], partial(database.rows, sql, [one])) for one in ids]
+    found = [database.read_cached(("heading", id), ["document"], partial(database.rows, sql, [id])) for id in ids]
     return [DocumentTitle(*rows[0]) for rows in found if rows]

@@ -1,18 +1,16 @@
-"""The files that documents were read from, byte by byte, where their pages can be shown as they look. They stay in the
-workspace: no release holds them."""
+"""The files that documents were read from, byte by byte, where the app can show their pages as they look. No release holds
+them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from store.engine.database import Cursor, Database
 
 BYTES_PER_ROW = 2**20
-"""Bytes in one row."""
 _ROWS_PER_STATEMENT = 8
-"""Pieces in one statement."""
 
 
 def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
-    """Keep the files by document, within a transaction of the caller's; one that is there stays."""
+    """Store the files by document, within the caller's transaction; a stored one stays."""
     for document, file in files.items():
         pieces = -(-len(file) // BYTES_PER_ROW)
         sql = "INSERT INTO original VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING document"
@@ -27,20 +25,19 @@ def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, files: Mapping[str, bytes]) -> None:
-    """As insert, for documents that are stored already."""
+    """As insert, in a transaction of its own, for documents that are stored already."""
     database.write(lambda cursor: insert(cursor, files))
 
 
 def filter_stored(database: Database, documents: Iterable[str]) -> set[str]:
-    """Those of the documents whose file is kept."""
-    every = database.read_cached(
-        "originals", ["original"], lambda: {row[0] for row in database.rows("SELECT document FROM original")}
-    )
-    return every.intersection(documents)
+    """Those of the documents whose file is stored."""
+    sql = "SELECT document FROM original"
+    stored = database.read_cached("originals", ["original"], lambda: {row[0] for row in database.rows(sql)})
+    return stored.intersection(documents)
 
 
 def read(database: Database, document: str) -> Iterator[bytes]:
-    """The file, piece by piece; nothing when none is kept."""
+    """The file, piece by piece; nothing when none is stored."""
     for (pieces,) in database.rows("SELECT pieces FROM original WHERE document = ?", [document]):
         for number in range(pieces):
             ((piece,),) = database.rows("SELECT bytes FROM original_piece WHERE key = ?", [_key(document, number)])

@@ -1,13 +1,10 @@
-"""Embeddings kept in the workspace: one row per model and text, put in as sets, never replaced. See
-core.retrieval.vector_cache."""
+"""Embeddings in the workspace: one row per model and text, never replaced. See core.retrieval.vector_cache."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from store.engine.columns import insert_rows, split_in_batches
-from store.engine.database import Cursor, Database
-
-_COLUMNS = {"key": "VARCHAR", "vector": "BLOB"}
+from store.engine.columns import build_in_condition, insert_rows, split_in_batches
+from store.engine.database import Database
 
 
 class StoredVectors:
@@ -17,27 +14,22 @@ class StoredVectors:
         self._database = database
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, Any]:
-        """{hash: float32 array, not to be written into} for those that are there."""
+        """{hash: read-only float32 array} for the stored ones."""
         import numpy as np
 
-        found: dict[str, Any] = {}
-        for piece in split_in_batches(_key(model, one) for one in hashes):
-            # DuckDB finds one row by its key, and reads the table for a list of them.
-            where, wanted = ("= ?", piece[0]) if len(piece) == 1 else ("IN (SELECT unnest(?::VARCHAR[]))", piece)
-            for key, vector in self._database.rows(f"SELECT key, vector FROM vector WHERE key {where}", [wanted]):
-                found[key.rpartition("/")[2]] = np.frombuffer(vector, "<f4")
-        return found
+        vectors: dict[str, Any] = {}
+        for batch in split_in_batches(_key(model, hash) for hash in hashes):
+            where, params = build_in_condition("key", batch)
+            for key, vector in self._database.rows(f"SELECT key, vector FROM vector WHERE {where}", params):
+                vectors[key.rpartition("/")[2]] = np.frombuffer(vector, "<f4")
+        return vectors
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
-        """Keep {hash: float32 array}; returns when they are on the disk. One that is there stays as it is."""
+        """Store {hash: float32 array}; returns when they are on the disk. An array that is stored already stays as it is."""
         import numpy as np
 
-        rows = [(_key(model, one), np.asarray(vector, "<f4").tobytes()) for one, vector in vectors.items()]
-
-        def write(cursor: Cursor) -> None:
-            insert_rows(cursor, "vector", _COLUMNS, rows)
-
-        self._database.write(write)
+        rows = [(_key(model, hash), np.asarray(vector, "<f4").tobytes()) for hash, vector in vectors.items()]
+        self._database.write(lambda cursor: insert_rows(cursor, "vector", "key, vector", rows))
 
     def count(self) -> int:
         """Vectors of all models."""

@@ -1,5 +1,5 @@
-"""The HTML of web pages that questions came with, packed, by the hash of the HTML: what a document was read from where several
-pages say the same. It stays in the workspace, and goes out only with an export that asks for it."""
+"""The HTML of web pages that questions came with, packed, by the hash of the HTML. It stays in the workspace, and leaves it
+only with an export that asks for it."""
 
 import zlib
 from collections.abc import Mapping
@@ -13,32 +13,32 @@ MAX_UNPACKED_BYTES = 64 * 2**20
 
 
 def hash_page(html: str) -> str:
-    """What a page is kept by."""
+    """The key of a page."""
     return content_hash(html)
 
 
 def compress_page(html: str) -> bytes:
-    """As it is kept."""
+    """The page as it is stored."""
     return zlib.compress(html.encode("utf-8"), 6)
 
 
 def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
-    """Keep packed pages by hash, within a transaction of the caller's; one that is there stays."""
-    for together in split_in_batches(pages, 50):
+    """Store packed pages by hash, within the caller's transaction; a stored one stays."""
+    for batch in split_in_batches(pages, 50):
         cursor.execute(
             "INSERT INTO web_page SELECT unnest(?::VARCHAR[]), unnest(?::BLOB[]) ON CONFLICT DO NOTHING",
-            [list(together), [pages[name] for name in together]],
+            [batch, [pages[name] for name in batch]],
         )
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """As insert."""
+    """As insert, in a transaction of its own."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 
 
 def read(database: Database, name: str) -> str | None:
-    """The HTML of that hash; None when it is not kept."""
-    for (kept,) in database.rows("SELECT packed FROM web_page WHERE hash = ?", [name]):
-        return zlib.decompressobj().decompress(kept, MAX_UNPACKED_BYTES).decode("utf-8")
+    """The HTML of that hash; None when it is not stored."""
+    for (packed,) in database.rows("SELECT packed FROM web_page WHERE hash = ?", [name]):
+        return zlib.decompressobj().decompress(packed, MAX_UNPACKED_BYTES).decode("utf-8")
     return None

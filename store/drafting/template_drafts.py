@@ -1,85 +1,76 @@
-"""Templates on their way: what a person is writing, and what an agent proposed. Everything that the form holds is kept as it is
+"""Unfinished templates: what a person is writing, and what an agent proposed. Everything in the form is stored as it is
 typed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from store.engine.columns import current_time, from_json, to_json
+from store.engine.columns import Timestamp, current_time, decode_json, to_json
 from store.engine.database import Database
 
-_COLUMNS = "id, person, of, content, about, is_rejected, saved_at"
+_COLUMNS = "id, person, content, of, about, is_rejected, saved_at"
+_INSERT = f"INSERT INTO template_draft ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateDraft:
-    """One that is no template yet."""
+    """A template that is not saved yet."""
 
     id: str
     person: str
-    """"" = proposed, and taken up by nobody."""
+    """"" = a proposal that nobody has taken up."""
     content: Mapping[str, Any]
     """A template's record, as far as it is written."""
     of: str = ""
     """Id of the template that it changes; "" = a new one."""
     about: Mapping[str, Any] | None = None
-    """agent, prompt, seed, calls and why, where an agent gave the words."""
+    """agent, prompt, seed, calls and why, where an agent wrote it."""
     is_rejected: bool = False
-    saved_at: str = ""
-    """UTC, ISO format."""
+    saved_at: Timestamp = ""
 
 
 def put(database: Database, draft: TemplateDraft) -> None:
-    """Keep it; what was there of it is replaced."""
-    sql = f"""
-        INSERT INTO template_draft ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
+    """Store the draft, in the place of its earlier state."""
+    sql = f"""{_INSERT}
         ON CONFLICT (id) DO UPDATE SET person = excluded.person, content = excluded.content,
             is_rejected = excluded.is_rejected, saved_at = excluded.saved_at
         """
-    database.write(lambda cursor: cursor.execute(sql, _row(draft)).fetchall())
+    database.execute(sql, _row(draft))
 
 
 def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
-    """Keep those that were never proposed before; returns their ids."""
-    sql = f"INSERT INTO template_draft ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id"
+    """Store those that were never proposed before; returns their ids."""
+    sql = f"{_INSERT} ON CONFLICT DO NOTHING RETURNING id"
     rows = [_row(draft) for draft in drafts]
     return database.write(lambda cursor: [i for row in rows for (i,) in cursor.execute(sql, row).fetchall()])
 
 
 def list_drafts_of(database: Database, person: str) -> list[TemplateDraft]:
-    """Everything that the person is writing, the newest first; "" = what waits for somebody."""
-    sql = f"SELECT {_COLUMNS} FROM template_draft WHERE person = ? AND NOT is_rejected ORDER BY saved_at DESC, id"
-    return [_draft(row) for row in database.rows(sql, [person])]
+    """Everything that the person is writing, newest first; "" = proposals that nobody has taken up."""
+    return _fetch_drafts(database, "WHERE person = ? AND NOT is_rejected ORDER BY saved_at DESC, id", person)
 
 
 def list_drafts(database: Database) -> list[TemplateDraft]:
-    """All of them, those that were turned down too."""
-    return [_draft(row) for row in database.rows(f"SELECT {_COLUMNS} FROM template_draft ORDER BY saved_at, id", [])]
+    """All drafts, rejected ones too."""
+    return _fetch_drafts(database, "ORDER BY saved_at, id")
 
 
 def get(database: Database, id_: str) -> TemplateDraft | None:
     """The draft; None when there is none of that id."""
-    return next((_draft(row) for row in database.rows(f"SELECT {_COLUMNS} FROM template_draft WHERE id = ?", [id_])), None)
+    return next(iter(_fetch_drafts(database, "WHERE id = ?", id_)), None)
 
 
 def drop(database: Database, id_: str) -> None:
-    """It is no more."""
-    database.write(lambda cursor: cursor.execute("DELETE FROM template_draft WHERE id = ?", [id_]).fetchall())
+    """Delete the draft."""
+    database.execute("DELETE FROM template_draft WHERE id = ?", [id_])
 
 
 def _row(draft: TemplateDraft) -> list[Any]:
-    about = None if draft.about is None else to_json(dict(draft.about))
-    return [
-        draft.id,
-        draft.person,
-        draft.of,
-        to_json(dict(draft.content)),
-        about,
-        draft.is_rejected,
-        draft.saved_at or current_time(),
-    ]
+    about = None if draft.about is None else to_json(draft.about)
+    at = draft.saved_at or current_time()
+    return [draft.id, draft.person, to_json(draft.content), draft.of, about, draft.is_rejected, at]
 
 
-def _draft(row: tuple[Any, ...]) -> TemplateDraft:
-    id_, person, of, content, about, is_rejected, at = row
-    return TemplateDraft(id_, person, from_json(content), of, from_json(about), is_rejected, at)
+def _fetch_drafts(database: Database, where: str, *params: str) -> list[TemplateDraft]:
+    rows = database.rows(f"SELECT {_COLUMNS} FROM template_draft {where}", params)
+    return [TemplateDraft(*decode_json(row, 2, 4)) for row in rows]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from store.engine.columns import current_time, from_json, to_json
+from store.engine.columns import Timestamp, current_time, decode_json, from_json, to_json
 from store.engine.database import Database
 
 
@@ -15,12 +15,12 @@ class StoredTemplate(NamedTuple):
     version: str
     id: str
     record: Mapping[str, Any]
-    saved_at: str
+    saved_at: Timestamp
     versions: int
-    """How many are kept under its id."""
+    """How many are stored under its id."""
     saved_by: str | None = None
     about: Mapping[str, Any] | None = None
-    """agent, prompt, seed and calls, where an agent gave the words; None = it did not."""
+    """agent, prompt, seed and calls, where an agent wrote it."""
 
 
 class StoredSeason(NamedTuple):
@@ -29,7 +29,7 @@ class StoredSeason(NamedTuple):
     id: str
     record: Mapping[str, Any]
     items: tuple[str, ...]
-    made_at: str
+    made_at: Timestamp
 
 
 def put(
@@ -40,14 +40,14 @@ def put(
     by: str | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Keep that version, and use it from now on. One that is kept already stays as it is, whoever saves it again."""
+    """Store that version and use it from now on. A version that is stored already stays as it is, whoever saves it again."""
     sql = """
         INSERT INTO template (version, id, number, record, saved_at, saved_by, about)
         SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM template
         ON CONFLICT DO UPDATE SET number = excluded.number
         """
-    row = [version, id, to_json(dict(record)), current_time(), by, None if about is None else to_json(dict(about))]
-    database.write(lambda cursor: cursor.execute(sql, row).fetchall())
+    about_text = None if about is None else to_json(about)
+    database.execute(sql, [version, id, to_json(record), current_time(), by, about_text])
 
 
 def list_templates(database: Database) -> list[StoredTemplate]:
@@ -56,63 +56,52 @@ def list_templates(database: Database) -> list[StoredTemplate]:
 
 
 def list_versions(database: Database, id: str) -> list[StoredTemplate]:
-    """All that are kept under that id, the one in use first."""
+    """All that are stored under that id, the one in use first."""
     return _fetch_templates(database, "WHERE id = ? ORDER BY number DESC", [id])
 
 
 def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTemplate]:
-    """Those versions, in that order. Raises BenchError on one that is not here."""
-    found = {
-        one.version: one
-        for one in _fetch_templates(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])
-    }
-    missing = [version for version in versions if version not in found]
-    if missing:
+    """Those versions, in that order. Raises BenchError on one that is not stored."""
+    stored = _fetch_templates(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])
+    by_version = {template.version: template for template in stored}
+    if missing := [version for version in versions if version not in by_version]:
         raise BenchError(f"No version {missing[0]} of a template is in this workspace: save the template again.")
-    return [found[version] for version in versions]
+    return [by_version[version] for version in versions]
 
 
 def get(database: Database, id: str) -> StoredTemplate:
     """The one in use under that id. Raises BenchError when there is none."""
-    found = list_templates(database)
-    for one in found:
-        if one.id == id:
-            return one
-    raise BenchError(f"No template {id}: there are {', '.join(one.id for one in found) or 'none'}.")
+    templates = {template.id: template for template in list_templates(database)}
+    if id not in templates:
+        raise BenchError(f"No template {id}: there are {', '.join(templates) or 'none'}.")
+    return templates[id]
 
 
 def retire(database: Database, id: str) -> None:
-    """Every version of it is out of use; items keep theirs."""
-    database.write(lambda cursor: cursor.execute("DELETE FROM template WHERE id = ?", [id]).fetchall())
+    """Delete every version; items keep theirs."""
+    database.execute("DELETE FROM template WHERE id = ?", [id])
 
 
-def _fetch_templates(database: Database, which: str, values: Sequence[Any]) -> list[StoredTemplate]:
-    sql = f"""
-        SELECT version, id, record, saved_at, count(*) OVER (PARTITION BY id), saved_by, about
-        FROM template
-        {which}
-        """
-    return [
-        StoredTemplate(version, id, from_json(record), at, versions, by, from_json(about))
-        for version, id, record, at, versions, by, about in database.rows(sql, values)
-    ]
+def _fetch_templates(database: Database, where: str, values: Sequence[Any]) -> list[StoredTemplate]:
+    columns = "version, id, record, saved_at, count(*) OVER (PARTITION BY id), saved_by, about"
+    return [StoredTemplate(*decode_json(row, 2, 6)) for row in database.rows(f"SELECT {columns} FROM template {where}", values)]
 
 
 def put_season(database: Database, id: str, record: Mapping[str, Any], items: Sequence[str]) -> None:
-    """Keep a season; one that is there stays as it is."""
+    """Store a season; a stored one stays as it is."""
     sql = "INSERT INTO season VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-    database.write(lambda cursor: cursor.execute(sql, [id, to_json(dict(record)), to_json(list(items)), current_time()]))
+    database.execute(sql, [id, to_json(record), to_json(list(items)), current_time()])
 
 
 def list_seasons(database: Database) -> list[StoredSeason]:
-    """All of them, newest first."""
+    """All seasons, newest first."""
     rows = database.rows("SELECT id, record, items, made_at FROM season ORDER BY made_at DESC, id")
-    return [StoredSeason(row[0], from_json(row[1]), tuple(from_json(row[2])), row[3]) for row in rows]
+    return [StoredSeason(id, from_json(record), tuple(from_json(items)), at) for id, record, items, at in rows]
 
 
 def get_season(database: Database, id: str) -> StoredSeason:
-    """Raises BenchError when it is not here."""
-    for one in list_seasons(database):
-        if one.id == id:
-            return one
+    """The season; raises BenchError when it is not stored."""
+    for season in list_seasons(database):
+        if season.id == id:
+            return season
     raise BenchError(f"No season {id} in this workspace: look at the list of seasons.")

@@ -1,28 +1,16 @@
 """Prompt trials in and out: windows drafted in two ways, and what people thought of each pair before they knew which was which.
-Nothing here is ever changed or removed; the drafts are no items until their trial is closed."""
+Nothing here is changed or removed; the drafts become items when their trial is closed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.nouns import Span
-from store.engine.columns import current_time, from_json, insert_row, insert_rows, spans_from_json, spans_to_json, to_json
+from store.engine.columns import Timestamp, current_time, decode_json, from_json, insert_row, insert_rows, spans_from_json
 from store.engine.database import Cursor, Database
 
 Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
-
-_PAIR = {
-    "key": "VARCHAR",
-    "trial": "VARCHAR",
-    "number": "INTEGER",
-    "place": "VARCHAR",
-    "language": "VARCHAR",
-    "spans": "VARCHAR",
-    "drafts": "VARCHAR",
-    "shown_first": "VARCHAR",
-    "made_at": "VARCHAR",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +27,16 @@ class Trial:
     """How many are wanted."""
     seed: int
     by: str
-    at: str
-    """UTC, ISO format."""
+    at: Timestamp
     closed: str | None = None
     """Who closed it; None = it is open."""
     entered: Mapping[str, int] | None = None
-    """What became of its drafts when it was closed: where they went -> how many."""
+    """Where its drafts went when it was closed -> how many."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialPair:
-    """One window with what each side came to."""
+    """One window with the draft of each side."""
 
     key: str
     number: int
@@ -59,7 +46,7 @@ class TrialPair:
     drafts: Mapping[Side, Mapping[str, Any]]
     """{"state", "message", "gates", "item": its record or None, "verdicts", "price", "seconds", "calls"}."""
     first: Side
-    """The one that stands on the left."""
+    """The one on the left of the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +61,15 @@ class PairOpinion:
     preference: str
     """a, b, same, or "" for none."""
     seconds: float | None
-    at: str = ""
+    at: Timestamp = ""
 
 
 def add(database: Database, trial: Trial) -> None:
     """Store a new trial."""
-    row = [
-        trial.id,
-        trial.task,
-        trial.domain,
-        to_json([dict(side) for side in trial.sides]),
-        to_json(trial.settings),
-        trial.windows,
-        trial.seed,
-        trial.by,
-        trial.at or current_time(),
-    ]
-    sql = """
-        INSERT INTO trial (id, task, domain, sides, settings, windows, seed, made_by, made_at, number)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(number), 0) + 1
-        FROM trial
-        """
-    database.write(lambda cursor: cursor.execute(sql, row).fetchall())
+    columns = "id, task, domain, sides, settings, windows, seed, made_by, made_at"
+    sides, at = list(trial.sides), trial.at or current_time()
+    row = (trial.id, trial.task, trial.domain, sides, trial.settings, trial.windows, trial.seed, trial.by, at)
+    database.write(lambda cursor: insert_row(cursor, "trial", columns, row, is_numbered=True))
 
 
 def list_trials(database: Database) -> list[Trial]:
@@ -107,22 +81,7 @@ def list_trials(database: Database) -> list[Trial]:
         ORDER BY t.number DESC
         """
     )
-    return [
-        Trial(
-            id_,
-            task,
-            domain,
-            from_json(sides),
-            from_json(settings),
-            windows,
-            seed,
-            by,
-            at,
-            closed,
-            from_json(entered) if entered else None,
-        )
-        for id_, task, domain, sides, settings, windows, seed, by, at, closed, entered in rows
-    ]
+    return [Trial(*decode_json(row, 3, 4, 10)) for row in rows]
 
 
 def find(database: Database, trial: str) -> Trial | None:
@@ -131,27 +90,13 @@ def find(database: Database, trial: str) -> Trial | None:
 
 
 def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None:
-    """Store pairs, within a transaction of the caller's; those there are stay as they are."""
+    """Store pairs, within the caller's transaction; stored ones stay as they are."""
+    columns = "key, trial, number, place, language, spans, drafts, shown_first, made_at"
     at = current_time()
-    insert_rows(
-        cursor,
-        "trial_pair",
-        _PAIR,
-        (
-            (
-                p.key,
-                trial,
-                p.number,
-                p.window,
-                p.language,
-                spans_to_json(p.spans),
-                to_json({s: dict(p.drafts[s]) for s in SIDES}),
-                p.first,
-                at,
-            )
-            for p in pairs
-        ),
+    rows = (
+        (p.key, trial, p.number, p.window, p.language, p.spans, {s: p.drafts[s] for s in SIDES}, p.first, at) for p in pairs
     )
+    insert_rows(cursor, "trial_pair", columns, rows)
 
 
 def load_pairs(database: Database, trial: str) -> list[TrialPair]:
@@ -163,34 +108,28 @@ def load_pairs(database: Database, trial: str) -> list[TrialPair]:
     ]
 
 
-def add_answer(database: Database, given: PairOpinion) -> bool:
-    """Store what a person thought; False when the pair's standing answer is another person's, and nothing is stored. The same
-    id again is the same answer."""
+def add_answer(database: Database, opinion: PairOpinion) -> bool:
+    """Store what a person thought; False, and nothing is stored, when another person's opinion on the pair counts. The same id
+    again is the same opinion."""
 
     def write(cursor: Cursor) -> bool:
-        rows = cursor.execute(
-            "SELECT id, person, decisions IS NULL FROM trial_answer WHERE pair = ? ORDER BY number", [given.pair]
-        ).fetchall()
-        if any(row[0] == given.id for row in rows):
+        sql = "SELECT id, person, decisions IS NULL FROM trial_answer WHERE pair = ? ORDER BY number"
+        rows = cursor.execute(sql, [opinion.pair]).fetchall()
+        if any(id == opinion.id for id, _, _ in rows):
             return True
-        if rows and rows[-1][1] != given.person and not rows[-1][2]:
+        if rows and rows[-1][1] != opinion.person and not rows[-1][2]:
             return False
-        (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM trial_answer").fetchall()[0]
-        names = ("id", "number", "pair", "person", "decisions", "preference", "seconds", "made_at")
-        decisions = None if given.decisions is None else to_json({s: dict(d) for s, d in given.decisions.items()})
-        insert_row(
-            cursor,
-            "trial_answer",
-            names,
-            [given.id, last + 1, given.pair, given.person, decisions, given.preference, given.seconds, current_time()],
-        )
+        columns = "id, pair, person, decisions, preference, seconds, made_at"
+        values = (opinion.id, opinion.pair, opinion.person, opinion.decisions, opinion.preference, opinion.seconds)
+        row = (*values, current_time())
+        insert_row(cursor, "trial_answer", columns, row, is_numbered=True)
         return True
 
     return database.write(write)
 
 
 def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
-    """Pair -> the answer that stands, in the order in which they were given; pairs without one are left out."""
+    """Pair -> the opinion that counts, in the order they were given; pairs without one are left out."""
     rows = database.rows(
         """
         SELECT a.id, a.pair, a.person, a.decisions, a.preference, a.seconds, a.made_at
@@ -201,11 +140,8 @@ def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
         """,
         [trial],
     )
-    found = [
-        PairOpinion(id_, pair, person, from_json(said), preference, seconds, at)
-        for id_, pair, person, said, preference, seconds, at in rows
-    ]
-    return {one.pair: one for one in found if one.decisions is not None}
+    opinions = [PairOpinion(*decode_json(row, 3)) for row in rows]
+    return {opinion.pair: opinion for opinion in opinions if opinion.decisions is not None}
 
 
 def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
@@ -227,12 +163,6 @@ def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
 
 
 def close(database: Database, trial: str, entered: Mapping[str, int], by: str) -> None:
-    """Note that the trial is closed; twice is once."""
-    row = [trial, to_json(dict(entered)), by, current_time()]
-    names = ("trial", "entered", "made_by", "made_at")
-
-    def write(cursor: Cursor) -> None:
-        if not cursor.execute("SELECT 1 FROM trial_end WHERE trial = ?", [trial]).fetchall():
-            insert_row(cursor, "trial_end", names, row)
-
-    database.write(write)
+    """Record that the trial is closed; again changes nothing."""
+    row = (trial, entered, by, current_time())
+    database.write(lambda cursor: insert_rows(cursor, "trial_end", "trial, entered, made_by, made_at", [row]))

@@ -1,47 +1,47 @@
-"""Questions on web pages that a person is writing: everything that the form holds, kept as it is typed."""
+"""Questions on web pages that a person is writing: everything in the form, stored as it is typed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from store.engine.columns import current_time, from_json, to_json
+from store.engine.columns import Timestamp, current_time, decode_json, to_json
 from store.engine.database import Database
+
+_COLUMNS = "id, person, content, saved_at"
 
 
 @dataclass(frozen=True, slots=True)
 class WebDraft:
-    """One that was not handed in yet."""
+    """A question that is not handed in yet."""
 
     id: str
     person: str
     content: Mapping[str, Any]
     """By the form's fields; `pages` = its pages by rank."""
-    saved_at: str = ""
-    """UTC, ISO format."""
+    saved_at: Timestamp = ""
 
 
 def put(database: Database, draft: WebDraft) -> None:
-    """Keep it; what was there of it is replaced."""
-    sql = """
-        INSERT INTO web_draft VALUES (?, ?, ?, ?)
+    """Store the draft, in the place of its earlier state."""
+    sql = f"""
+        INSERT INTO web_draft ({_COLUMNS}) VALUES (?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET content = excluded.content, saved_at = excluded.saved_at
         """
-    row = [draft.id, draft.person, to_json(dict(draft.content)), draft.saved_at or current_time()]
-    database.write(lambda cursor: cursor.execute(sql, row).fetchall())
+    database.execute(sql, [draft.id, draft.person, to_json(draft.content), draft.saved_at or current_time()])
 
 
 def list_drafts_of(database: Database, person: str) -> list[WebDraft]:
-    """Everything that the person is writing, the newest first."""
-    sql = "SELECT id, person, content, saved_at FROM web_draft WHERE person = ? ORDER BY saved_at DESC, id"
-    return [WebDraft(id_, name, from_json(content), at) for id_, name, content, at in database.rows(sql, [person])]
+    """Everything that the person is writing, newest first."""
+    sql = f"SELECT {_COLUMNS} FROM web_draft WHERE person = ? ORDER BY saved_at DESC, id"
+    return [WebDraft(*decode_json(row, 2)) for row in database.rows(sql, [person])]
 
 
 def get(database: Database, id_: str) -> WebDraft | None:
     """The draft; None when there is none of that id."""
-    sql = "SELECT id, person, content, saved_at FROM web_draft WHERE id = ?"
-    return next((WebDraft(i, name, from_json(content), at) for i, name, content, at in database.rows(sql, [id_])), None)
+    rows = database.rows(f"SELECT {_COLUMNS} FROM web_draft WHERE id = ?", [id_])
+    return WebDraft(*decode_json(rows[0], 2)) if rows else None
 
 
 def drop(database: Database, id_: str) -> None:
-    """It is no more."""
-    database.write(lambda cursor: cursor.execute("DELETE FROM web_draft WHERE id = ?", [id_]).fetchall())
+    """Delete the draft."""
+    database.execute("DELETE FROM web_draft WHERE id = ?", [id_])

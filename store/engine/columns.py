@@ -1,8 +1,8 @@
-"""How values stand in columns: JSON as text, spans as JSON, levels as words; and how many rows go in with one statement."""
+"""How values are stored in columns, and how rows are read and inserted in batches."""
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -12,14 +12,16 @@ import duckdb
 
 from core.nouns import Level, Span
 
-ROWS = 2000
-"""Rows in one statement, at most."""
-CHARACTERS = 16_000_000
-"""Characters of text in one statement, about: what is in one is held several times in memory."""
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
+Timestamp = str
+"""A time in UTC, ISO format."""
 Fetch = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
-"""A query and its parameters -> all rows: Database.rows, or a transaction's cursor by way of `fetching`."""
+"""A query and its parameters -> all rows: Database.rows, or a transaction's cursor by `fetch_from`."""
+
+MAX_ROWS = 2000
+"""Rows in one statement."""
+MAX_CHARACTERS = 16_000_000
+"""Characters of text in one statement, about: DuckDB holds them in memory several times."""
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def fetch_from(cursor: duckdb.DuckDBPyConnection) -> Fetch:
@@ -27,31 +29,49 @@ def fetch_from(cursor: duckdb.DuckDBPyConnection) -> Fetch:
     return lambda sql, params: cursor.execute(sql, list(params)).fetchall()
 
 
-def current_time() -> str:
-    """UTC, ISO format."""
+def current_time() -> Timestamp:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def replace_surrogates(text: str) -> str:
-    """The text with each lone surrogate replaced: UTF-8, and so the store, cannot hold one. Keeps every offset."""
+    """The text with each lone surrogate replaced, since UTF-8 cannot hold one. Keeps every offset."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
+def clean_parameters(parameters: Iterable[Any]) -> list[Any]:
+    """Parameters of a statement without lone surrogates, in texts and in lists of texts."""
+    return [[_clean(one) for one in value] if isinstance(value, list) else _clean(value) for value in parameters]
+
+
+def _clean(value: Any) -> Any:
+    return replace_surrogates(value) if isinstance(value, str) else value
+
+
 def pair_key(person: str, item: str) -> str:
-    """One column's key for a person and an item: a slash within a name is escaped, so that no two pairs are one."""
+    """One column's key for a person and an item; a slash within a name is escaped, so no two pairs share a key."""
     return f"{quote(replace_surrogates(person), safe='')}/{replace_surrogates(item)}"
 
 
 def to_json(value: Any) -> str:
-    return replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    """JSON text of the value; a span is [document, start, end]."""
+    return replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_to_plain))
+
+
+def _to_plain(value: object) -> object:
+    if isinstance(value, Span):
+        return [value.document, value.start, value.end]
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is no JSON value")
 
 
 def from_json(text: str | None) -> Any:
     return None if text is None else json.loads(text)
 
 
-def spans_to_json(spans: Sequence[Span]) -> str:
-    return to_json([[s.document, s.start, s.end] for s in spans])
+def decode_json(row: Sequence[Any], *places: int) -> list[Any]:
+    """The row's values with those at `places` decoded from JSON."""
+    return [from_json(value) if place in places else value for place, value in enumerate(row)]
 
 
 def spans_from_json(text: str) -> tuple[Span, ...]:
@@ -59,7 +79,7 @@ def spans_from_json(text: str) -> tuple[Span, ...]:
 
 
 def level_to_text(level: Level) -> str | None:
-    """1 and "1" both stand as 1, so that a command line need not tell them apart."""
+    """1 and "1" are both stored as 1, so a command line need not tell them apart."""
     return None if level is None else str(level)
 
 
@@ -67,53 +87,77 @@ def level_from_text(text: str | None) -> Level:
     return int(text) if text is not None and text.isdigit() else text
 
 
+def last_number(fetch: Fetch, table: str) -> int:
+    """The highest `number` of the table; 0 when it is empty."""
+    return int(fetch(f"SELECT coalesce(max(number), 0) FROM {table}", [])[0][0])
+
+
 def insert_rows(
     cursor: duckdb.DuckDBPyConnection,
     table: str,
-    columns: Mapping[str, str],
+    columns: str,
     rows: Iterable[Sequence[Any]],
     conflict: str = "DO NOTHING",
+    *,
+    is_numbered: bool = False,
 ) -> None:
-    """Insert rows as sets: one statement for up to ROWS of them, 20 times faster than one by one. `columns` maps names to
-    types in the rows' order; `conflict` is what ON CONFLICT does."""
-    names, types = ", ".join(columns), ", ".join(f"unnest(?::{kind}[])" for kind in columns.values())
-    for batch in _batches(rows):
-        cursor.execute(
-            f"INSERT INTO {table} ({names}) SELECT {types} ON CONFLICT {conflict}",
-            [[replace_surrogates(v) if isinstance(v, str) else v for v in column] for column in zip(*batch, strict=True)],
-        )
+    """Insert rows in batches, 20 times faster than one by one. `columns` names them as SQL does, in the rows' order; mappings,
+    lists and tuples are stored as JSON; `conflict` says what ON CONFLICT does. With `is_numbered` each row also gets the
+    table's next `number`."""
+    if is_numbered:
+        columns, last = f"{columns}, number", last_number(fetch_from(cursor), table)
+        rows = ((*row, number) for number, row in enumerate(rows, last + 1))
+    for batch in _split_by_size(map(_encode_row, rows)):
+        values = ", ".join(["unnest(?)"] * len(batch[0]))
+        sql = f"INSERT INTO {table} ({columns}) SELECT {values} ON CONFLICT {conflict}"
+        cursor.execute(sql, [list(column) for column in zip(*batch, strict=True)])
 
 
-def insert_row(cursor: duckdb.DuckDBPyConnection, table: str, columns: Iterable[str], row: Sequence[Any]) -> None:
-    """Insert one row whose key is known to be new: a third of what a set of one with ON CONFLICT costs."""
-    names = list(columns)
-    cursor.execute(
-        f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
-        [replace_surrogates(v) if isinstance(v, str) else v for v in row],
-    )
+def insert_row(
+    cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
+) -> None:
+    """As insert_rows, for one row whose key is new: takes a third of the time of a batch of one."""
+    if is_numbered:
+        columns, row = f"{columns}, number", [*row, last_number(fetch_from(cursor), table) + 1]
+    cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", _encode_row(row))
 
 
-def _batches(rows: Iterable[Sequence[Any]]) -> Iterable[list[Sequence[Any]]]:
-    batch: list[Sequence[Any]] = []
+def _encode_row(row: Sequence[Any]) -> list[Any]:
+    return [to_json(value) if isinstance(value, Mapping | list | tuple) else _clean(value) for value in row]
+
+
+def _split_by_size(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
+    batch: list[list[Any]] = []
     size = 0
     for row in rows:
         batch.append(row)
         size += sum(len(value) for value in row if isinstance(value, str))
-        if len(batch) == ROWS or size > CHARACTERS:
+        if len(batch) == MAX_ROWS or size > MAX_CHARACTERS:
             yield batch
             batch, size = [], 0
     if batch:
         yield batch
 
 
+def build_conditions(values: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
+    """(conditions that each column equals its value, their parameters); a value of None sets no condition."""
+    wanted = {column: value for column, value in values.items() if value is not None}
+    return [f"{column} = ?" for column in wanted], list(wanted.values())
+
+
 def build_in_condition(column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
-    """The condition that a column holds one of the values, and its parameters: one value is asked for by equality, which takes
-    a third of the time."""
+    """(condition that the column holds one of the values, its parameters). Of one value it is equality, three times as fast."""
     return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 
-def split_in_batches(values: Iterable[str], size: int = ROWS) -> Iterable[list[str]]:
-    """The values, at most `size` at a time: for queries with a list of ids."""
+def split_in_batches(values: Iterable[str], size: int = MAX_ROWS) -> Iterator[list[str]]:
+    """The values, at most `size` at a time."""
     rest = iter(values)
-    while piece := list(islice(rest, size)):
-        yield piece
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def fetch_in_batches(fetch: Fetch, sql: str, values: Iterable[str], *params: Any) -> Iterator[tuple[Any, ...]]:
+    """Rows of a query whose last parameter is a list of ids, of which each execution gets a batch."""
+    for batch in split_in_batches(values):
+        yield from fetch(sql, [*params, batch])

@@ -1,5 +1,5 @@
-"""One workspace: a DuckDB file that this process alone holds. Reads go over one cursor per thread, every write goes through
-the one writer thread; nothing outside the file and its exchange folder can be reached from SQL."""
+"""One workspace: a DuckDB file that this process alone holds. Each thread reads on a cursor of its own, one thread writes, and
+SQL reaches no other file than the exchange folder's."""
 
 import atexit
 import contextlib
@@ -10,8 +10,9 @@ import threading
 import uuid
 import weakref
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -19,24 +20,25 @@ import duckdb
 
 from core.errors import BenchError, WorkspaceHeld
 from store.engine import commits, exchange
+from store.engine.columns import clean_parameters
 from store.engine.exchange import exchange_file, exchange_folder
 from store.engine.migrations import SCHEMA, migrate
-from store.engine.parsed import Parsed
+from store.engine.statement_cache import StatementCache
 from store.engine.writer import Writer, is_given_up, is_trouble_of_the_disk
 
 T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
 IN_MEMORY = ":memory:"
-MOST_KEPT = 10_000
-"""Values that `kept` holds, at most."""
+MAX_CACHED_READS = 10_000
+"""Values that `read_cached` holds."""
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false", "checkpoint_threshold": "4MB"}
-"""DuckDB ends the log at so much of it; the writer does so sooner, by the clock."""
-PRIVATE = 0o600
-"""Who may read a new workspace: its owner."""
+"""DuckDB empties its log into the file at that size; the writer mostly does so sooner, by the clock."""
+PRIVATE_MODE = 0o600
+"""Only its owner may read a new workspace."""
 
 
 class _Reader:
-    """One thread's cursor; the lock only keeps close() out of a query that runs."""
+    """One thread's cursor; the lock keeps close() from closing it during a query."""
 
     def __init__(self, cursor: Cursor) -> None:
         self.cursor: Cursor | None = cursor
@@ -44,7 +46,7 @@ class _Reader:
 
 
 class Database:
-    """An open workspace. Made by Database.open; close it, or use it in a `with`."""
+    """An open workspace. Open one with Database.open; close it, or use it in a `with`."""
 
     def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
         self.path = path
@@ -57,23 +59,23 @@ class Database:
         self._lock = threading.Lock()
         self._is_closed = False
         self._changes: Counter[str] = Counter()
-        self._kept: dict[Hashable, tuple[tuple[int, ...], Any]] = {}
-        self._parsed = Parsed(root.cursor())
+        self._cache: dict[Hashable, tuple[tuple[int, ...], Any]] = {}
+        self._statements = StatementCache(root.cursor())
         is_counted = not is_read_only and commits.is_counted(root)
         self._commits = commits.CommitCount(path, root) if path is not None and is_counted else None
         self._is_away = False
-        """DuckDB gave the file up, and it could not be opened anew yet."""
+        """DuckDB gave up the file, and it is not open again yet."""
         self._writer: Writer | None = None
         if not is_read_only:
             reopen = None if path is None else self._reopen
-            self._writer = Writer(root.cursor(), self._where, self._parsed, self._changes.update, self._commits, reopen)
+            self._writer = Writer(root.cursor(), self._where, self._statements, self._changes.update, self._commits, reopen)
         atexit.register(self.close)
 
     @classmethod
     def open(cls, path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA) -> "Database":
-        """Open the file, or make it; ":memory:" is a workspace that ends with the process. With `read_only_ok` a file that
-        cannot be written is opened for reading. Raises WorkspaceHeld, or BenchError when it is no workspace, is newer than
-        this program, cannot be written, or lacks what was acknowledged."""
+        """The open workspace of the file, which is made when it is missing; ":memory:" is one that ends with the process. With
+        `read_only_ok` a file that cannot be written is opened for reading. Raises WorkspaceHeld, or BenchError when the file
+        is no workspace, is newer than this program, cannot be written, or lacks acknowledged changes."""
         if str(path) == IN_MEMORY:
             root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG))
             migrate(root, "The workspace in memory", lambda number: None, schema)
@@ -88,9 +90,9 @@ class Database:
                 f"its log and {file.name}.commits away."
             )
         if is_left_open and not is_read_only:  # a connection that may write could end the log before it is compared
-            with _connect(file, True) as looked_at:
+            with _connect(file, True) as reading:
                 try:
-                    commits.check(file, looked_at)
+                    commits.check(file, reading)
                 except duckdb.Error as error:
                     raise _explain_unreadable(file, error) from error
         is_new = not file.exists()
@@ -99,14 +101,14 @@ class Database:
             if root.execute("SELECT current_setting('lock_configuration')").fetchall()[0][0]:
                 raise BenchError(_OPEN_HERE.format(file))
             if is_new:
-                file.chmod(PRIVATE)
+                file.chmod(PRIVATE_MODE)
             if is_read_only or not is_left_open:
                 commits.check(file, root)
             if is_read_only:
-                migrate(root, str(file), _cannot_migrate(file), schema)
+                migrate(root, str(file), partial(_refuse_migration, file), schema)
             else:
-                exchange.clear(file)
-                migrate(root, str(file), lambda number: _copy_before(root, file, number), schema)
+                exchange.clear_leftovers(file)
+                migrate(root, str(file), partial(_copy_before, root, file), schema)
             _lock_down(root, exchange_folder(file))
             return cls(file, root, is_read_only)
         except duckdb.Error as error:
@@ -117,7 +119,7 @@ class Database:
             raise
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query, read on this thread's own cursor: what was committed before, nothing half done."""
+        """All rows of a query, as the last commit left them."""
         for is_last in (False, True):
             if self._is_away and not self._is_closed:
                 self._open_anew()
@@ -126,9 +128,9 @@ class Database:
                 reader = self._new_reader()
             with reader.lock:
                 if reader.cursor is None:
-                    continue  # it was opened anew, or closed, meanwhile
+                    continue  # it was reopened or closed meanwhile
                 try:
-                    return reader.cursor.execute(self._parsed.of(sql), list(params)).fetchall()
+                    return reader.cursor.execute(self._statements.get(sql), clean_parameters(params)).fetchall()
                 except duckdb.Error as error:
                     if self.path is None or not is_trouble_of_the_disk(error):
                         raise
@@ -138,37 +140,48 @@ class Database:
             self._open_anew()
         raise BenchError(f"{self._where} is closed: open it again before reading.")
 
-    def read_cached(self, what: Hashable, tables: Sequence[str], make: Callable[[], T]) -> T:
-        """What `make` read from those tables, and nothing else, when it was last read since one of them was written: for what
-        is asked for with every press and seldom changes. The value is shared between threads: nobody changes it."""
+    def read_cached(self, key: Hashable, tables: Sequence[str], read: Callable[[], T]) -> T:
+        """What `read` returns, cached under the key until one of those tables is written; it must read no other table. Threads
+        share the value, so nobody may change it."""
         now = tuple(self._changes[table] for table in tables)
-        found = self._kept.get(what)
-        if found is None or found[0] != now:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            found = self._kept[what] = (now, make())
-        return cast(T, found[1])
+        cached = self._cache.get(key)
+        if cached is None or cached[0] != now:
+            if len(self._cache) >= MAX_CACHED_READS:
+                self._cache.clear()
+            cached = self._cache[key] = (now, read())
+        return cast(T, cached[1])
 
     def has_any(self, table: str) -> bool:
-        """Whether the table holds a row at all: what nobody used yet need not be asked for item by item."""
-        return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_name(table)} LIMIT 1")))
+        """Whether the table holds a row at all, so that an unused feature costs no query per item."""
+        return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
         """Raises BenchError when nothing can be read."""
         self.rows("SELECT 1")
 
     def read_through(self) -> int:
-        """Read every value of every table, to find pages that the disk lost; returns how many rows there are."""
+        """Read every value of every table, which fails on pages that the disk lost; returns the number of rows."""
         tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")
-        counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_name(name)} AS t") for (name,) in tables]
+        counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_quote_name(name)} AS t") for (name,) in tables]
         return sum(int(rows[0][0]) for rows in counts)
 
     def write(self, write: Callable[[Cursor], T]) -> T:
-        """Run `write(cursor)` in a transaction on the writer thread; returns its result after COMMIT, that is: once it is on
-        the disk. It may be run more than once, so it touches nothing but the cursor."""
+        """Run `write(cursor)` in a transaction on the writer thread; returns its result once it is on the disk. It may run more
+        than once, so it touches nothing but the cursor."""
         if self._writer is not None and self._writer.is_this_thread():
             raise RuntimeError("write() inside a write: use the cursor that was given")
         return self.write_soon(write).result()
+
+    def write_or_raise(self, write: Callable[[Cursor], T | BenchError]) -> T:
+        """As write; raises a BenchError that `write` returns, so that other writes of the same transaction go on."""
+        outcome = self.write(write)
+        if isinstance(outcome, BenchError):
+            raise outcome
+        return outcome
+
+    def execute(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement in a transaction of its own; returns its rows."""
+        return self.write(lambda cursor: cursor.execute(sql, list(params)).fetchall())
 
     def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":
         """As write, without waiting."""
@@ -177,35 +190,23 @@ class Database:
         return self._writer.submit(write)
 
     def backup(self, out: Path | str) -> Path:
-        """A copy of the whole workspace as it is at this moment, made while others go on; it appears under its name only when
-        it is whole. An older backup of that name is replaced, no other file. Returns the path."""
+        """Copy the whole workspace as it is at this moment, while others go on; returns the path. The copy gets its name only
+        when it is whole, and replaces an older backup of that name but no other file."""
         target = Path(out).resolve()
         if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
             raise BenchError(f"{target} is there and is no older backup: give another name for the backup.")
-        with self._exchange_file(target, ".duckdb") as file:
-            cursor = self._root.cursor()
-            try:
+        if self.path is None:
+            raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")
+        with exchange_file(self.path, target, ".duckdb") as file:
+            with contextlib.closing(self._root.cursor()) as cursor:
                 _copy_database(cursor, file)
-            finally:
-                cursor.close()
-            file.chmod(stat.S_IMODE(os.stat(self.path or file).st_mode))
+            file.chmod(stat.S_IMODE(os.stat(self.path).st_mode))
         for old in (commits.log_of(target), commits.commits_file(target)):  # of the backup that it replaces
             old.unlink(missing_ok=True)
         return target
 
-    def export_parquet(self, sql: str, params: Sequence[Any], out: Path | str) -> Path:
-        """The rows of a query as one Parquet file; it appears under its name only when it is whole."""
-        target = Path(out).resolve()
-        with self._exchange_file(target, ".parquet") as file:
-            cursor = self._root.cursor()
-            try:
-                cursor.execute(f"COPY ({sql}) TO {_literal(file)} (FORMAT parquet, COMPRESSION zstd)", list(params))
-            finally:
-                cursor.close()
-        return target
-
     def close(self) -> None:
-        """Write what waits, then let go of the file. May be called twice."""
+        """Write what waits, then close the file. May be called twice."""
         with self._lock:
             if self._is_closed:
                 return
@@ -238,22 +239,22 @@ class Database:
                 if reader.cursor is not None:
                     reader.cursor.close()
                     reader.cursor = None
-        self._parsed.close()
+        self._statements.close()
         self._root.close()
 
     def _open_anew(self) -> None:
-        """Have the writer do it, where DuckDB gave the file up. Raises BenchError when there still is no room."""
+        """Have the writer reopen a file that DuckDB gave up. Raises BenchError when there is still no room."""
         self.write(lambda cursor: None)
 
     def _reopen(self) -> Cursor:
-        """The writer's new cursor on the file, opened anew as it was opened first."""
+        """Reopen the file; returns the writer's new cursor."""
         if self.path is None:
             raise RuntimeError("a workspace in memory is no file")
         with self._lock:
             self._is_away = True
             self._close_cursors()
-            with _connect(self.path, True) as looked_at:
-                commits.check(self.path, looked_at)
+            with _connect(self.path, True) as reading:
+                commits.check(self.path, reading)
             root = _connect(self.path, False)
             try:
                 _lock_down(root, exchange_folder(self.path))
@@ -261,34 +262,26 @@ class Database:
                 root.close()
                 raise
             self._root = root
-            self._parsed.use(root.cursor())
+            self._statements.use(root.cursor())
             self._is_away = False
             return root.cursor()
 
-    @contextlib.contextmanager
-    def _exchange_file(self, target: Path, suffix: str) -> Iterator[Path]:
-        """A file name in the exchange folder; what stands there afterwards moves to `target`."""
-        if self.path is None:
-            raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")
-        with exchange_file(self.path, target, suffix) as file:
-            yield file
-
 
 def _copy_database(cursor: Cursor, file: Path) -> None:
-    """Copy the main database into a new file, which is whole when this returns."""
+    """Copy the main database into a new file."""
     alias = f"copy_{uuid.uuid4().hex}"
     (name,) = cursor.execute("SELECT current_database()").fetchall()[0]
-    cursor.execute(f"ATTACH {_literal(file)} AS {alias}")
+    cursor.execute(f"ATTACH {_quote_text(file)} AS {alias}")
     try:
-        cursor.execute(f"COPY FROM DATABASE {_name(name)} TO {alias}")
-        if commits.is_counted(cursor):  # a copy is a workspace of its own, and is closed
+        cursor.execute(f"COPY FROM DATABASE {_quote_name(name)} TO {alias}")
+        if commits.is_counted(cursor):  # a copy is another workspace, and closed
             cursor.execute(f"UPDATE {alias}.opened SET workspace = ?, is_open = false", [str(uuid.uuid4())])
     finally:
         cursor.execute(f"DETACH {alias}")
 
 
 def _copy_before(root: Cursor, file: Path, number: int) -> None:
-    """Copy an old workspace to `<workspace>.before-NNN.duckdb`, never over a copy that is there."""
+    """Copy an old workspace to `<workspace>.before-NNN.duckdb`, never over an existing copy."""
     stem = f"{file.name}.before-{number:03d}"
     names = (file.with_name(f"{stem}{again}.duckdb") for again in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(name for name in names if not name.exists())
@@ -298,10 +291,14 @@ def _copy_before(root: Cursor, file: Path, number: int) -> None:
     commits.make_log(file, mode)
 
 
-def _lock_down(root: Cursor, reached: Path | None) -> None:
-    """From here on SQL reaches the exchange folder and no other file, and nobody can change that."""
-    if reached is not None:
-        root.execute(f"SET allowed_directories = [{_literal(f'{reached}/')}]")
+def _refuse_migration(file: Path, number: int) -> None:
+    raise BenchError(f"{file} has an older schema and cannot be written: copy it to a folder that can be.")
+
+
+def _lock_down(root: Cursor, folder: Path | None) -> None:
+    """Let SQL reach files of that folder alone from now on, and no settings."""
+    if folder is not None:
+        root.execute(f"SET allowed_directories = [{_quote_text(f'{folder}/')}]")
     root.execute("SET enable_external_access = false")
     root.execute("SET lock_configuration = true")
 
@@ -315,8 +312,7 @@ def _connect(file: Path, is_read_only: bool) -> Cursor:
     except duckdb.Error as error:
         if "different configuration" in str(error):
             raise BenchError(_OPEN_HERE.format(file)) from error
-        held = re.search(r"\(PID (\d+)\)", str(error))
-        if held:
+        if held := re.search(r"\(PID (\d+)\)", str(error)):
             raise WorkspaceHeld(
                 f"{file} is held by another process (PID {held[1]}): end that one, or wait for it, then try again."
             ) from error
@@ -341,7 +337,7 @@ def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
 
 
 def _is_read_only(file: Path, read_only_ok: bool) -> bool:
-    """Whether it can only be read; raises BenchError when that will not do."""
+    """Whether the file can only be read; raises BenchError when that is not allowed."""
     if file.is_dir():
         raise BenchError(f"{file} is a folder: give a file name as --workspace.")
     if file.exists() and not file.is_file():
@@ -356,21 +352,14 @@ def _is_read_only(file: Path, read_only_ok: bool) -> bool:
     raise BenchError(f"{at_fault} cannot be written: allow it, or give a --workspace elsewhere.")
 
 
-def _cannot_migrate(file: Path) -> Callable[[int], None]:
-    def refuse(number: int) -> None:
-        raise BenchError(f"{file} has an older schema and cannot be written: copy it to a folder that can be.")
-
-    return refuse
-
-
 def _is_duckdb(file: Path) -> bool:
     with file.open("rb") as handle:
         return handle.read(12)[8:] == b"DUCK"
 
 
-def _literal(path: Path | str) -> str:
+def _quote_text(path: Path | str) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _name(name: str) -> str:
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

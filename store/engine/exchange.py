@@ -1,5 +1,5 @@
-"""Files on their way: what SQL writes goes through one folder beside the workspace, and an export through a hidden folder
-beside its target; what a killed process left of either is removed when the workspace is next opened."""
+"""Unfinished files: SQL writes into an exchange folder beside the workspace, and an export into a hidden folder beside its
+target. What a killed process left of either is removed when the workspace is next opened."""
 
 import contextlib
 import os
@@ -19,13 +19,13 @@ _PART = re.compile(r"\..+\.[0-9a-f]{32}")
 
 
 def exchange_folder(workspace: Path) -> Path:
-    """The one folder that SQL may write files into."""
+    """The only folder that SQL may write files into."""
     return workspace.with_name(workspace.name + ".exchange")
 
 
 @contextlib.contextmanager
 def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
-    """A name in the exchange folder; the file made there is moved to `target` when all went well, and is gone in any case."""
+    """A file name in the exchange folder; on success the file moves to `target`, and nothing is left of it in any case."""
     folder = exchange_folder(workspace)
     file = folder / f"{uuid.uuid4().hex}{suffix}"
     try:
@@ -39,22 +39,22 @@ def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
         first = str(error).splitlines()[0]
         raise BenchError(f"{target} could not be written ({first}): give another place, or make room.") from error
     finally:
-        for left in folder.glob(f"{file.name}*"):
-            left.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # another copy is being made in it
+        for leftover in folder.glob(f"{file.name}*"):
+            leftover.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # another copy is in it
             folder.rmdir()
 
 
 def _move(file: Path, target: Path) -> None:
-    """os.replace, by way of a copy when the target is on another disk; on the disk before it has its name."""
+    """os.replace, by way of a copy when the target is on another disk; the file is on the disk before it has its name."""
     if file.stat().st_dev != target.parent.stat().st_dev:
-        near = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+        copy = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
         try:
-            shutil.copyfile(file, near)
-            _sync(near)
-            os.replace(near, target)
+            shutil.copyfile(file, copy)
+            _sync(copy)
+            os.replace(copy, target)
         finally:
-            near.unlink(missing_ok=True)
+            copy.unlink(missing_ok=True)
     else:
         _sync(file)
         os.replace(file, target)
@@ -70,13 +70,13 @@ def _sync(file: Path) -> None:
 
 @contextlib.contextmanager
 def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
-    """A hidden folder beside the target, gone in any case; the note of it in the exchange folder outlives a kill."""
+    """A hidden folder beside the target, removed in any case; a note in the exchange folder outlives a kill."""
     id_ = uuid.uuid4().hex
     part = target.with_name(f".{target.name}.{id_}")
     note = None if workspace is None else exchange_folder(workspace) / f"{id_}{_UNFINISHED_SUFFIX}"
     try:
         if note is not None:
-            with contextlib.suppress(PermissionError):  # the workspace is open for reading only
+            with contextlib.suppress(PermissionError):  # the workspace is read-only
                 note.parent.mkdir(mode=0o700, exist_ok=True)
                 note.write_text(str(part.resolve()), encoding="utf-8")
         part.mkdir(parents=True)
@@ -85,11 +85,11 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
         if note is not None:
             note.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # another copy is being made in it
+            with contextlib.suppress(OSError):  # another copy is in it
                 note.parent.rmdir()
 
 
-def clear(workspace: Path) -> None:
+def clear_leftovers(workspace: Path) -> None:
     """Remove what a killed process left."""
     folder = exchange_folder(workspace)
     for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):

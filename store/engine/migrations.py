@@ -1,5 +1,5 @@
-"""The schema grows by numbered files, each run in one transaction together with the record that it ran. A newer workspace is
-refused, an older one is copied beside itself before it is changed."""
+"""The schema grows by numbered files, each run in one transaction with the record that it ran. A newer workspace is refused, an
+older one is copied beside itself before it is changed."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -21,22 +21,18 @@ class SchemaStep(NamedTuple):
     sql: str
 
 
-def steps(folder: Path = SCHEMA) -> list[SchemaStep]:
-    """All steps in order: 001_first.sql is number 1. Raises BenchError when a number is missing or stands twice."""
-    found = [SchemaStep(int(p.name[:3]), p.stem, p.read_text(encoding="utf-8")) for p in sorted(folder.glob("[0-9]*.sql"))]
-    if [step.number for step in found] != list(range(1, len(found) + 1)):
-        raise BenchError(f"The files in {folder} are not numbered 001, 002, ... without a gap: {[s.name for s in found]}.")
-    return found
+def load_steps(folder: Path = SCHEMA) -> list[SchemaStep]:
+    """All steps in order: 001_first.sql is number 1. Raises BenchError when a number is missing or occurs twice."""
+    every = [SchemaStep(int(p.name[:3]), p.stem, p.read_text(encoding="utf-8")) for p in sorted(folder.glob("[0-9]*.sql"))]
+    if [step.number for step in every] != list(range(1, len(every) + 1)):
+        raise BenchError(f"The files in {folder} are not numbered 001, 002, ... without a gap: {[s.name for s in every]}.")
+    return every
 
 
 def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
-    """Number of the last step that ran, 0 for a new file; raises BenchError when this is some other DuckDB file."""
-    tables = {
-        name
-        for (name,) in connection.execute(
-            "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()"
-        ).fetchall()
-    }
+    """Number of the last step that ran, 0 for a new file; raises BenchError when this is another kind of DuckDB file."""
+    rows = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()").fetchall()
+    tables = {name for (name,) in rows}
     if not tables:
         return 0
     if "schema_step" not in tables:
@@ -47,9 +43,9 @@ def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
 def migrate(
     connection: duckdb.DuckDBPyConnection, where: str, before: Callable[[int], None], folder: Path = SCHEMA
 ) -> list[int]:
-    """Run the steps that have not run; the numbers of those that did now. `before` is called with the number of the first one
-    if the workspace is an old one, not a new one. Raises BenchError when the workspace is newer than this program."""
-    every = steps(folder)
+    """Run the steps that have not run yet; returns their numbers. `before` is called with the first number unless the workspace
+    is a new one. Raises BenchError when the workspace is newer than this program."""
+    every = load_steps(folder)
     done = find_last_step(connection, where)
     if done > len(every):
         raise BenchError(
@@ -64,8 +60,8 @@ def migrate(
             if step.number == 1:
                 connection.execute("CREATE TABLE schema_step (number INTEGER PRIMARY KEY, name VARCHAR, made_at VARCHAR)")
             connection.execute(step.sql)
-            record = [step.number, step.name, datetime.now(UTC).isoformat()]
-            connection.execute("INSERT INTO schema_step VALUES (?, ?, ?)", record)
+            row = [step.number, step.name, datetime.now(UTC).isoformat()]
+            connection.execute("INSERT INTO schema_step VALUES (?, ?, ?)", row)
             connection.execute("COMMIT")
         except duckdb.Error as error:
             connection.execute("ROLLBACK")
@@ -73,5 +69,5 @@ def migrate(
                 f"{where} could not be brought to schema {step.name} ({str(error).splitlines()[0]}): that step changed nothing."
             ) from error
     if waiting:
-        connection.execute("CHECKPOINT")  # a kill after DDL is then no matter of replaying it from the log
+        connection.execute("CHECKPOINT")  # after a kill, DDL need not be replayed from the log
     return [step.number for step in waiting]

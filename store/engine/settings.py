@@ -13,15 +13,14 @@ def get(database: Database, key: str, default: Any = None) -> Any:
 
 
 def put(database: Database, key: str, value: Any) -> None:
-    """Set it; what was there is replaced."""
+    """Set the value, in the place of an earlier one."""
     sql = "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-    text = to_json(value)
-    database.write(lambda cursor: cursor.execute(sql, [key, text]).fetchall())
+    database.execute(sql, [key, to_json(value)])
 
 
 def remove(database: Database, key: str) -> None:
-    """As if it had never been set."""
-    database.write(lambda cursor: cursor.execute("DELETE FROM setting WHERE key = ?", [key]).fetchall())
+    """Unset it, as if it had never been set."""
+    database.execute("DELETE FROM setting WHERE key = ?", [key])
 
 
 def list_settings(database: Database) -> dict[str, Any]:

@@ -1,56 +1,54 @@
-"""The one thread that writes. What waits is committed together (group commit), as far as it is quickly done; one bad write is
-undone and does not take its neighbours with it. A write is done when its future has a result: then it is on the disk."""
+"""The one thread that writes. Waiting writes are committed together (group commit) as long as that is quick; a write that fails
+is undone alone. A write is on the disk once its future has a result."""
 
 import contextlib
 import queue
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, NamedTuple, cast
 
 import duckdb
 
 from core.errors import BenchError
+from store.engine.columns import clean_parameters
 from store.engine.commits import NEXT_COMMIT_SQL, CommitCount
-from store.engine.parsed import Parsed
+from store.engine.statement_cache import StatementCache
 
 MAX_GROUPED_WRITES = 64
-"""Writes committed together, at most."""
 MAX_GROUP_SECONDS = 0.1
-"""Seconds of work after which a group is committed, so that those who came first do not wait for all."""
-IDLE, LATEST = 1.0, 15.0
-"""Seconds without a write, or after the first one, when what stands in the log goes into the file."""
-CONFLICT_TRIES = 6
-"""Times that one write is tried against a conflict, with pauses of 5, 10, 20 ... ms."""
+"""Work after which a group is committed, so that the first writes do not wait for all."""
+IDLE_SECONDS, MAX_LOG_SECONDS = 1.0, 15.0
+"""Time without a write, and time after the first write of the log, after which the log is emptied into the file."""
+MAX_CONFLICT_TRIES = 6
+"""Tries of one write that meets conflicts, with pauses of 5, 10, 20 ... ms."""
 
 _DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
 Cursor = duckdb.DuckDBPyConnection
 Write = Callable[[Cursor], Any]
-
-
 _CHANGED_TABLE = re.compile(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)")
 
 
-class Noting:
-    """A cursor that notes which tables are written through it."""
+class RecordingCursor:
+    """A cursor that records which tables are written through it."""
 
-    def __init__(self, cursor: Cursor, parsed: Parsed) -> None:
-        self._cursor, self._parsed = cursor, parsed
+    def __init__(self, cursor: Cursor, statements: StatementCache) -> None:
+        self._cursor, self._statements = cursor, statements
         self.tables: set[str] = set()
 
-    def execute(self, sql: str, params: object = ()) -> Cursor:
+    def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor:
         if changed := _CHANGED_TABLE.match(sql):
             self.tables.add(changed[1])
-        return self._cursor.execute(self._parsed.of(sql), params)
+        return self._cursor.execute(self._statements.get(sql), clean_parameters(params))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cursor, name)
 
 
 class PendingWrite(NamedTuple):
-    """A write and whoever waits for it."""
+    """A write, and the future that gets its result."""
 
     write: Write
     future: "Future[Any]"
@@ -63,23 +61,22 @@ class Writer:
         self,
         cursor: Cursor,
         where: str,
-        parsed: Parsed,
-        written: Callable[[set[str]], None] = lambda tables: None,
+        statements: StatementCache,
+        on_commit: Callable[[set[str]], None] = lambda tables: None,
         commits: CommitCount | None = None,
         reopen: Callable[[], Cursor] | None = None,
     ) -> None:
-        """`written` hears the names of the tables that a commit changed, before anybody hears that it was done; so does
-        `commits`, where the workspace is a file. `reopen` opens that file anew and returns another cursor, or raises
-        BenchError."""
+        """`on_commit` gets the names of the tables that a commit changed, before its futures get results; `commits` counts
+        the commits of a file. `reopen` opens that file again and returns another cursor, or raises BenchError."""
         self._cursor = cursor
         self._commits = commits
         self._reopen = reopen
         self._is_given_up = False
         self._log_since: float | None = None
-        """When the first commit was made that the log alone may hold."""
-        self._parsed = parsed
-        self._noting = Noting(cursor, parsed)
-        self._written = written
+        """When the first commit was made that only the log may hold."""
+        self._statements = statements
+        self._recorder = RecordingCursor(cursor, statements)
+        self._on_commit = on_commit
         self._where = where
         self._queue: queue.SimpleQueue[PendingWrite | None] = queue.SimpleQueue()
         self._is_closed = False
@@ -88,10 +85,10 @@ class Writer:
         self._thread.start()
 
     def submit(self, write: Write) -> "Future[Any]":
-        """Queue a write. It may be run more than once (when a neighbour failed, or on a conflict), so it touches nothing but
-        the cursor, and never begins or ends a transaction itself."""
+        """Queue a write. It may run more than once (on a conflict, or when another write of its group fails), so it touches
+        nothing but the cursor, and it begins and ends no transaction."""
         future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()  # from here on it cannot be cancelled: it will be written
+        future.set_running_or_notify_cancel()  # it can no longer be cancelled
         with self._lock:
             if self._is_closed:
                 raise BenchError(f"{self._where} is closed: open it again before writing.")
@@ -102,7 +99,7 @@ class Writer:
         return threading.current_thread() is self._thread
 
     def give_up(self) -> None:
-        """DuckDB gave the open file up, as it does when a checkpoint finds no room: the next write opens it anew first."""
+        """Have the next write reopen the file, which DuckDB gives up when a checkpoint finds no room."""
         self._is_given_up = self._reopen is not None
 
     def close(self) -> None:
@@ -122,28 +119,28 @@ class Writer:
                 while len(batch) < MAX_GROUPED_WRITES:
                     batch.append(self._queue.get_nowait())
             is_last = None in batch
-            waiting = [one for one in batch if one is not None]
+            waiting = [pending for pending in batch if pending is not None]
             while waiting:
-                done = self._write_together(waiting)
-                if not done:
-                    for one in waiting:
-                        self._write_alone(one)
-                waiting = waiting[done:] if done else []
-            if self._log_since is not None and time.monotonic() > self._log_since + LATEST:
+                n_written = self._write_together(waiting)
+                if not n_written:
+                    for pending in waiting:
+                        self._write_alone(pending)
+                waiting = waiting[n_written:] if n_written else []
+            if self._log_since is not None and time.monotonic() > self._log_since + MAX_LOG_SECONDS:
                 self._checkpoint()
         if self._commits is not None:
             self._commits.end(self._cursor)
 
     def _take_next(self) -> PendingWrite | None:
-        """The first that waits; while nothing does, the log goes into the file."""
+        """The first waiting write; while none waits, the log is emptied into the file."""
         if self._log_since is not None:
             with contextlib.suppress(queue.Empty):
-                return self._queue.get(timeout=IDLE)
+                return self._queue.get(timeout=IDLE_SECONDS)
             self._checkpoint()
         return self._queue.get()
 
     def _checkpoint(self) -> None:
-        """Short of room, or beside somebody else's long transaction, it is left to the next time."""
+        """Empty the log into the file; without room, or beside a long transaction, the next time does it."""
         self._log_since = None
         if self._commits is not None:
             self._commits.sync()
@@ -154,71 +151,70 @@ class Writer:
                 self.give_up()
 
     def _write_together(self, waiting: list[PendingWrite]) -> int:
-        """The first of them in one transaction: how many; 0 when it came to nothing and each is to be tried alone."""
+        """Write the first of them in one transaction; returns how many, 0 when each must be tried alone."""
         try:
-            results = self._transaction([one.write for one in waiting])
-        except BaseException as error:  # noqa: BLE001 - whatever a write raises belongs to the one who waits for it
+            results = self._transaction([pending.write for pending in waiting])
+        except BaseException as error:  # noqa: BLE001 - whatever a write raises goes to its future
             if len(waiting) > 1 or _is_conflict(error):
                 return 0
-            waiting[0].future.set_exception(self._in_words(error))
+            waiting[0].future.set_exception(self._explain(error))
             return 1
-        for one, result in zip(waiting, results, strict=False):
-            one.future.set_result(result)
+        for pending, result in zip(waiting, results, strict=False):
+            pending.future.set_result(result)
         return len(results)
 
-    def _write_alone(self, one: PendingWrite) -> None:
-        for attempt in range(1, CONFLICT_TRIES + 1):
+    def _write_alone(self, pending: PendingWrite) -> None:
+        for attempt in range(1, MAX_CONFLICT_TRIES + 1):
             try:
-                result = self._transaction([one.write])[0]
+                result = self._transaction([pending.write])[0]
             except BaseException as error:  # noqa: BLE001 - see above
-                if _is_conflict(error) and attempt < CONFLICT_TRIES:
+                if _is_conflict(error) and attempt < MAX_CONFLICT_TRIES:
                     time.sleep(0.0025 * 2**attempt)
                     continue
-                one.future.set_exception(self._in_words(error))
+                pending.future.set_exception(self._explain(error))
             else:
-                one.future.set_result(result)
+                pending.future.set_result(result)
             return
 
     def _transaction(self, writes: list[Write]) -> list[Any]:
-        """The results of as many writes as were done when LONG had passed, at least one."""
+        """Results of the first writes, as many as fit in MAX_GROUP_SECONDS and at least one."""
         began = time.monotonic()
         results = []
         try:
             if self._is_given_up and self._reopen is not None:
                 self._cursor = self._reopen()
-                self._noting = Noting(self._cursor, self._parsed)
+                self._recorder = RecordingCursor(self._cursor, self._statements)
                 self._is_given_up = False
             if self._commits is not None:
                 self._commits.begin(self._cursor)
-            self._noting.execute("BEGIN")
+            self._recorder.execute("BEGIN")
             for write in writes:
-                results.append(write(cast(Cursor, self._noting)))
+                results.append(write(cast(Cursor, self._recorder)))
                 if time.monotonic() - began > MAX_GROUP_SECONDS:
                     break
-            # A write that swallowed an error leaves an aborted transaction, whose COMMIT does nothing and says nothing:
-            # this statement raises then.
-            if self._commits is None or not self._noting.tables:
-                self._noting.execute("SELECT 1").fetchall()
-                self._noting.execute("COMMIT")
+            # After an error that a write swallowed, COMMIT silently does nothing; the statement before it raises then.
+            if self._commits is None or not self._recorder.tables:
+                self._recorder.execute("SELECT 1").fetchall()
+                self._recorder.execute("COMMIT")
             else:
-                (number,) = self._noting.execute(NEXT_COMMIT_SQL).fetchall()[0]
+                (number,) = self._recorder.execute(NEXT_COMMIT_SQL).fetchall()[0]
                 self._commits.prepare(number)
-                self._noting.execute("COMMIT")
+                self._recorder.execute("COMMIT")
                 self._commits.note(number)
                 self._log_since = self._log_since or time.monotonic()
-            self._written(self._noting.tables)
+            self._on_commit(self._recorder.tables)
         except BaseException as error:
             if is_given_up(error):
                 self.give_up()
-            with contextlib.suppress(duckdb.Error):  # no transaction is left to roll back after a failed COMMIT
+            with contextlib.suppress(duckdb.Error):  # a failed COMMIT leaves no transaction
                 self._cursor.execute("ROLLBACK")
             raise
         finally:
-            self._noting.tables = set()
+            self._recorder.tables = set()
         return results
 
-    def _in_words(self, error: BaseException) -> BaseException:
-        """Troubles of the disk and of other writers as one sentence; a bug stays what it is."""
+    def _explain(self, error: BaseException) -> BaseException:
+        """Troubles of the disk and of other writers as a BenchError; a bug stays what it is."""
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
             words = f"{self._where}: a write kept meeting another change of the same rows; nothing of it was stored, try again."
@@ -228,26 +224,26 @@ class Writer:
             words = f"{self._where} could not be written ({first}); nothing of this change was stored: make room, try again."
         else:
             return error
-        told = BenchError(words)
-        told.__cause__ = error
-        return told
+        explained = BenchError(words)
+        explained.__cause__ = error
+        return explained
 
 
 def is_given_up(error: BaseException) -> bool:
-    """Whether DuckDB answers nothing more before the file is opened anew."""
+    """Whether DuckDB answers nothing more until the file is reopened."""
     return isinstance(error, duckdb.FatalException)
 
 
 def is_trouble_of_the_disk(error: BaseException) -> bool:
-    """Whether DuckDB could not read or write (a COMMIT that finds no room is a TransactionException, a lost page a plain
-    Error), or had no memory left."""
+    """Whether DuckDB could not read or write, or had no memory left. A COMMIT without room raises TransactionException, a lost
+    page a plain Error."""
     if isinstance(error, duckdb.TransactionException):
         return "Could not write" in str(error)
     return isinstance(error, _DISK) or is_corrupt(error)
 
 
 def is_corrupt(error: BaseException) -> bool:
-    """Whether DuckDB met a page that is not as it was written."""
+    """Whether DuckDB read a page that is not as it was written."""
     return isinstance(error, duckdb.Error) and "Corrupt database" in str(error)
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from core.nouns import Level
 from store.corpus.documents import IN_CORPUS
-from store.engine.columns import level_from_text
+from store.engine.columns import Timestamp, level_from_text
 from store.engine.database import Database
 
 
@@ -20,11 +20,18 @@ class RunHeading(NamedTuple):
     asked: int
     answered: int
     failed: int
-    created: str
+    created: Timestamp
+
+
+class ReleaseHeading(NamedTuple):
+    """A release without its content."""
+
+    name: str
+    created: Timestamp
 
 
 def is_empty(database: Database) -> bool:
-    """Whether there is no document, and no item."""
+    """Whether there is no document and no item."""
     return not database.rows("SELECT 1 FROM document LIMIT 1") and not database.rows("SELECT 1 FROM state LIMIT 1")
 
 
@@ -36,28 +43,20 @@ def list_domains(database: Database) -> list[str]:
 def count_items(database: Database) -> list[tuple[str, Level, str, str, int]]:
     """(task, level, domain, status, number of items)."""
     sql = "SELECT task, level, domain, status, count(*) FROM state GROUP BY task, level, domain, status"
-    return [(row[0], level_from_text(row[1]), row[2], row[3], row[4]) for row in database.rows(sql)]
-
-
-class ReleaseHeading(NamedTuple):
-    """A release without its content."""
-
-    name: str
-    created: str
+    return [(task, level_from_text(level), *rest) for task, level, *rest in database.rows(sql)]
 
 
 def load_releases(database: Database, limit: int) -> list[ReleaseHeading]:
-    """The newest releases. What is in them is not read: a large manifest costs a second."""
+    """The newest releases, without their manifests, of which a large one takes a second to read."""
     sql = "SELECT name, max(made_at) FROM release GROUP BY name ORDER BY max(number) DESC LIMIT ?"
-    return [ReleaseHeading(row[0], row[1]) for row in database.rows(sql, [limit])]
+    return [ReleaseHeading(*row) for row in database.rows(sql, [limit])]
 
 
 def load_runs(database: Database, limit: int) -> list[RunHeading]:
-    """The newest runs with how far each came."""
+    """The newest runs with their counts."""
     rows = database.rows(
         """
-        WITH newest AS (SELECT * FROM run ORDER BY number DESC LIMIT ?),
-        came AS (
+        WITH newest AS (SELECT * FROM run ORDER BY number DESC LIMIT ?), counted AS (
             SELECT run, count(answer) AS answered, count(*) - count(answer) AS failed
             FROM trace
             WHERE run IN (SELECT id FROM newest)
@@ -66,7 +65,7 @@ def load_runs(database: Database, limit: int) -> list[RunHeading]:
         SELECT
             id, system, release, agent, json_array_length(offline) > 0, json_array_length(asked), coalesce(answered, 0),
             coalesce(failed, 0), made_at
-        FROM newest LEFT JOIN came ON came.run = newest.id
+        FROM newest LEFT JOIN counted ON counted.run = newest.id
         ORDER BY number DESC
         """,
         [limit],

@@ -1,4 +1,4 @@
-"""How much of what several people are wanted on has been looked at by so many, by level and domain."""
+"""How many of the items that need several reviewers have had them, by level and domain."""
 
 from typing import NamedTuple
 
@@ -9,32 +9,32 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
 
 
 class Coverage(NamedTuple):
-    """Of one level and domain."""
+    """Counts of one level and domain."""
 
     level: Level
     domain: str
     items: int
-    """All that no gate refused."""
+    """Items that no gate refused."""
     several: int
-    """Several people are wanted on them; one that a single person decided under an older rule is not wanted by others."""
+    """Items that need several people; one that a single person decided under an older rule needs no more."""
     whole: int
-    """Of those: so many people gave an opinion or decided."""
+    """Of those: all needed people gave an opinion or decided."""
     begun: int
-    """Of those: some did, and not enough."""
+    """Of those: some people did, but not enough."""
     beyond: int
-    """Two people or more gave an opinion or decided, where one was wanted."""
+    """Items that need one person, on which two or more gave an opinion or decided."""
 
 
 _BY_SEVERAL = "s.wanted > 1 AND (s.status = 'drafted' OR l.people > 1)"
 
 
 def load_coverage(database: Database) -> list[Coverage]:
-    """By level and domain; what was done in bulk is nobody's look."""
+    """Coverage by level and domain; bulk decisions count for nobody."""
     rows = database.rows(
         f"""
-        WITH {EFFECTIVE_REVIEWS}, looked AS (
+        WITH {EFFECTIVE_REVIEWS}, reviewed AS (
             SELECT item, count(DISTINCT person) AS people
-            FROM stands
+            FROM effective
             WHERE role IN ('', 'opinion') AND NOT {IS_BULK}
             GROUP BY item
         )
@@ -44,7 +44,7 @@ def load_coverage(database: Database) -> list[Coverage]:
             count(*) FILTER ({_BY_SEVERAL} AND l.people > 0 AND l.people < s.wanted),
             count(*) FILTER (s.wanted = 1 AND l.people > 1)
         FROM state s
-        LEFT JOIN looked l ON l.item = s.item
+        LEFT JOIN reviewed l ON l.item = s.item
         WHERE s.status <> 'refused'
         GROUP BY s.level, s.domain
         ORDER BY s.level NULLS LAST, s.domain

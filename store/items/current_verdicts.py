@@ -1,28 +1,25 @@
-"""Which verdicts stand: of each gate on each revision the last one, whatever its version; one that could not run stands only
+"""Which verdicts are current: each gate's last one on each revision, whatever its version; one that could not run counts only
 where none ever ran."""
 
 from collections.abc import Iterable
 
 from core.nouns import Verdict
 
-LAST_RUN_ORDER = "ORDER BY outcome = 'not run', number DESC"
-CURRENT_VERDICTS = f"QUALIFY row_number() OVER (PARTITION BY item, revision, gate {LAST_RUN_ORDER}) = 1"
-"""Ends a query of verdict rows: those that stand are left."""
-IS_FLAG = "outcome IN ('flag', 'refuse')"
-"""Of a verdict row: the gate found something."""
-FLAGS = f"',' || string_agg(DISTINCT gate, ',' ORDER BY gate) FILTER ({IS_FLAG}) || ','"
-"""Of the standing rows of one revision: the gates that found something, as a state row holds them; NULL when none did."""
+CURRENT_VERDICTS = """QUALIFY row_number() OVER (
+    PARTITION BY item, revision, gate ORDER BY outcome = 'not run', number DESC) = 1"""
+"""Ends a query of verdict rows and keeps the current ones."""
+FLAGS = "',' || string_agg(DISTINCT gate, ',' ORDER BY gate) FILTER (outcome IN ('flag', 'refuse')) || ','"
+"""Of one revision's current rows: the gates that found something, as in a state row; NULL when none did."""
 
 
-def select_current_verdicts(made: Iterable[tuple[int, Verdict]]) -> list[Verdict]:
-    """Those that stand of (number, verdict) of one item, by revision and gate: as STANDING, of the few
-    rows of an item in half the time."""
-    ran_last = sorted(made, key=lambda one: (one[1].outcome != "not run", one[0]))
-    found = {(verdict.revision, verdict.gate): verdict for _, verdict in ran_last}
-    return [found[key] for key in sorted(found)]
+def select_current_verdicts(numbered: Iterable[tuple[int, Verdict]]) -> list[Verdict]:
+    """The current ones of (number, verdict) of one item, by revision and gate: CURRENT_VERDICTS in half the time."""
+    ran_last = sorted(numbered, key=lambda pair: (pair[1].outcome != "not run", pair[0]))
+    current = {(verdict.revision, verdict.gate): verdict for _, verdict in ran_last}
+    return [current[key] for key in sorted(current)]
 
 
-def format_flags(found: Iterable[Verdict]) -> str:
-    """The gates that found something, of the standing verdicts of one revision, as a state row holds them."""
-    gates = sorted({verdict.gate for verdict in found if verdict.outcome in ("flag", "refuse")})
+def format_flags(verdicts: Iterable[Verdict]) -> str:
+    """The gates that found something, of one revision's current verdicts, as in a state row."""
+    gates = sorted({verdict.gate for verdict in verdicts if verdict.outcome in ("flag", "refuse")})
     return f",{','.join(gates)}," if gates else ""

@@ -1,10 +1,11 @@
-"""Which systems solved which items, from stored traces and scores. Of each system and agent the newest run counts that answered
-the item as its words are now; a failed answer and one without a score say nothing."""
+"""Which systems solved which items, from stored traces and scores. Of each system and agent, the newest run counts that
+answered the item in its current words; a failed answer or one without a score does not count."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.quality.difficulty import EASY, MEDIUM, MIN_SYSTEMS, DifficultyRule, SolvedItems
+from store.corpus.document_use import STATES_FINGERPRINT
 from store.engine.columns import level_from_text
 from store.engine.database import Database
 
@@ -36,32 +37,32 @@ DIFFICULT = f"""
         ELSE 'hard'
     END = ?, true)
     """
-"""Items that have a difficulty, of one band or, for NULL, of any, as core/difficulty tells bands apart. Its parameters: those
-of `params`, then the band."""
+"""Items with a difficulty of one band, or of any for NULL; core/quality/difficulty.py defines the bands. Parameters: those of
+`rule_parameters`, then the band."""
 
 
 class SystemOutcome(NamedTuple):
-    """How one system fared with one item."""
+    """Whether one system solved one item."""
 
     item: str
     system: str
     agent: str
-    """"" = it asks none."""
+    """"" = it has none."""
     is_solved: bool
 
 
 def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
-    """Items that are not refused or discarded, by level and how they fared; those that no system answered have 0 systems."""
+    """Drafted and accepted items by level, systems that solved them and systems that answered them (0 = none)."""
     rows = database.rows(
         f"""
-        WITH {_SOLVED}, fared AS (
+        WITH {_SOLVED}, counted AS (
             SELECT item, count(*) FILTER (is_solved) AS solved, count(*) AS systems
             FROM newest
             GROUP BY item
         )
         SELECT s.level, coalesce(f.solved, 0), coalesce(f.systems, 0), count(*)
         FROM state s
-        LEFT JOIN fared f ON f.item = s.item
+        LEFT JOIN counted f ON f.item = s.item
         WHERE s.status IN ('drafted', 'accepted')
         GROUP BY ALL
         ORDER BY ALL
@@ -87,14 +88,12 @@ def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str]
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Another one as soon as an item, a status, a trace or a score came."""
-    [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
-    [runs] = database.rows(
-        "SELECT (SELECT count(*) FROM trace), count(*), bit_xor(hash(run, item, variant, metric, version, value)) FROM score"
-    )
-    return (*states, *runs)
+    """Changes with every item, status, trace and score."""
+    scores = "count(*), bit_xor(hash(run, item, variant, metric, version, value)) FROM score"
+    [runs] = database.rows(f"SELECT (SELECT count(*) FROM trace), {scores}")
+    return (*database.rows(STATES_FINGERPRINT)[0], *runs)
 
 
 def rule_parameters(rule: DifficultyRule) -> list[object]:
-    """Of the queries for that rule."""
+    """Parameters of the queries for that rule."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

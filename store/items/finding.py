@@ -1,5 +1,5 @@
-"""Items found by what they are and what stands in them: filters are columns that are named here, words are looked for letter by
-letter and in any order, and pages are cut in SQL, so that a hundred thousand items cost little more than a thousand."""
+"""Search of items by kind and words. SQL filters, matches words letter by letter in any order, and cuts pages, so a hundred
+thousand items cost little more than a thousand."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ ORDERS: Mapping[str, str] = MappingProxyType(
 )
 """Orders of the list by name; length is the question's and the answers' together."""
 UNDEFINED_BAND = "undefined"
-"""In the place of a band: too few systems answered."""
+"""In place of a band: too few systems answered."""
 _MEASURED = f"""(
     SELECT json_extract_string(v.details, '$.measured')::INTEGER
     FROM (SELECT item, revision, gate, outcome, details, number FROM verdict WHERE gate = 'level' {CURRENT_VERDICTS}) v
@@ -40,55 +40,55 @@ _MEASURED = f"""(
 
 @dataclass(frozen=True, slots=True)
 class ItemSearch:
-    """Which items; what is not asked for is None, "" or False."""
+    """Which items; None, "" and False set no condition."""
 
     kind: ItemKind = field(default_factory=ItemKind)
     status: Status | None = None
     text: str = ""
-    """Words that all stand in the question or an answer, in any order; "a phrase" in quotation marks stands as it is."""
+    """Words that all occur in the question or an answer, in any order; "a phrase" in quotation marks occurs as it is."""
     in_evidence: bool = False
-    """The text may stand in the evidence too."""
+    """The text may occur in the evidence too."""
     is_exact: bool = False
-    """Upper and lower case of the text count."""
+    """The case of the text counts."""
     prompt: str | None = None
     """Identity of the prompt that gave the question."""
     person: str | None = None
-    """Decided on it, or gave an opinion, and that stands."""
+    """Has an effective decision or opinion on it."""
     is_edited: bool | None = None
-    """Its words are no longer the first ones."""
+    """It has other words than it came with."""
     is_commented: bool = False
-    """Somebody said something about it that was not taken back."""
+    """It has a comment that was not taken back."""
     is_disputed: bool = False
-    """All opinions on it are in, and differ."""
+    """All opinions on it are in and differ."""
     document: str | None = None
-    """It was given that document, or has evidence in it."""
+    """It was given that document or has evidence in it."""
     bulk: str | None = None
-    """Was before that bulk action."""
+    """Job of a bulk action that looked at it."""
     labels: tuple[tuple[str, str], ...] = ()
-    """Names of labels with the value that they have."""
+    """Names of labels with their values."""
     measured: int | None = None
     """The level that the level audit measured; 0 = none."""
     difficulty: str | None = None
-    """A band of core/difficulty, or UNDEFINED."""
+    """A band of core/quality/difficulty.py, or UNDEFINED_BAND."""
     rule: DifficultyRule = field(default_factory=DifficultyRule)
-    """What counts as solved, and by whom, where a difficulty is asked for."""
+    """What counts as solved, for `difficulty`."""
     order: str = "newest"
     """A name in ORDERS."""
 
 
 class ListPosition(NamedTuple):
-    """Where an item stands in a list."""
+    """The position of an item in a list."""
 
     before: str | None
     after: str | None
     number: int
-    """1 for the first; where it would stand, should it not be in the list any more."""
+    """1 for the first; where it would be, if it is no longer in the list."""
     of: int
-    """Items in the list, this one left out of account when it is not in it."""
+    """Items in the list."""
 
 
 def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
-    """(how many there are in all, so many of them after `offset`), as they are now."""
+    """(how many there are, `limit` of them after `offset`), as they are now."""
     where, params = _build_filter(search)
     [(total,)] = database.rows(f"SELECT count(*) {_build_tables(search)} WHERE {where}", params)
     order = ORDERS[search.order]
@@ -126,7 +126,7 @@ def locate_item(database: Database, search: ItemSearch, item: str) -> ListPositi
 
 
 def load_flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]]:
-    """Item -> the gates that did not pass it as it is now."""
+    """Item -> the gates that do not pass it as it is now."""
     rows = database.rows("SELECT item, flags FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(wanted)])
     return {item: [gate for gate in gates.split(",") if gate] for item, gates in rows}
 
@@ -138,29 +138,29 @@ def list_prompts(database: Database) -> list[str]:
 
 
 def list_people(database: Database) -> list[str]:
-    """Everybody with a decision or an opinion that stands."""
-    return [row[0] for row in database.rows(f"WITH {EFFECTIVE_REVIEWS} SELECT DISTINCT person FROM stands ORDER BY person")]
+    """Everybody with an effective decision or opinion."""
+    return [row[0] for row in database.rows(f"WITH {EFFECTIVE_REVIEWS} SELECT DISTINCT person FROM effective ORDER BY person")]
 
 
 def load_texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
-    """(item, revision, its question, or its first answer) of all items of the language; the text is None where `known` has that
+    """(item, revision, its question or first answer) of all items of the language; the text is None where `known` has that
     revision of it. `of` is "question" or "answer"."""
     text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
     rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
     new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
     sql = f"SELECT r.item, {text} FROM revision r WHERE r.key IN (SELECT unnest(?::VARCHAR[]))"
-    found = dict(database.rows(sql, [new])) if new else {}
-    return [(item, revision, found.get(item)) for item, revision in rows]
+    texts = dict(database.rows(sql, [new])) if new else {}
+    return [(item, revision, texts.get(item)) for item, revision in rows]
 
 
 def fingerprint(database: Database, language: str) -> tuple[int, int]:
-    """Another one as soon as an item of the language came or was edited."""
+    """Changes with every new or edited item of the language."""
     [(n, revisions)] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state WHERE language = ?", [language])
     return n, revisions or 0
 
 
 def _build_tables(search: ItemSearch, is_ordered: bool = False) -> str:
-    """The tables; the words of the items only where they are asked for."""
+    """The FROM clause; joins the words of the items only where the search needs them."""
     has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
     is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
@@ -194,36 +194,36 @@ def _build_filter(search: ItemSearch) -> tuple[str, list[Any]]:
         parts.append(f"{_MEASURED} = ?" if search.measured else f"{_MEASURED} IS NULL")
         params += [search.measured] if search.measured else []
     if search.difficulty is not None:
-        known = f"s.item IN ({DIFFICULT})"
-        parts.append(f"NOT {known}" if search.difficulty == UNDEFINED_BAND else known)
+        has_band = f"s.item IN ({DIFFICULT})"
+        parts.append(f"NOT {has_band}" if search.difficulty == UNDEFINED_BAND else has_band)
         params += [
             *difficulty_facts.rule_parameters(search.rule),
             None if search.difficulty == UNDEFINED_BAND else search.difficulty,
         ]
     if search.person is not None:
-        parts.append(f"s.item IN (WITH {EFFECTIVE_REVIEWS} SELECT item FROM stands WHERE person = ?)")
+        parts.append(f"s.item IN (WITH {EFFECTIVE_REVIEWS} SELECT item FROM effective WHERE person = ?)")
         params.append(search.person)
     if search.bulk is not None:
         parts.append("s.item IN (SELECT key FROM job_item WHERE job = ?)")
         params.append(search.bulk)
     if search.text.strip():
-        words, values = _words(search)
+        words, values = _build_words_condition(search)
         parts.append(words)
         params += values
     return " AND ".join(f"({part})" for part in parts), params
 
 
 def parse_terms(text: str) -> list[str]:
-    """The words of a search, and the phrases in quotation marks; a mark without its partner is a letter like any other."""
+    """The words of a search and the phrases in quotation marks; a single mark is a letter like any other."""
     return [phrase or word for phrase, word in _TERM.findall(text)]
 
 
 _TERM = re.compile(r'["“”„]([^"“”„]+)["“”„]|(\S+)')
 
 
-def _words(search: ItemSearch) -> tuple[str, list[str]]:
-    """Each term stands in the question, an answer or, where asked for, the evidence. Answers are taken out of their JSON, for a
-    quotation mark would be found in all of it."""
+def _build_words_condition(search: ItemSearch) -> tuple[str, list[str]]:
+    """Condition that each term occurs in the question, an answer or, with `in_evidence`, the evidence. Answers are taken out of
+    their JSON, which holds quotation marks of its own."""
 
     def contains_text(column: str) -> str:
         return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"

@@ -1,11 +1,11 @@
-"""Frames to fill, as they stand in the store: which items began as one, and which were accepted all the same."""
+"""Frames: which items began as a frame to fill in, and which were accepted unfilled."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.nouns import Item
 from core.text.frames import is_filled
-from store.engine.columns import Fetch, from_json, split_in_batches
+from store.engine.columns import Fetch, fetch_in_batches, from_json
 from store.engine.database import Database
 from store.items import items
 
@@ -18,13 +18,13 @@ class Frame(NamedTuple):
 
 
 def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, Frame]:
-    """Item -> the frame that it began as, of every item, or of those; also where somebody filled it since."""
+    """Item -> the frame that it began as, of all items or of those; filled ones too."""
     sql = "SELECT item, answers, language, labels FROM revision WHERE contains(labels, '\"frame\"')"
     if among is None:
-        rows = fetch(f"{sql} ORDER BY revision DESC", [])
+        rows: Iterable[tuple[Any, ...]] = fetch(f"{sql} ORDER BY revision DESC", [])
     else:
-        of_those = f"{sql} AND item IN (SELECT unnest(?::VARCHAR[])) ORDER BY revision DESC"
-        rows = [row for piece in split_in_batches(dict.fromkeys(among)) for row in fetch(of_those, [piece])]
+        of_items = f"{sql} AND item IN (SELECT unnest(?::VARCHAR[])) ORDER BY revision DESC"
+        rows = fetch_in_batches(fetch, of_items, dict.fromkeys(among))
     return {
         item: Frame(next(iter(from_json(answers)), ""), language)
         for item, answers, language, labels in rows
@@ -33,10 +33,10 @@ def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, 
 
 
 def list_unfilled(database: Database) -> list[Item]:
-    """Accepted items whose answer is still a frame's words: no release takes them."""
-    found = fetch_frames(database.rows)
+    """Accepted items whose answer is still the frame's words; no release takes them."""
+    frames = fetch_frames(database.rows)
     return [
         item
-        for item in items.load_items(database, found)
-        if item.status == "accepted" and not is_filled(next(iter(item.answers), ""), *found[item.id])
+        for item in items.load_items(database, frames)
+        if item.status == "accepted" and not is_filled(next(iter(item.answers), ""), *frames[item.id])
     ]

@@ -1,30 +1,32 @@
-"""What gates found on drafts and what people made of them: one row for each combination, counted in SQL over all items."""
+"""Verdicts of gates on drafts and what people decided: one row per combination, counted in SQL over all items."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from store.engine.columns import from_json, split_in_batches
+from store.engine.columns import fetch_in_batches, from_json
 from store.engine.database import Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 
+_DECIDED = f"{EFFECTIVE_REVIEWS}, decided AS (SELECT DISTINCT item FROM effective WHERE role <> 'opinion')"
+
 
 class GateRow(NamedTuple):
-    """Drafts of one kind with one finding and one fate."""
+    """How many drafts of one kind have one outcome and one fate."""
 
     gate: str
     rules: str
     """Version of the gate's rules."""
     prompts: tuple[str, ...]
-    """Identities of the prompts it asked with; none for a gate that asks nobody."""
+    """Identities of the prompts it used; none for a gate that asks no agent."""
     agents: tuple[str, ...]
-    """Whom it asked."""
+    """Agents that it asked."""
     task: str
     language: str
     drafted_with: str
-    """Identity of the prompt that the draft is of; "" without one."""
+    """Identity of the prompt that gave the draft; "" without one."""
     outcome: str
     fate: str
-    """accepted, edited (kept in other words), discarded; "" while nobody has decided."""
+    """accepted, edited (accepted in other words), discarded; "" while nobody has decided."""
     n: int
 
 
@@ -37,18 +39,16 @@ class DraftStratum(NamedTuple):
     drafts: int
     """Those that no gate refused."""
     decided: int
-    """Those that people decided on."""
+    """Those that a person decided on."""
     accepted: int
     """Of those decided."""
 
 
 def load_findings(database: Database) -> list[GateRow]:
-    """Each gate's last finding on the first revision that it looked at, with the same rules, prompts and agents."""
+    """Each gate's last verdict on the first revision that it checked, with the same rules, prompts and agents."""
     rows = database.rows(
         f"""
-        WITH {EFFECTIVE_REVIEWS}, decided AS (
-            SELECT DISTINCT item FROM stands WHERE role <> 'opinion'
-        ), told AS (
+        WITH {_DECIDED}, judged AS (
             SELECT
                 item, revision, gate, outcome, number,
                 CASE WHEN json_extract(details, '$.agents') IS NULL THEN version
@@ -70,7 +70,7 @@ def load_findings(database: Database) -> list[GateRow]:
                 ELSE s.status
             END AS fate,
             count(*)
-        FROM told t
+        FROM judged t
         JOIN revision r ON r.key = t.item || '@1'
         JOIN state s ON s.item = t.item
         LEFT JOIN decided d ON d.item = t.item
@@ -78,16 +78,14 @@ def load_findings(database: Database) -> list[GateRow]:
         ORDER BY ALL
         """
     )
-    return [GateRow(row[0], row[1], tuple(from_json(row[2])), tuple(from_json(row[3])), *row[4:]) for row in rows]
+    return [GateRow(*(*row[:2], tuple(from_json(row[2])), tuple(from_json(row[3])), *row[4:])) for row in rows]
 
 
 def load_strata(database: Database) -> list[DraftStratum]:
     """All items by task, domain and language."""
     rows = database.rows(
         f"""
-        WITH {EFFECTIVE_REVIEWS}, decided AS (
-            SELECT DISTINCT item FROM stands WHERE role <> 'opinion'
-        )
+        WITH {_DECIDED}
         SELECT
             s.task, s.domain, s.language, count(*),
             count(*) FILTER (d.item IS NOT NULL AND s.status IN ('accepted', 'discarded')),
@@ -102,33 +100,29 @@ def load_strata(database: Database) -> list[DraftStratum]:
     return [DraftStratum(*row) for row in rows]
 
 
-def filter_decided(database: Database, wanted: Iterable[str]) -> set[str]:
-    """Those of the items on which a person's decision stands."""
-    sql = f"""
-        WITH {EFFECTIVE_REVIEWS}
-        SELECT DISTINCT item FROM stands WHERE role <> 'opinion' AND item IN (SELECT unnest(?::VARCHAR[]))
-        """
-    return {row[0] for piece in split_in_batches(wanted) for row in database.rows(sql, [piece])}
+def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
+    """Those of the items with an effective decision of a person."""
+    sql = f"WITH {_DECIDED} SELECT item FROM decided WHERE item IN (SELECT unnest(?::VARCHAR[]))"
+    return {row[0] for row in fetch_in_batches(database.rows, sql, items)}
 
 
-def load_kinds(database: Database, wanted: Iterable[str]) -> dict[str, tuple[str, str, str]]:
+def load_kinds(database: Database, items: Iterable[str]) -> dict[str, tuple[str, str, str]]:
     """Item -> its task, domain and language."""
     sql = "SELECT item, task, domain, language FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    return {row[0]: row[1:] for piece in split_in_batches(wanted) for row in database.rows(sql, [piece])}
+    return {row[0]: row[1:] for row in fetch_in_batches(database.rows, sql, items)}
 
 
-def group_by_task(database: Database, wanted: Iterable[str]) -> dict[str, list[str]]:
-    """Task -> those of the items that are of it, in their order."""
+def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[str]]:
+    """Task -> those of the items that belong to it, in their order."""
     sql = "SELECT task, item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    found: dict[str, list[str]] = {}
-    for piece in split_in_batches(wanted):
-        for task, item in database.rows(sql, [piece]):
-            found.setdefault(task, []).append(item)
-    return found
+    groups: dict[str, list[str]] = {}
+    for task, item in fetch_in_batches(database.rows, sql, items):
+        groups.setdefault(task, []).append(item)
+    return groups
 
 
 def fingerprint(database: Database) -> tuple[int, int]:
-    """Another one as soon as a verdict or a decision came."""
+    """Changes with every verdict and decision."""
     sql = "SELECT (SELECT coalesce(max(number), 0) FROM verdict), (SELECT coalesce(max(number), 0) FROM review)"
     [(verdicts, reviews)] = database.rows(sql)
     return verdicts, reviews

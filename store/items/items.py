@@ -1,4 +1,4 @@
-"""Items in and out: append-only revisions and ONE state row an item, written in the same transaction."""
+"""Items in and out: append-only revisions and ONE state row per item, written in the same transaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,18 +10,19 @@ from core.nouns import Item, Level, Provenance, Status, Verdict
 from store.corpus.documents import AddedIds
 from store.engine.columns import (
     Fetch,
+    Timestamp,
+    build_conditions,
     build_in_condition,
     current_time,
     fetch_from,
+    fetch_in_batches,
     from_json,
     insert_row,
     insert_rows,
     level_from_text,
     level_to_text,
     spans_from_json,
-    spans_to_json,
     split_in_batches,
-    to_json,
 )
 from store.engine.database import Cursor, Database
 from store.format import Revision
@@ -31,47 +32,10 @@ from store.items.verdicts import append_verdicts
 from store.queue import queue_rules
 from store.queue.kind import ItemKind
 
-_REVISION = {
-    "key": "VARCHAR",
-    "item": "VARCHAR",
-    "revision": "INTEGER",
-    "number": "INTEGER",
-    "status": "VARCHAR",
-    "task": "VARCHAR",
-    "level": "VARCHAR",
-    "domain": "VARCHAR",
-    "language": "VARCHAR",
-    "question": "VARCHAR",
-    "answers": "VARCHAR",
-    "evidence": "VARCHAR",
-    "labels": "VARCHAR",
-    "inputs": "VARCHAR",
-    "given": "VARCHAR",
-    "steps": "VARCHAR",
-    "overlap": "DOUBLE",
-    "provenance": "VARCHAR",
-    "made_by": "VARCHAR",
-    "made_at": "VARCHAR",
-    "base": "INTEGER",
-}
-_STATE = {
-    "item": "VARCHAR",
-    "number": "INTEGER",
-    "revision": "INTEGER",
-    "status": "VARCHAR",
-    "task": "VARCHAR",
-    "level": "VARCHAR",
-    "domain": "VARCHAR",
-    "language": "VARCHAR",
-    "latest": "INTEGER",
-    "document": "VARCHAR",
-    "agent": "VARCHAR",
-    "flags": "VARCHAR",
-    "wanted": "INTEGER",
-    "place": "INTEGER",
-}
-_ALL_COLUMNS = """r.item, r.revision, s.status, r.task, r.level, r.domain, r.language, r.question, r.answers, r.evidence,
-    r.labels, r.inputs, r.given, r.steps, r.overlap, r.provenance"""
+_WORDS = "task, level, domain, language, question, answers, evidence, labels, inputs, given, steps, overlap, provenance"
+_REVISION = f"key, item, revision, number, status, {_WORDS}, made_by, made_at, base"
+_STATE = "item, number, revision, status, task, level, domain, language, latest, document, agent, flags, wanted, place"
+_OF_ITEMS = "WHERE item IN (SELECT unnest(?::VARCHAR[]))"
 
 
 class ItemCount(NamedTuple):
@@ -88,18 +52,17 @@ class ItemCount(NamedTuple):
 def add(
     database: Database, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
-    """Store the items whose id is new, with their verdicts; those there are stay as they are. `by` is who made them, else the
-    agent of their provenance."""
+    """Store the items whose id is new, with their verdicts; stored ones stay as they are. `by` is who made them, else the agent
+    of their provenance."""
     return database.write(lambda cursor: insert(cursor, items, verdicts, by, at))
 
 
 def insert(
     cursor: Cursor, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
-    """As add, within a transaction of the caller's."""
+    """As add, within the caller's transaction."""
     fetch = fetch_from(cursor)
-    sql = "SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    stored = {row[0] for piece in split_in_batches(item.id for item in items) for row in fetch(sql, [piece])}
+    stored = {row[0] for row in fetch_in_batches(fetch, f"SELECT item FROM state {_OF_ITEMS}", (item.id for item in items))}
     new: dict[str, Item] = {}
     already: list[str] = []
     for item in items:
@@ -107,55 +70,31 @@ def insert(
             already.append(item.id)
         else:
             new[item.id] = item
-    (last,) = fetch("SELECT coalesce(max(number), 0) FROM state", [])[0]
+    [(last,)] = fetch("SELECT coalesce(max(number), 0) FROM state", [])
     numbered = list(enumerate(new.values(), last + 1))
     at = at or current_time()
-    insert_rows(
-        cursor,
-        "revision",
-        _REVISION,
-        (_revision_row(item, number, by or item.provenance.agent or item.provenance.origin, at) for number, item in numbered),
-    )
-    found: dict[tuple[str, int], list[Verdict]] = defaultdict(list)
+    rows = (_revision_row(item, n, by or item.provenance.agent or item.provenance.origin, at) for n, item in numbered)
+    insert_rows(cursor, "revision", _REVISION, rows)
+    of_revision: dict[tuple[str, int], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
-        found[verdict.item, verdict.revision].append(verdict)
-    flagged = [format_flags(found[i.id, i.revision]) for i in new.values()]
+        of_revision[verdict.item, verdict.revision].append(verdict)
+    flags = [format_flags(of_revision[item.id, item.revision]) for item in new.values()]
     kinds = [ItemKind(i.task, i.level, i.domain, i.language, i.provenance.agent) for i in new.values()]
-    waits = queue_rules.plan_new_items(fetch, list(zip(kinds, flagged, strict=True)))
-    insert_rows(
-        cursor,
-        "state",
-        _STATE,
-        (
-            (
-                i.id,
-                number,
-                i.revision,
-                i.status,
-                i.task,
-                level_to_text(i.level),
-                i.domain,
-                i.language,
-                i.revision,
-                find_first_document(i),
-                i.provenance.agent,
-                flag,
-                wait.wanted,
-                wait.place,
-            )
-            for (number, i), flag, wait in zip(numbered, flagged, waits, strict=True)
-        ),
+    entries = queue_rules.plan_new_items(fetch, list(zip(kinds, flags, strict=True)))
+    states = (
+        (*_state_start(item, number), item.revision, find_first_document(item), item.provenance.agent, flag, *entry)
+        for (number, item), flag, entry in zip(numbered, flags, entries, strict=True)
     )
+    insert_rows(cursor, "state", _STATE, states)
     append_verdicts(cursor, verdicts)
     return AddedIds(list(new), already)
 
 
 def get(database: Database, item: str) -> Item:
     """The item as it is now; raises BenchError when there is none of that id."""
-    found = load_items(database, [item])
-    if not found:
-        raise BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
-    return found[0]
+    for found in load_items(database, [item]):
+        return found
+    raise BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
 
 
 def load_items(database: Database, ids: Iterable[str]) -> list[Item]:
@@ -164,42 +103,42 @@ def load_items(database: Database, ids: Iterable[str]) -> list[Item]:
 
 
 def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
-    """As many, also within a transaction."""
+    """As load_items, also within a transaction."""
     wanted = list(ids)
     rows: list[tuple[Any, ...]] = []
-    for piece in split_in_batches(dict.fromkeys(wanted)):
-        where, params = build_in_condition("item", piece)
+    for batch in split_in_batches(dict.fromkeys(wanted)):
+        where, params = build_in_condition("item", batch)
         rows += fetch(f"SELECT item, revision, status FROM state WHERE {where}", params)
-    found = {item.id: item for item in fetch_revisions(fetch, rows)}
-    return [found[one] for one in wanted if one in found]
+    items = {item.id: item for item in fetch_revisions(fetch, rows)}
+    return [items[id] for id in wanted if id in items]
 
 
 class ItemRevision(NamedTuple):
     """An item in the words of one revision."""
 
     item: Item
-    """Its status is the one that it had when they landed."""
+    """With the status that it had when the revision came."""
     made: Revision
 
 
 def load_revision(database: Database, item: str, revision: int) -> ItemRevision | None:
-    """The words of that revision, and who wrote them; None when there is none."""
-    columns = f"{_ALL_COLUMNS.replace('s.status', 'r.status')}, r.made_by, r.made_at, r.base"
-    for row in database.rows(f"SELECT {columns} FROM revision r WHERE r.key = ?", [_key(item, revision)]):
-        found = _item(row)
-        return ItemRevision(found, Revision(item, revision, found.question, found.answers, *row[-3:]))
+    """The words of that revision and who wrote them; None when there is none."""
+    sql = f"SELECT item, revision, status, {_WORDS}, made_by, made_at, base FROM revision WHERE key = ?"
+    for row in database.rows(sql, [_key(item, revision)]):
+        words = _item(row)
+        return ItemRevision(words, Revision(item, revision, words.question, words.answers, *row[-3:]))
     return None
 
 
 def fetch_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
     """Items of (id, revision, status), in that order; unknown ones are left out."""
     status = {_key(item, revision): status for item, revision, status in wanted}
-    found: dict[str, Item] = {}
-    for piece in split_in_batches(status):
-        where, params = build_in_condition("r.key", piece)
-        rows = fetch(f"SELECT {_ALL_COLUMNS.replace('s.status', repr(''))} FROM revision r WHERE {where}", params)
-        found |= {_key(row[0], row[1]): _item(row) for row in rows}
-    return [replace(found[key], status=status[key]) for key in status if key in found]
+    items: dict[str, Item] = {}
+    for batch in split_in_batches(status):
+        where, params = build_in_condition("key", batch)
+        rows = fetch(f"SELECT item, revision, '', {_WORDS} FROM revision WHERE {where}", params)
+        items |= {_key(row[0], row[1]): _item(row) for row in rows}
+    return [replace(items[key], status=status[key]) for key in status if key in items]
 
 
 def list_items(
@@ -214,21 +153,18 @@ def list_items(
     after: str | None = None,
 ) -> list[Item]:
     """Items as they are now, in the order they came; those of a kind, and `limit` of them `after` that item."""
-    given = [("task", task), ("domain", domain), ("status", status), ("level", level_to_text(level)), ("language", language)]
-    where = [f"s.{name} = ?" for name, value in given if value is not None]
-    params: list[Any] = [value for _, value in given if value is not None]
+    kind = {"task": task, "domain": domain, "status": status, "level": level_to_text(level), "language": language}
+    conditions, params = build_conditions({f"s.{column}": value for column, value in kind.items()})
     if after is not None:
-        where.append("s.number > (SELECT number FROM state WHERE item = ?)")
+        conditions.append("s.number > (SELECT number FROM state WHERE item = ?)")
         params.append(after)
+    where = " AND ".join(["true", *conditions])
     if limit is None:
-        sql = f"""
-            SELECT {_ALL_COLUMNS}
-            FROM state s JOIN revision r ON r.item = s.item AND r.revision = s.revision
-            WHERE {" AND ".join(["true", *where])}
-            ORDER BY s.number
-            """
+        columns = ", ".join(f"r.{name}" for name in _WORDS.split(", "))
+        joined = "state s JOIN revision r ON r.item = s.item AND r.revision = s.revision"
+        sql = f"SELECT r.item, r.revision, s.status, {columns} FROM {joined} WHERE {where} ORDER BY s.number"
         return [_item(row) for row in database.rows(sql, params)]
-    sql = f"SELECT item, revision, status FROM state s WHERE {' AND '.join(['true', *where])} ORDER BY number LIMIT ?"
+    sql = f"SELECT item, revision, status FROM state s WHERE {where} ORDER BY number LIMIT ?"
     return fetch_revisions(database.rows, database.rows(sql, [*params, limit]))
 
 
@@ -244,20 +180,19 @@ def search_items(
     limit: int,
     offset: int = 0,
 ) -> tuple[int, list[Item]]:
-    """Those of the (item, revision) pairs that are of a kind and hold a text in question or answers, in their order: how many
-    there are, and `limit` of them after `offset`, with the status accepted."""
-    given = [("task", task), ("domain", domain), ("level", level_to_text(level)), ("language", language)]
-    where = [f"r.{name} = ?" for name, value in given if value is not None]
-    params: list[Any] = [value for _, value in given if value is not None]
+    """(how many, `limit` of them after `offset`) of the (item, revision) pairs that are of a kind and hold the text in question
+    or answers, in their order and with the status accepted."""
+    kind = {"r.task": task, "r.domain": domain, "r.level": level_to_text(level), "r.language": language}
+    conditions, params = build_conditions(kind)
     if text.strip():
-        where.append("(contains(lower(r.question), ?) OR contains(lower(r.answers), ?))")
+        conditions.append("(contains(lower(r.question), ?) OR contains(lower(r.answers), ?))")
         params += [text.strip().lower()] * 2
     rows = database.rows(
         f"""
         WITH wanted AS (SELECT unnest(?::VARCHAR[]) AS key, unnest(range(?)) AS place)
         SELECT r.item, r.revision, 'accepted', count(*) OVER ()
         FROM wanted w JOIN revision r ON r.key = w.key
-        WHERE {" AND ".join(["true", *where])}
+        WHERE {" AND ".join(["true", *conditions])}
         ORDER BY w.place LIMIT ? OFFSET ?
         """,
         [[_key(*pair) for pair in revisions], len(revisions), *params, limit, offset],
@@ -266,11 +201,9 @@ def search_items(
 
 
 def kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
-    """The (domain, level) pairs that those (item, revision) pairs are of."""
-    rows = database.rows(
-        "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))",
-        [[_key(*pair) for pair in revisions]],
-    )
+    """The distinct (domain, level) pairs of those (item, revision) pairs."""
+    sql = "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))"
+    rows = database.rows(sql, [[_key(*pair) for pair in revisions]])
     return [(domain, level_from_text(level)) for domain, level in rows]
 
 
@@ -281,20 +214,13 @@ def revisions(database: Database) -> set[tuple[str, int]]:
 
 def counts(database: Database) -> list[ItemCount]:
     """Items by task, level, domain, language and status."""
-    rows = database.rows(
-        """
-        SELECT task, level, domain, language, status, count(*)
-        FROM state
-        GROUP BY ALL
-        ORDER BY ALL
-        """
-    )
+    rows = database.rows("SELECT task, level, domain, language, status, count(*) FROM state GROUP BY ALL ORDER BY ALL")
     return [ItemCount(task, level_from_text(level), *rest) for task, level, *rest in rows]
 
 
 def edit(database: Database, edited: Item, by: str, at: str | None = None) -> Item | None:
-    """Store the item's words as a new revision after `edited.revision`, which must be the current one: None when it is not any
-    more, and nothing is stored. Returns the item as it is now: drafted, until somebody decides on the new revision."""
+    """Store the item's words as the revision after `edited.revision`; returns the item as it is now, drafted until somebody
+    decides on it. None, and nothing is stored, when that is no longer the current revision."""
     return database.write(lambda cursor: append(cursor, edited, by, at or current_time()))
 
 
@@ -302,13 +228,13 @@ def append(
     cursor: Cursor,
     edited: Item,
     by: str,
-    at: str,
+    at: Timestamp,
     base: int | None = None,
     status: Status = "drafted",
     row: StateRow | None = None,
 ) -> Item | None:
-    """As edit, within a transaction of the caller's; `base` when the words come of a decision between opinions on it, `status`
-    that of the item when somebody decided with the edit, `row` the item's where the transaction has read it."""
+    """As edit, within the caller's transaction. `base`: the revision that a decision between opinions is on; `status`: the
+    item's, when a person decided with the edit; `row`: the item's, when the transaction has read it."""
     row = row or fetch_state_row(fetch_from(cursor), edited.id)
     if row is None or row.revision != edited.revision:
         return None
@@ -330,9 +256,8 @@ def append(
 
 
 def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
-    """Of each (item, revision, status) that revision is the current one again, with what the gates found on it; a status of
-    None = as when it landed. Returns item -> its status."""
-    ids = [item for item, _, _ in wanted]
+    """Make that revision of each (item, revision, status) the current one again, with its gates' flags; returns item -> status.
+    A status of None = the one that the revision came with."""
     rows = cursor.execute(
         f"""
         WITH n AS (
@@ -347,9 +272,8 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
         JOIN revision r ON r.key = n.item || '@' || n.revision
         LEFT JOIN f ON f.item = n.item AND f.revision = n.revision
         """,
-        [ids, [revision for _, revision, _ in wanted], [status for _, _, status in wanted]],
+        [[row[place] for row in wanted] for place in range(3)],
     ).fetchall()
-    columns = [list(column) for column in zip(*rows, strict=True)] if rows else [[], [], [], []]
     cursor.execute(
         """
         UPDATE state SET revision = n.revision, status = n.status, flags = n.flags
@@ -359,20 +283,20 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
         ) n
         WHERE state.item = n.item
         """,
-        columns,
+        [[row[place] for row in rows] for place in range(4)],
     )
     return {item: status for item, _, status, _ in rows}
 
 
-def append_opinion(cursor: Cursor, edited: Item, by: str, at: str) -> Item:
-    """Store the words as a revision of their own over `edited.revision`, which stays what it is, current or not."""
-    moved = cursor.execute(
-        "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest", [edited.id]
-    ).fetchall()
-    return _store_edit(cursor, edited, moved, by, at, edited.revision)
+def append_opinion(cursor: Cursor, edited: Item, by: str, at: Timestamp) -> Item:
+    """Store an opinion's words as a revision based on `edited.revision`; the current revision stays."""
+    sql = "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest"
+    return _store_edit(cursor, edited, cursor.execute(sql, [edited.id]).fetchall(), by, at, edited.revision)
 
 
-def _store_edit(cursor: Cursor, edited: Item, moved: Sequence[tuple[Any, ...]], by: str, at: str, base: int | None) -> Item:
+def _store_edit(
+    cursor: Cursor, edited: Item, moved: Sequence[tuple[Any, ...]], by: str, at: Timestamp, base: int | None
+) -> Item:
     [(number, latest)] = moved
     new = replace(edited, revision=latest, status="drafted")
     insert_row(cursor, "revision", _REVISION, _revision_row(new, number, by, at, base))
@@ -385,51 +309,26 @@ def load_history(database: Database, items: Iterable[str]) -> list[Revision]:
 
 
 def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
-    """As history, also within a transaction."""
-    sql = """
-        SELECT item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap
-        FROM revision
-        WHERE item IN (SELECT unnest(?::VARCHAR[]))
-        ORDER BY number, revision
-        """
-    rows = [row for piece in split_in_batches(items) for row in fetch(sql, [piece])]
+    """As load_history, also within a transaction."""
+    columns = "item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap"
+    rows = fetch_in_batches(fetch, f"SELECT {columns} FROM revision {_OF_ITEMS} ORDER BY number, revision", items)
     return [
         Revision(item, number, question, tuple(from_json(answers)), by, at, base, spans_from_json(spans), from_json(labels), o)
         for item, number, question, answers, by, at, base, spans, labels, o in rows
     ]
 
 
-def restore(cursor: Cursor, made: Sequence[Revision]) -> None:
-    """Store revisions that were made elsewhere of items that are here; all that they do not tell is as in the first one. The
-    state that follows is the caller's to write."""
+def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
+    """Store revisions of stored items that were made elsewhere; fields that they lack are as in the first revision. The caller
+    updates the state."""
     fetch = fetch_from(cursor)
-    ids = list({one.item for one in made})
-    firsts = {item.id: item for item in fetch_revisions(fetch, [(id_, 1, "drafted") for id_ in ids])}
-    sql = "SELECT item, number FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    numbers = {row[0]: row[1] for piece in split_in_batches(ids) for row in fetch(sql, [piece])}
-    insert_rows(
-        cursor,
-        "revision",
-        _REVISION,
-        (
-            _revision_row(
-                replace(
-                    firsts[one.item],
-                    revision=one.revision,
-                    question=one.question,
-                    answers=one.answers,
-                    evidence=one.evidence,
-                    labels=one.labels,
-                    overlap=one.overlap,
-                ),
-                numbers[one.item],
-                one.by,
-                one.at,
-                one.base,
-            )
-            for one in made
-        ),
-    )
+    ids = list({revision.item for revision in revisions})
+    firsts = {item.id: item for item in fetch_revisions(fetch, [(id, 1, "drafted") for id in ids])}
+    numbers = dict(fetch_in_batches(fetch, f"SELECT item, number FROM state {_OF_ITEMS}", ids))
+    names = ("revision", "question", "answers", "evidence", "labels", "overlap")
+    items = (replace(firsts[r.item], **{name: getattr(r, name) for name in names}) for r in revisions)
+    rows = (_revision_row(item, numbers[item.id], r.by, r.at, r.base) for item, r in zip(items, revisions, strict=True))
+    insert_rows(cursor, "revision", _REVISION, rows)
 
 
 def load_tried_windows(database: Database, task: str) -> set[str]:
@@ -438,8 +337,8 @@ def load_tried_windows(database: Database, task: str) -> set[str]:
 
 
 def insert_tried(cursor: Cursor, task: str, windows: Iterable[str], job: str) -> None:
-    """Note that the task was drafted from those windows; once noted, always noted."""
-    insert_rows(cursor, "tried", {"task": "VARCHAR", "place": "VARCHAR", "job": "VARCHAR"}, ((task, w, job) for w in windows))
+    """Record that the task was drafted from those windows."""
+    insert_rows(cursor, "tried", "task, place, job", ((task, window, job) for window in windows))
 
 
 def _key(item: str, revision: int) -> str:
@@ -451,34 +350,23 @@ def find_first_document(item: Item) -> str | None:
     return next(iter((*item.given, *(span.document for span in item.evidence))), None)
 
 
-def _revision_row(item: Item, number: int, by: str, at: str, base: int | None = None) -> tuple[Any, ...]:
+def _state_start(item: Item, number: int) -> tuple[Any, ...]:
+    """Values of the first columns of its state row."""
+    level = level_to_text(item.level)
+    return item.id, number, item.revision, item.status, item.task, level, item.domain, item.language
+
+
+def _revision_row(item: Item, number: int, by: str, at: Timestamp, base: int | None = None) -> tuple[Any, ...]:
     p = item.provenance
-    return (
-        _key(item.id, item.revision),
-        item.id,
-        item.revision,
-        number,
-        item.status,
-        item.task,
-        level_to_text(item.level),
-        item.domain,
-        item.language,
-        item.question,
-        to_json(list(item.answers)),
-        spans_to_json(item.evidence),
-        to_json(dict(item.labels)),
-        to_json(dict(item.inputs)),
-        to_json(list(item.given)),
-        to_json([dict(step) for step in item.steps]),
-        item.overlap,
-        to_json({"agent": p.agent, "prompt": p.prompt, "seed": p.seed, "calls": list(p.calls), "origin": p.origin}),
-        by,
-        at,
-        base,
-    )
+    provenance = {"agent": p.agent, "prompt": p.prompt, "seed": p.seed, "calls": p.calls, "origin": p.origin}
+    place = (_key(item.id, item.revision), item.id, item.revision, number, item.status)
+    kind = (item.task, level_to_text(item.level), item.domain, item.language)
+    words = (item.question, item.answers, item.evidence, item.labels, item.inputs, item.given, item.steps, item.overlap)
+    return (*place, *kind, *words, provenance, by, at, base)
 
 
 def _item(row: tuple[Any, ...]) -> Item:
+    """The item of a row that begins with item, revision, status and _WORDS."""
     provenance = from_json(row[15])
     return Item(
         id=row[0],

@@ -1,21 +1,22 @@
-"""What the level audit found on all items that are not refused or discarded, grouped in SQL."""
+"""Results of the level audit on all drafted and accepted items, grouped in SQL."""
 
 from typing import NamedTuple
 
 from core.quality.level_audit import AuditCell
+from store.corpus.document_use import STATES_FINGERPRINT
 from store.engine.database import Database
 from store.items.current_verdicts import CURRENT_VERDICTS
 
-_STAND = f"""stand AS (
+_AUDITED = f"""current AS (
         SELECT item, revision, gate, outcome, why, details
         FROM verdict
         WHERE gate IN ('level', 'necessity')
         {CURRENT_VERDICTS}
-    ), found AS (
+    ), audited AS (
         SELECT s.level::INTEGER AS declared, l.why, l.details, coalesce(n.outcome = 'flag', false) AS is_spare
         FROM state s
-        LEFT JOIN stand l ON l.item = s.item AND l.revision = s.revision AND l.gate = 'level'
-        LEFT JOIN stand n ON n.item = s.item AND n.revision = s.revision AND n.gate = 'necessity'
+        LEFT JOIN current l ON l.item = s.item AND l.revision = s.revision AND l.gate = 'level'
+        LEFT JOIN current n ON n.item = s.item AND n.revision = s.revision AND n.gate = 'necessity'
         WHERE s.status IN ('drafted', 'accepted') AND s.level IN ('1', '2', '3', '4')
     )"""
 MEASURES = ("evidence", "sentences", "sections", "documents", "distance", "rank", "rank_shift")
@@ -23,7 +24,7 @@ MEASURES = ("evidence", "sentences", "sections", "documents", "distance", "rank"
 
 
 class MeasureMean(NamedTuple):
-    """Of one measure and level."""
+    """The mean of one measure at one level."""
 
     declared: int
     measure: str
@@ -36,12 +37,12 @@ def load_audit_cells(database: Database) -> list[AuditCell]:
     """Items by declared and measured level."""
     rows = database.rows(
         f"""
-        WITH {_STAND}, told AS (
+        WITH {_AUDITED}, measured AS (
             SELECT declared, json_extract_string(details, '$.measured')::INTEGER AS measured, coalesce(why, '') AS why, is_spare
-            FROM found
+            FROM audited
         )
         SELECT declared, measured, CASE WHEN measured IS NULL THEN why ELSE '' END, is_spare, count(*)
-        FROM told
+        FROM measured
         GROUP BY ALL
         ORDER BY ALL
         """
@@ -53,20 +54,13 @@ def load_means(database: Database) -> list[MeasureMean]:
     """Every measure by declared level."""
     cells = ", ".join(f"json_extract_string(details, '$.{name}')::DOUBLE AS {name}" for name in MEASURES)
     parts = ", ".join(f"avg({name}), count({name})" for name in MEASURES)
+    measured = f"measured AS (SELECT declared, {cells} FROM audited)"
     rows = database.rows(
-        f"""
-        WITH {_STAND}, told AS (SELECT declared, {cells} FROM found)
-        SELECT declared, {parts}
-        FROM told
-        GROUP BY declared
-        ORDER BY declared
-        """
+        f"WITH {_AUDITED}, {measured} SELECT declared, {parts} FROM measured GROUP BY declared ORDER BY declared"
     )
     return [MeasureMean(row[0], name, row[1 + 2 * n], row[2 + 2 * n]) for row in rows for n, name in enumerate(MEASURES)]
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Another one as soon as an item, a status or a verdict came."""
-    [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
-    [verdicts] = database.rows("SELECT max(number) FROM verdict")
-    return (*states, *verdicts)
+    """Changes with every item, status and verdict."""
+    return (*database.rows(STATES_FINGERPRINT)[0], *database.rows("SELECT max(number) FROM verdict")[0])

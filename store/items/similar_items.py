@@ -1,5 +1,5 @@
-"""Items whose questions may be near duplicates of another: a search over texts inside the database, so that nobody has to load
-every item to compare one."""
+"""Items whose questions may be near duplicates of another one, searched inside the database, so that comparing one item does
+not load all."""
 
 from collections.abc import Sequence
 
@@ -8,12 +8,11 @@ from store.engine.database import Database
 from store.items.items import fetch_revisions
 
 MAX_CANDIDATES = 500
-"""Candidates that are looked at closely."""
 
 
 def find_similar_items(database: Database, item: str, language: str, pieces: Sequence[str], least: int) -> list[Item]:
-    """Other items of the language, as they are now and not refused, whose question holds at least `least` of the pieces; those
-    that hold most of them first, MOST at most."""
+    """Other items of the language, as they are now and not refused, whose question holds at least `least` of the pieces; at
+    most MAX_CANDIDATES, those with most pieces first."""
     if not pieces:
         return []
     held = " + ".join(["contains(low, ?)::INTEGER"] * len(pieces))

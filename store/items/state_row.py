@@ -1,5 +1,4 @@
-"""The one row that says where an item stands: read by its key alone, for whoever looks at one item and asks several things of
-it."""
+"""The state row of one item, read by its key."""
 
 from typing import NamedTuple
 
@@ -9,19 +8,19 @@ from store.queue.queue import PHASED_TASKS
 
 
 class StateRow(NamedTuple):
-    """A row of `state`, as its columns are."""
+    """A row of `state`; the fields are its columns."""
 
     number: int
     """Place in the order in which items came."""
     revision: int
     """The current one."""
     latest: int
-    """The newest; above the current one where opinions have words of their own."""
+    """The newest; above the current one where opinions have their own words."""
     status: Status
     wanted: int
-    """People."""
+    """People whose decision or opinion is wanted."""
     given: int
-    """Opinions that stand while it waits; 0 once it is decided."""
+    """Effective opinions while it waits; 0 once it is decided."""
     task: str
     level: str | None
     domain: str
@@ -32,23 +31,22 @@ class StateRow(NamedTuple):
 
     @property
     def is_for_several(self) -> bool:
-        """It waits for opinions of several people, or for somebody to decide between them."""
+        """It waits for opinions of several people, or for a decision between them."""
         return self.status == "drafted" and (self.wanted > 1 or self.given > 0)
 
     @property
     def is_in_phases(self) -> bool:
-        """It waits for what people say of it in two phases, and for nothing else."""
+        """It waits for a review in two phases."""
         return self.status == "drafted" and self.task in PHASED_TASKS
 
     @property
     def is_touched(self) -> bool:
-        """Whether a decision or an opinion that stands can be on it: not so of the words that came in, while they wait and
-        nobody's opinion of them stands."""
+        """Whether it can have an effective decision or opinion: not while its first words wait without an opinion."""
         return not (self.status == "drafted" and self.latest == 1 and self.given == 0)
 
     @property
     def is_disputed(self) -> bool:
-        """All opinions are in, and differ: it waits to be decided between them."""
+        """All opinions are in and differ: it waits for a decision between them."""
         return self.status == "drafted" and self.given >= self.wanted
 
     @property

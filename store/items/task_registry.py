@@ -1,5 +1,5 @@
-"""What the task registry counts: questions by task, level, domain and data set, in the workspace, in releases and in seasons,
-and what runs were rewarded for at them. Each is one query over the kept rows."""
+"""Counts of the task registry: questions by task, level, domain and data set in the workspace, in releases and in seasons, and
+the scores of runs on them. Each is one query."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,11 +16,11 @@ class RegistryPlace(NamedTuple):
     level: Level
     domain: str
     dataset: str
-    """The data set that its items name as their own; else the task."""
+    """The data set that its items name; else the task."""
 
 
 class QuestionPool(NamedTuple):
-    """The questions of a place that nobody discarded."""
+    """Questions of a place that are not discarded."""
 
     place: RegistryPlace
     n: int
@@ -43,7 +43,7 @@ class PlaceCount(NamedTuple):
 
 
 class RewardCount(NamedTuple):
-    """What one run came to at a place."""
+    """Scores of one run at a place."""
 
     place: RegistryPlace
     run: str
@@ -53,7 +53,7 @@ class RewardCount(NamedTuple):
     """Those with more than 0."""
 
 
-_ONE = """one AS (
+_PLACED = """placed AS (
         SELECT
             s.item, s.task, s.level, s.domain, coalesce(json_extract_string(r.labels, '$.dataset'), s.task) AS dataset,
             s.status, json_extract_string(r.labels, '$.template') IS NOT NULL AS is_made, r.given <> '[]' AS is_given,
@@ -61,40 +61,40 @@ _ONE = """one AS (
         FROM state s
         JOIN revision r ON r.key = s.item || '@' || s.revision
     )"""
-"""`one` is every item as it is now, with its place."""
-_PLACE = "one.task, one.level, one.domain, one.dataset"
+"""`placed` is every item as it is now, with its place."""
+_PLACE = "placed.task, placed.level, placed.domain, placed.dataset"
 
 
 def load_pools(database: Database) -> list[QuestionPool]:
     """Every place that has a question."""
     rows = database.rows(
         f"""
-        WITH {_ONE}, named AS (
+        WITH {_PLACED}, named AS (
             SELECT item, unnest(json_keys(json_extract(steps, '$[*].tables')[1])) AS name
-            FROM one
+            FROM placed
             WHERE is_made
         ), tables AS (
             SELECT task, level, domain, dataset, list_sort(list(DISTINCT name)) AS names
-            FROM one
+            FROM placed
             JOIN named USING (item)
             GROUP BY ALL
         )
         SELECT
             {_PLACE}, count(*), count(*) FILTER (is_made), count(*) FILTER (is_given), count(*) FILTER (has_evidence),
             any_value(t.names)
-        FROM one
-        LEFT JOIN tables t ON t.task = one.task AND t.level IS NOT DISTINCT FROM one.level AND t.domain = one.domain
-            AND t.dataset = one.dataset
+        FROM placed
+        LEFT JOIN tables t ON t.task = placed.task AND t.level IS NOT DISTINCT FROM placed.level
+            AND t.domain = placed.domain AND t.dataset = placed.dataset
         WHERE status <> 'discarded'
         GROUP BY {_PLACE}
         ORDER BY ALL
         """
     )
-    return [QuestionPool(_place(row), row[4], row[5], row[6], row[7], tuple(row[8] or ())) for row in rows]
+    return [QuestionPool(_place(row), *(*row[4:8], tuple(row[8] or ()))) for row in rows]
 
 
 def count_in_releases(database: Database) -> list[PlaceCount]:
-    """By place, the releases that hold any of its questions, newest first."""
+    """Questions by place and release, newest release first."""
     return _count_by_place(
         database,
         """
@@ -106,7 +106,7 @@ def count_in_releases(database: Database) -> list[PlaceCount]:
 
 
 def count_in_seasons(database: Database) -> list[PlaceCount]:
-    """By place, the seasons that hold any of its questions, newest first."""
+    """Questions by place and season, newest season first."""
     return _count_by_place(
         database,
         """
@@ -117,10 +117,10 @@ def count_in_seasons(database: Database) -> list[PlaceCount]:
 
 
 def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCount]:
-    """By place and run, the answers to originals with a value of the first of those metrics that gave one."""
+    """Answers to originals by place and run, with the value of the first of the metrics that has one."""
     rows = database.rows(
         f"""
-        WITH {_ONE}, best AS (
+        WITH {_PLACED}, best AS (
             SELECT run, item, arg_min(value, list_position(?::VARCHAR[], metric)) AS value
             FROM score
             WHERE variant = '' AND value IS NOT NULL AND list_contains(?::VARCHAR[], metric)
@@ -128,7 +128,7 @@ def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCoun
         )
         SELECT {_PLACE}, best.run, count(*), count(*) FILTER (best.value > 0)
         FROM best
-        JOIN one USING (item)
+        JOIN placed USING (item)
         GROUP BY {_PLACE}, best.run
         ORDER BY ALL
         """,
@@ -138,7 +138,7 @@ def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCoun
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Another one whenever something that is counted here changes."""
+    """Changes whenever something that is counted here changes."""
     (row,) = database.rows(
         """
         SELECT
@@ -152,10 +152,10 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 def _count_by_place(database: Database, source: str) -> list[PlaceCount]:
     rows = database.rows(
         f"""
-        WITH {_ONE}, held AS ({source})
+        WITH {_PLACED}, held AS ({source})
         SELECT {_PLACE}, held.name, count(*)
         FROM held
-        JOIN one USING (item)
+        JOIN placed USING (item)
         GROUP BY {_PLACE}, held.name
         ORDER BY max(held.number) DESC, held.name, {_PLACE}
         """

@@ -1,5 +1,4 @@
-"""Jobs for the screen: pages of the history, how far each job is while it works, and what agents cost. Every answer is one
-query or two, however long the history."""
+"""Jobs for the screen: pages of the history, progress and costs, each in one query or two however long the history is."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,7 +8,7 @@ from store.jobs.jobs import COLUMNS, Job, job_from_row
 
 
 class AgentCost(NamedTuple):
-    """What one agent's calls came to."""
+    """What one agent's calls cost."""
 
     agent: str
     calls: int
@@ -17,12 +16,12 @@ class AgentCost(NamedTuple):
     cost: float | None
     """US dollars; None when the price of any answered call is unknown."""
     tokens_in: int | None
-    """None = nobody told."""
+    """None = unknown."""
     tokens_out: int | None
 
 
 class JobCost(NamedTuple):
-    """What one job's calls came to."""
+    """What one job's calls cost."""
 
     calls: int
     """Answered ones."""
@@ -33,12 +32,10 @@ class JobCost(NamedTuple):
 def load_page(
     database: Database, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
 ) -> list[Job]:
-    """Jobs of those states and kinds (none given = every one), newest first."""
+    """Jobs of those states and kinds (none given = all), newest first."""
     where, values = _build_filter(states, kinds)
-    rows = database.rows(
-        f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?", [*values, limit, offset]
-    )
-    return [job_from_row(row) for row in rows]
+    sql = f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?"
+    return [job_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:
@@ -48,26 +45,25 @@ def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] =
 
 
 def list_kinds(database: Database) -> list[str]:
-    """Kinds of which there is a job."""
+    """Kinds that a job has."""
     return [kind for (kind,) in database.rows("SELECT DISTINCT kind FROM job ORDER BY kind")]
 
 
 def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
-    """Job -> pieces that are finished, as they stand in the store now: drafted items, questions with a trace, or else the
-    pieces that the job itself calls done."""
+    """Job -> pieces that are finished now: drafted items, questions with a trace, or else the pieces marked done."""
     ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
     for job in jobs:
         kind = "draft" if job.kind == "draft_one" else job.kind
         ids[kind if kind in ids else ""].append(job.id)
-    found = {job.id: 0 for job in jobs}
-    for kind, sql in _DONE.items():
+    counts = {job.id: 0 for job in jobs}
+    for kind, sql in _COUNT_FINISHED.items():
         if ids[kind]:
-            found |= dict(database.rows(sql, [ids[kind]]))
-    return found
+            counts |= dict(database.rows(sql, [ids[kind]]))
+    return counts
 
 
 def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
-    """Job -> what its calls came to; a job without calls is left out."""
+    """Job -> what its calls cost; a job without calls is left out."""
     rows = database.rows(
         """
         SELECT job, count(*), CASE WHEN count(*) = count(price) THEN sum(price) END
@@ -81,7 +77,7 @@ def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
 
 
 def load_agent_costs(database: Database, since: str = "") -> list[AgentCost]:
-    """By agent, the dearest first; of calls made at that time (ISO) or later."""
+    """By agent, the most expensive first, of calls made at that time (ISO) or later."""
     rows = database.rows(
         """
         SELECT
@@ -98,29 +94,17 @@ def load_agent_costs(database: Database, since: str = "") -> list[AgentCost]:
     return [AgentCost(*row) for row in rows]
 
 
-_DONE = {
-    "draft": """
-        SELECT job, count(*)
-        FROM job_item
-        WHERE job IN (SELECT unnest(?::VARCHAR[])) AND json_extract_string(result, '$.state') = 'drafted'
-        GROUP BY job
-        """,
-    "run": """
-        SELECT job_item.job, count(*)
-        FROM job_item JOIN trace ON trace.run = job_item.key
-        WHERE job_item.job IN (SELECT unnest(?::VARCHAR[]))
-        GROUP BY job_item.job
-        """,
-    "": """
-        SELECT job, count(*)
-        FROM job_item
-        WHERE job IN (SELECT unnest(?::VARCHAR[])) AND state = 'done'
-        GROUP BY job
-        """,
+_COUNT_FINISHED = {
+    kind: f"SELECT job, count(*) FROM job_item {which} AND job IN (SELECT unnest(?::VARCHAR[])) GROUP BY job"
+    for kind, which in {
+        "draft": "WHERE json_extract_string(result, '$.state') = 'drafted'",
+        "run": "JOIN trace ON trace.run = job_item.key",
+        "": "WHERE state = 'done'",
+    }.items()
 }
 
 
 def _build_filter(states: Sequence[str], kinds: Sequence[str]) -> tuple[str, list[Any]]:
-    given = [(name, list(values)) for name, values in (("state", states), ("kind", kinds)) if values]
-    conditions = ["true", *(f"{name} IN (SELECT unnest(?::VARCHAR[]))" for name, _ in given)]
-    return " AND ".join(conditions), [values for _, values in given]
+    wanted = {name: list(values) for name, values in (("state", states), ("kind", kinds)) if values}
+    conditions = ["true", *(f"{name} IN (SELECT unnest(?::VARCHAR[]))" for name in wanted)]
+    return " AND ".join(conditions), list(wanted.values())

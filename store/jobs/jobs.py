@@ -1,5 +1,4 @@
-"""Long work in tables: what was asked, how far it is, what each piece came to. The runner may be killed at any moment; what is
-here is enough to go on."""
+"""Jobs: long work, how far it is, and the result of each piece. The runner may be killed at any moment and go on from here."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,33 +6,16 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import canonical_json, new_id
-from store.engine.columns import current_time, from_json, insert_rows, to_json
+from store.engine.columns import Timestamp, current_time, decode_json, from_json, insert_row, insert_rows, to_json
 from store.engine.database import Cursor, Database
 
 JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint"]
 UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint")
-"""The states from which a job can go on. budget: stopped at its cap; endpoint: the agent's endpoint failed."""
+"""States from which a job can go on. budget: it reached its cap; endpoint: the agent's endpoint failed."""
 
 APP = "app"
-"""The owner, or how the owner begins, of a job that the app began."""
-
-_ITEM = {
-    "job": "VARCHAR",
-    "key": "VARCHAR",
-    "number": "INTEGER",
-    "state": "VARCHAR",
-    "attempts": "INTEGER",
-    "result": "VARCHAR",
-    "error": "VARCHAR",
-    "made_at": "VARCHAR",
-}
+"""Owner, or beginning of the owner, of a job that the app started."""
 COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at, seconds"
-
-_WORKED = """
-    seconds = CASE WHEN state = 'running'
-        THEN coalesce(seconds, 0) + epoch(?::TIMESTAMPTZ) - epoch(heartbeat::TIMESTAMPTZ) ELSE seconds END
-    """
-"""What a start comes to: from its heartbeat, set when it began, to the time given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +26,23 @@ class Job:
     kind: str
     """draft, run, ..."""
     params: dict[str, Any]
-    """What was asked; JSON values."""
+    """JSON values."""
     budget: float | None
     """US dollars; None = no cap."""
     state: str
     total: int | None
-    """How many are wanted; None when nobody knows beforehand."""
+    """Wanted pieces; None when unknown beforehand."""
     cancel: bool
-    """Somebody wants it stopped; it never goes on."""
+    """A person cancelled it; it never goes on."""
     owner: str | None
-    heartbeat: str | None
-    """UTC, ISO format: when it last began, ended or was left for later."""
+    heartbeat: Timestamp | None
+    """When it last began, ended or was left for later."""
     error: str | None
     result: Any
     """The verb's JSON, once it ended."""
-    created: str
+    created: Timestamp
     seconds: float | None = None
-    """At work, all its starts together; None before it first ended."""
+    """Working time of all its starts together; None before it first ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +58,7 @@ class JobItem:
 
 
 Piece = tuple[str, str, Any]
-"""Key, state, result (JSON values) of a piece of a job."""
+"""Key, state and result (JSON values) of a piece of a job."""
 
 
 def create(
@@ -87,7 +69,7 @@ def create(
     total: int | None = None,
     pieces: Sequence[str] = (),
 ) -> str:
-    """A new queued job, with the pieces that are to do where these are known; returns its id."""
+    """Store a queued job, with its pieces where they are known; returns its id."""
     job = new_id()
 
     def write(cursor: Cursor) -> str:
@@ -101,12 +83,12 @@ def create(
 def find_or_create(
     database: Database, kind: str, params: Mapping[str, Any], budget: float | None = None, total: int | None = None
 ) -> str:
-    """The unfinished job of the same kind and params, with the budget given now, or a new one; returns its id."""
+    """The unfinished job of the same kind and params, which gets this budget, or a new one; returns its id."""
     return _find_or_create(database, kind, params, budget, total, UNFINISHED_STATES)
 
 
 def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
-    """The newest job of the same kind and params however it ended, or a new one; returns its id."""
+    """The newest job of the same kind and params, finished or not, or a new one; returns its id."""
     return _find_or_create(database, kind, params, None, total, None)
 
 
@@ -118,21 +100,14 @@ def _find_or_create(
     total: int | None,
     states: Sequence[str] | None,
 ) -> str:
-    fresh, text = new_id(), canonical_json(dict(params))
+    new, text = new_id(), canonical_json(dict(params))
 
     def write(cursor: Cursor) -> str:
-        rows = cursor.execute(
-            """
-            SELECT id
-            FROM job
-            WHERE kind = ? AND params = ? AND (? OR (state IN (SELECT unnest(?::VARCHAR[])) AND NOT cancel))
-            ORDER BY number DESC
-            LIMIT 1
-            """,
-            [kind, text, states is None, list(states or ())],
-        ).fetchall()
+        unfinished = "state IN (SELECT unnest(?::VARCHAR[])) AND NOT cancel"
+        sql = f"SELECT id FROM job WHERE kind = ? AND params = ? AND (? OR ({unfinished})) ORDER BY number DESC LIMIT 1"
+        rows = cursor.execute(sql, [kind, text, states is None, list(states or ())]).fetchall()
         if not rows:
-            return _create(cursor, fresh, kind, params, budget, total)
+            return _create(cursor, new, kind, params, budget, total)
         cursor.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, rows[0][0]])
         return str(rows[0][0])
 
@@ -140,7 +115,7 @@ def _find_or_create(
 
 
 def get(database: Database, job: str) -> Job:
-    """The job of that id, or of an id that begins so (six digits or more); raises BenchError when it is not exactly one."""
+    """The job of that id, or of an id with that beginning (six digits or more); raises BenchError unless it is exactly one."""
     rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE id = ?", [job])
     if not rows and len(job) >= 6:
         rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE starts_with(id, ?)", [job])
@@ -156,7 +131,7 @@ def list_jobs(database: Database) -> list[Job]:
 
 
 def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
-    """Jobs of those kinds that run or can go on."""
+    """Jobs of those kinds that are running or can go on."""
     rows = database.rows(
         f"SELECT {COLUMNS} FROM job WHERE kind IN (SELECT unnest(?::VARCHAR[])) AND state IN (SELECT unnest(?::VARCHAR[]))",
         [list(kinds), list(UNFINISHED_STATES)],
@@ -165,8 +140,8 @@ def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
 
 
 def begin(database: Database, job: str, owner: str) -> None:
-    """The job runs now, in that process; what a killed one had in hand is to do again. Raises BenchError when somebody
-    cancelled it."""
+    """Mark the job as running in that process; pieces that a killed one was working on wait again. Raises BenchError when the
+    job was cancelled."""
 
     def write(cursor: Cursor) -> bool:
         reset_running(cursor, job)
@@ -183,40 +158,45 @@ def begin(database: Database, job: str, owner: str) -> None:
 
 
 def is_cancelled(database: Database, job: str) -> bool:
-    """Whether somebody wants it stopped."""
+    """Whether a person cancelled it."""
     return database.rows("SELECT cancel FROM job WHERE id = ?", [job]) == [(True,)]
 
 
 def cancel(database: Database, job: str) -> None:
-    """Mark it: a running one stops at its next look, any other that is not done is cancelled at once. It never goes on."""
+    """Cancel the job for good: a running one stops at its next check, any other that is not done at once."""
     sql = """
         UPDATE job
         SET cancel = true, state = CASE state WHEN 'running' THEN state ELSE 'cancelled' END
         WHERE id = ? AND state NOT IN ('done', 'cancelled')
         """
-    database.write(lambda cursor: cursor.execute(sql, [job]).fetchall())
+    database.execute(sql, [job])
 
 
 def set_budget(database: Database, job: str, budget: float) -> None:
-    """Another cap, US dollars, from its next start on."""
-    database.write(lambda cursor: cursor.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job]).fetchall())
+    """Set the cap, US dollars, from its next start on."""
+    database.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job])
 
 
 def set_total(database: Database, job: str, total: int) -> None:
-    """How many pieces it comes to, where that is known only at work."""
-    database.write(lambda cursor: cursor.execute("UPDATE job SET total = ? WHERE id = ?", [total, job]).fetchall())
+    """Set how many pieces it has, where that is known only while it works."""
+    database.execute("UPDATE job SET total = ? WHERE id = ?", [total, job])
 
 
 def end(database: Database, job: str, state: JobState, result: Any = None, error: str | None = None) -> None:
-    """It came to this; its owner let go of it."""
-    sql = f"UPDATE job SET {_WORKED}, state = ?, result = ?, error = ?, owner = NULL, heartbeat = ? WHERE id = ?"
+    """Store how the job ended; its working time grows by the time since its heartbeat."""
+    sql = """
+        UPDATE job
+        SET state = ?, result = ?, error = ?, owner = NULL, heartbeat = ?, seconds = CASE WHEN state = 'running'
+            THEN coalesce(seconds, 0) + epoch(?::TIMESTAMPTZ) - epoch(heartbeat::TIMESTAMPTZ) ELSE seconds END
+        WHERE id = ?
+        """
     text, at = None if result is None else to_json(result), current_time()
-    database.write(lambda cursor: cursor.execute(sql, [at, state, text, error, at, job]).fetchall())
+    database.execute(sql, [state, text, error, at, at, job])
 
 
 def requeue_interrupted(database: Database) -> list[Job]:
-    """Jobs that were running when their process ended, set back to queued: for the start of the one process that holds the
-    workspace. Those of the app keep its name as their owner."""
+    """Queue the jobs that were running when their process ended, and return them; for the start of the process that holds the
+    workspace. Jobs of the app keep its name as their owner."""
 
     def write(cursor: Cursor) -> list[tuple[Any, ...]]:
         cursor.execute("UPDATE job SET state = 'cancelled', owner = NULL WHERE state = 'running' AND cancel")
@@ -233,24 +213,25 @@ def requeue_interrupted(database: Database) -> list[Job]:
 
 
 def leave_for_restart(database: Database, job: str) -> None:
-    """The app ends and leaves the job for its next start."""
+    """Queue the job for the app's next start."""
     sql = "UPDATE job SET state = 'queued', owner = ?, heartbeat = ? WHERE id = ? AND NOT cancel"
-    database.write(lambda cursor: cursor.execute(sql, [APP, current_time(), job]).fetchall())
+    database.execute(sql, [APP, current_time(), job])
 
 
 def list_left_over(database: Database) -> list[str]:
-    """Ids of the jobs that the app was at when it ended, oldest first."""
+    """Ids of the jobs that the app was working on when it ended, oldest first."""
     sql = "SELECT id FROM job WHERE state = 'queued' AND owner = ? AND NOT cancel ORDER BY number"
     return [str(id_) for (id_,) in database.rows(sql, [APP])]
 
 
 def add_items(cursor: Cursor, job: str, keys: Iterable[str]) -> None:
-    """Pieces to do, in that order; those there are stay as they are. Within a transaction of the caller's."""
-    _insert(cursor, job, ((key, "todo", None) for key in keys), "DO NOTHING")
+    """Store waiting pieces in that order; stored ones stay as they are. Within the caller's transaction."""
+    _insert_pieces(cursor, job, ((key, "todo", None) for key in keys), "DO NOTHING")
 
 
 def claim(cursor: Cursor, job: str, count: int) -> list[str]:
-    """Take up to `count` pieces that are to do, in order: they run now. Within a transaction of the caller's."""
+    """Mark the next waiting pieces, at most `count`, as running; returns their keys in order. Within the caller's
+    transaction."""
     rows = cursor.execute(
         """
         UPDATE job_item
@@ -264,7 +245,7 @@ def claim(cursor: Cursor, job: str, count: int) -> list[str]:
 
 
 def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
-    """Claimed pieces are to do again as if they had not been claimed. Within a transaction of the caller's."""
+    """Let claimed pieces wait again as if they had not been claimed. Within the caller's transaction."""
     cursor.execute(
         """
         UPDATE job_item
@@ -276,32 +257,26 @@ def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
 
 
 def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapping[str, str] | None = None) -> None:
-    """What pieces came to, new ones and claimed ones alike, in the transaction that stores what they produced. `errors`: a
-    sentence for each key that failed."""
-    _insert(
-        cursor,
-        job,
-        pieces,
-        "(job, key) DO UPDATE SET state = excluded.state, result = excluded.result, "
-        "error = excluded.error, made_at = excluded.made_at",
-        errors,
-    )
+    """Store results of new and claimed pieces, in the transaction that stores what they produced. `errors`: a sentence for each
+    key that failed."""
+    changed = ", ".join(f"{name} = excluded.{name}" for name in ("state", "result", "error", "made_at"))
+    _insert_pieces(cursor, job, pieces, f"(job, key) DO UPDATE SET {changed}", errors)
 
 
 def note_run(database: Database, job: str, run: str) -> None:
-    """That run is the job's work: how far the job is shows in the run's traces while it goes."""
+    """Record that the job works on that run, whose traces show how far it is."""
     database.write(lambda cursor: insert_items(cursor, job, [(run, "running", None)]))
 
 
 def reset_running(cursor: Cursor, job: str | None = None) -> None:
-    """Pieces in hand of a killed process are to do again: of that job, or of all."""
+    """Let pieces that a killed process was working on wait again: of that job, or of all."""
     cursor.execute("UPDATE job_item SET state = 'todo' WHERE state = 'running' AND (?::VARCHAR IS NULL OR job = ?)", [job, job])
 
 
 def load_pieces(database: Database, job: str) -> list[JobItem]:
     """Every piece of the job, in order."""
     rows = database.rows("SELECT key, state, attempts, result, error FROM job_item WHERE job = ? ORDER BY number", [job])
-    return [JobItem(key, state, attempts, from_json(result), error) for key, state, attempts, result, error in rows]
+    return [JobItem(*decode_json(row, 3)) for row in rows]
 
 
 def load_results(database: Database, job: str) -> list[tuple[str, Any]]:
@@ -316,18 +291,14 @@ def count_states(database: Database, job: str) -> dict[str, int]:
 
 
 def _create(cursor: Cursor, job: str, kind: str, params: Mapping[str, Any], budget: float | None, total: int | None) -> str:
-    cursor.execute(
-        """
-        INSERT INTO job (id, number, kind, params, budget, state, total, cancel, made_at)
-        SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, 'queued', ?, false, ?
-        FROM job
-        """,
-        [job, kind, canonical_json(dict(params)), budget, total, current_time()],
-    )
+    row = (job, kind, canonical_json(dict(params)), budget, "queued", total, False, current_time())
+    insert_row(cursor, "job", "id, kind, params, budget, state, total, cancel, made_at", row, is_numbered=True)
     return job
 
 
-def _insert(cursor: Cursor, job: str, pieces: Iterable[Piece], conflict: str, errors: Mapping[str, str] | None = None) -> None:
+def _insert_pieces(
+    cursor: Cursor, job: str, pieces: Iterable[Piece], conflict: str, errors: Mapping[str, str] | None = None
+) -> None:
     (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM job_item WHERE job = ?", [job]).fetchall()[0]
     latest = {key: (state, result) for key, state, result in pieces}
     at, words = current_time(), errors or {}
@@ -335,8 +306,9 @@ def _insert(cursor: Cursor, job: str, pieces: Iterable[Piece], conflict: str, er
         (job, key, number, state, int(state != "todo"), None if result is None else to_json(result), words.get(key), at)
         for number, (key, (state, result)) in enumerate(latest.items(), last + 1)
     )
-    insert_rows(cursor, "job_item", _ITEM, rows, conflict)
+    insert_rows(cursor, "job_item", "job, key, number, state, attempts, result, error, made_at", rows, conflict)
 
 
 def job_from_row(row: tuple[Any, ...]) -> Job:
-    return Job(*(*row[:2], from_json(row[2]), *row[3:10], from_json(row[10]), *row[11:]))
+    """The job of a row of COLUMNS."""
+    return Job(*decode_json(row, 2, 10))

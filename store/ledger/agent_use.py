@@ -1,24 +1,25 @@
-"""What each agent was asked so far, counted over the ledger: deleted ones and those that nobody saved as well."""
+"""Calls of each agent so far, counted over the ledger; deleted and unsaved agents too."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from store.engine.columns import Timestamp
 from store.engine.database import Database
 
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """Calls of one agent at one endpoint, from the first day on."""
+    """All calls of one agent at one endpoint."""
 
     agent: str
     """Its full name: openai:MODEL, ..."""
     endpoint: str
-    """Empty where there is none."""
+    """"" where there is none."""
     answered: int
     failed: Mapping[str, int]
     """Kind of failure -> how many."""
     tokens_in: int | None
-    """None when no call was counted by its endpoint."""
+    """None when the endpoint counted no call."""
     tokens_out: int | None
     cost: float | None
     """US dollars of the answered calls whose price is known; None when none is."""
@@ -27,12 +28,12 @@ class AgentUse:
     median: float | None
     """Seconds of service."""
     p90: float | None
-    last: str
-    """When it was last asked, UTC, ISO format."""
+    last: Timestamp
+    """When it was last called."""
 
 
 _ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""
-"""A request begins with it; the whole of it would have to be read otherwise."""
+"""A request begins with it; parsing the whole request would take longer."""
 
 
 def count(database: Database) -> int:
@@ -41,16 +42,11 @@ def count(database: Database) -> int:
 
 
 def load_agent_uses(database: Database) -> list[AgentUse]:
-    """Every agent that was ever asked, the last one first."""
+    """Every agent that was ever called, the last one first."""
     failed: dict[tuple[str, str], dict[str, int]] = {}
+    columns = f"agent, {_ENDPOINT} AS endpoint, kind, count(*)"
     for agent, endpoint, kind, n in database.rows(
-        f"""
-        SELECT agent, {_ENDPOINT} AS endpoint, kind, count(*)
-        FROM call
-        WHERE error IS NOT NULL
-        GROUP BY agent, endpoint, kind
-        ORDER BY count(*) DESC, kind
-        """
+        f"SELECT {columns} FROM call WHERE error IS NOT NULL GROUP BY agent, endpoint, kind ORDER BY count(*) DESC, kind"
     ):
         failed.setdefault((agent, endpoint), {})[kind] = n
     rows = database.rows(

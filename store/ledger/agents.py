@@ -1,4 +1,4 @@
-"""Saved agents, in the settings of the workspace under agent/NAME. No key is ever among them."""
+"""Saved agents, in the settings of the workspace under agent/NAME, without their keys."""
 
 from agents.saved import SavedAgent
 from store.engine import settings
@@ -21,10 +21,10 @@ def find(database: Database, name: str) -> SavedAgent | None:
 
 
 def put(database: Database, agent: SavedAgent) -> None:
-    """Save it; one of its name is replaced."""
+    """Save the agent, in the place of one with its name."""
     settings.put(database, _PREFIX + agent.name, agent.record)
 
 
 def remove(database: Database, name: str) -> None:
-    """Forget it; the calls that were made with it stay."""
+    """Delete the saved agent; its calls stay."""
     settings.remove(database, _PREFIX + name)

@@ -1,4 +1,4 @@
-"""A cap that stops: what a call can cost at most is reserved before it is sent and settled after."""
+"""A cap on spending: the worst price of a call is reserved before it is sent and settled afterwards."""
 
 import asyncio
 import threading
@@ -7,14 +7,14 @@ from concurrent.futures import Future
 from core.errors import BenchError, BudgetReached
 
 ROUNDING_USD = 1e-9
-"""US dollars that sums of prices may be off by."""
+"""Rounding error that sums of prices may have."""
 
 
 class Budget:
     """US dollars for one job; safe for several threads and loops."""
 
     def __init__(self, limit_usd: float | None, spent: float = 0.0) -> None:
-        """None = no cap. `spent`: what a resumed job cost before. Raises BenchError on a limit that is none."""
+        """`limit_usd`: None = no cap. `spent`: what a resumed job cost before. Raises BenchError on an impossible limit."""
         if limit_usd is not None and not 0 <= limit_usd < float("inf"):
             raise BenchError(f"A budget of {limit_usd} USD cannot be kept: give a number of dollars, 0 or more.")
         self.limit = limit_usd
@@ -31,19 +31,19 @@ class Budget:
 
     @property
     def reserved(self) -> float:
-        """US dollars that the calls under way can cost at most."""
+        """US dollars that the open calls can cost at most."""
         with self._lock:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Set aside what the next call can cost. Raises BudgetReached when that is more than what is left with every call under
-        way at its worst, BenchError when there is a cap and nobody knows the price."""
+        """Reserve what the next call can cost. Raises BudgetReached when that is more than what is left if every open call
+        costs its worst price, BenchError when there is a cap and the price is unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)
 
     async def reserve_in_turn(self, worst: float | None) -> None:
-        """As reserve; but when only the calls under way stand in its way, it waits for their real prices."""
+        """As reserve, but waits for the real prices of the open calls where only they are in the way."""
         while True:
             with self._lock:
                 if self._take(worst):
@@ -56,7 +56,7 @@ class Budget:
             await asyncio.shield(asyncio.wrap_future(turn))
 
     def settle(self, worst: float | None, price: float | None) -> None:
-        """The call that reserved `worst` is over and cost `price`; None = unknown, counted as 0 without a cap."""
+        """End the call that reserved `worst` and cost `price`; None = unknown, counted as 0 without a cap."""
         with self._lock:
             self._open -= 1
             self._reserved = max(0.0, self._reserved - (worst or 0.0)) if self._open else 0.0

@@ -1,5 +1,5 @@
-"""The ledger: every call of every agent with its whole request, raw reply and price. A call with the same request is paid
-once, ever; parsing stays outside, so a better parser re-reads what is here for free."""
+"""The ledger: every call of every agent with its whole request, raw reply and price. The same request is paid once; parsing
+stays outside, so a better parser reads stored replies again for free."""
 
 import asyncio
 import json
@@ -15,43 +15,25 @@ from core.agent import Agent, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
-from store.engine.columns import current_time, from_json, insert_row, replace_surrogates, split_in_batches, to_json
+from store.engine.columns import Timestamp, current_time, fetch_in_batches, from_json, insert_row, replace_surrogates, to_json
 from store.engine.database import Cursor, Database
 from store.ledger.budget import Budget
 
 OnText = Callable[[Prompt, str], None]
-"""Told the prompt and the whole text of its answer so far, at each piece of it; a try that breaks off starts over."""
+"""Gets the prompt and the whole text of its answer so far, at each piece; a retry begins again."""
 
-_COLUMNS = (
-    "id",
-    "key",
-    "agent",
-    "prompt",
-    "skill",
-    "job",
-    "request",
-    "text",
-    "raw",
-    "finish",
-    "tokens_in",
-    "tokens_out",
-    "logprobs",
-    "price",
-    "charged",
-    "seconds",
-    "waited",
-    "attempts",
-    "kind",
-    "error",
-    "made_at",
-    "retrying",
-)
-_ALL_COLUMNS = ", ".join(_COLUMNS)
+_CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
+"""Columns that are fields of Call."""
+_COMPLETION_COLUMNS = ("text", "finish", "tokens_in", "tokens_out", "price", "seconds", "waited", "retrying")
+"""Columns that are fields of Completion."""
+_COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "request", "raw", "logprobs", "made_at")
+_READ_COLUMNS = (*_COMPLETION_COLUMNS, "raw", "logprobs", "charged", "kind", "error")
+"""Columns that change when an unread reply is read after all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call as it stands in the ledger."""
+    """One call of the ledger."""
 
     id: str
     key: str
@@ -65,25 +47,25 @@ class Call:
     completion: Completion | None
     """None when it failed."""
     charged: float | None
-    """US dollars that its budget was charged: its price, or the worst price when that is unknown; None when both are."""
+    """US dollars charged to its budget: its price, or the worst price when that is unknown; None when both are."""
     attempts: int | None
-    """Requests that left this process; None when the call was broken off and nobody knows."""
+    """Requests that left this process; None = unknown, because the call was broken off."""
     kind: str | None
-    """Kind of the failure, see AgentError; BAD_REQUEST; "broken_off" when its process stopped waiting for it."""
+    """Kind of the failure, see AgentError; BAD_REQUEST; "broken_off" when nobody waited for it any more."""
     error: str | None
-    at: str
+    at: Timestamp
     raw: Mapping[str, Any] | None = None
-    """What came back, of a failure of kind malformed or unread."""
+    """The reply, of a failure of kind malformed or unread."""
 
 
 class Spending(NamedTuple):
-    """What calls came to."""
+    """What calls cost."""
 
     calls: int
     """Answered ones."""
     failed: int
     attempts: int
-    """Requests that left this process: what an endpoint's own count must equal."""
+    """Requests that left this process; equals the endpoint's own count."""
     cost: float | None
     """US dollars; None when the price of any answered call is unknown."""
     tokens_in: int
@@ -91,7 +73,7 @@ class Spending(NamedTuple):
 
 
 class TypicalCall(NamedTuple):
-    """How one agent answered one prompt so far, in the mean."""
+    """Means of one agent's answers to one prompt so far."""
 
     calls: int
     tokens_out: float | None
@@ -99,40 +81,40 @@ class TypicalCall(NamedTuple):
 
 
 class PendingCalls:
-    """Calls under way by key, so that two askers of one request share one answer, in whichever threads they are."""
+    """Open calls by key: all threads that send the same request share one answer."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._by_key: dict[str, Future[Completion]] = {}
 
-    def board(self, key: str) -> "tuple[Future[Completion], bool]":
-        """(the answer to come, whether the caller is the one to fetch it)."""
+    def join(self, key: str) -> "tuple[Future[Completion], bool]":
+        """(the future answer, whether the caller is the one to fetch it)."""
         with self._lock:
             if key in self._by_key:
                 return self._by_key[key], False
-            flight: Future[Completion] = Future()
-            flight.set_running_or_notify_cancel()
-            self._by_key[key] = flight
-            return flight, True
+            answer: Future[Completion] = Future()
+            answer.set_running_or_notify_cancel()
+            self._by_key[key] = answer
+            return answer, True
 
-    def land(self, key: str, task: "asyncio.Task[Completion]") -> None:
-        """Hand the task's end to everybody who waits."""
+    def finish(self, key: str, task: "asyncio.Task[Completion]") -> None:
+        """Give the task's outcome to everybody who waits."""
         with self._lock:
-            flight = self._by_key.pop(key)
+            answer = self._by_key.pop(key)
         if task.cancelled():
-            flight.set_exception(AbandonedCall())
+            answer.set_exception(AbandonedCall())
         elif error := task.exception():
-            flight.set_exception(error)
+            answer.set_exception(error)
         else:
-            flight.set_result(task.result())
+            answer.set_result(task.result())
 
 
 BAD_REQUEST = "bad_request"
-"""The ledger's kind for a request that was refused and may be the only one, see AgentError.may_be_its_own."""
-ITS_OWN = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
-"""Kinds of failure of one question with all its tries, where the endpoint answers others."""
+"""The ledger's kind for a refused request that may be the only one, see AgentError.may_be_its_own."""
+REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
+"""Kinds of failure of one request after all its tries, while the endpoint answers others."""
 _lock = threading.Lock()
-_flights: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
+_pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
 
 
 class Ledger:
@@ -141,30 +123,30 @@ class Ledger:
     def __init__(self, database: Database) -> None:
         self._database = database
         with _lock:
-            self.flights = _flights.setdefault(database, PendingCalls())
-            """Calls under way in this process, of all ledgers of this workspace."""
+            self.pending = _pending.setdefault(database, PendingCalls())
+            """Open calls of this process, of all ledgers of this workspace."""
 
     def find(self, key: str) -> Completion | None:
-        """The stored answer to a request, or None. Raises AgentError where it is a reply that nobody could read."""
-        rows = self._database.rows(f"SELECT {_ALL_COLUMNS} FROM call WHERE id = ?", [key])
+        """The stored answer to a request, or None. Raises AgentError where it is an unreadable reply."""
+        rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [key])
         if not rows:
             return None
         call = _call(rows[0])
         if call.error is not None:
-            failed = AgentError(call.error, kind=str(call.kind), attempts=0, raw=call.raw)
-            failed.failed_before = True
-            raise failed
+            failure = AgentError(call.error, kind=str(call.kind), attempts=0, raw=call.raw)
+            failure.failed_before = True
+            raise failure
         return call.completion
 
     def get(self, call: str) -> Call:
         """The call of that id; raises BenchError when there is none."""
-        rows = self._database.rows(f"SELECT {_ALL_COLUMNS} FROM call WHERE id = ?", [call])
+        rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
         return _call(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
-        """Of that job, or of all calls ever."""
+        """Spending of that job, or of all calls ever."""
         rows = self._database.rows(
             """
             SELECT
@@ -193,12 +175,12 @@ class Ledger:
         return self.sum_spending(job).cost
 
     def sum_charges(self, job: str) -> float:
-        """US dollars that the job's budget was charged: what a resumed job has spent before."""
+        """US dollars charged to the job's budget: what a resumed job has spent before."""
         sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
         return float(self._database.rows(sql, [job])[0][0])
 
     def load_typical_calls(self, agent: str) -> dict[str, TypicalCall]:
-        """Prompt name with its language -> how that agent answered it so far."""
+        """Prompt name with its language -> that agent's answers to it so far."""
         sql = """
             SELECT split_part(prompt, '@', 1) AS name, count(*), avg(tokens_out), avg(seconds)
             FROM call
@@ -208,7 +190,7 @@ class Ledger:
         return {name: TypicalCall(*rest) for name, *rest in self._database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
-        """Key -> (kind, sentence) of the job's requests that failed with all their tries before that time and were never
+        """Key -> (kind, sentence) of the job's requests that failed after all their tries before that time and were never
         answered."""
         sql = """
             SELECT key, arg_max(kind, made_at), arg_max(error, made_at)
@@ -216,7 +198,7 @@ class Ledger:
             WHERE job = ? AND made_at < ? AND kind IN (SELECT unnest(?::VARCHAR[])) AND key NOT IN (SELECT id FROM call)
             GROUP BY key
             """
-        return {key: (kind, error) for key, kind, error in self._database.rows(sql, [job, before, list(ITS_OWN)])}
+        return {key: (kind, error) for key, kind, error in self._database.rows(sql, [job, before, list(REQUEST_FAILURES)])}
 
     def has_answer(self, job: str, prompt: str) -> bool:
         """Whether the job had an answer to that prompt (name@hash)."""
@@ -224,77 +206,35 @@ class Ledger:
         return bool(self._database.rows(sql, [job, prompt]))
 
     def seconds(self, calls: Iterable[str]) -> float | None:
-        """Seconds that somebody waited for those calls' answers, in the queue and at the endpoint; None when none of them is
-        in the ledger."""
+        """Seconds in the queue and at the endpoint, of those calls together; None when none of them is in the ledger."""
         sql = "SELECT count(*), coalesce(sum(seconds + waited), 0) FROM call WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-        found = [self._database.rows(sql, [piece])[0] for piece in split_in_batches(dict.fromkeys(calls))]
-        return sum(seconds for _, seconds in found) if any(count for count, _ in found) else None
+        sums = list(fetch_in_batches(self._database.rows, sql, dict.fromkeys(calls)))
+        return sum(seconds for _, seconds in sums) if any(count for count, _ in sums) else None
 
     def store(self, call: Call) -> "Future[None]":
-        """Put a call in; the future is done when it is on the disk. The answer to a request that has one is not replaced, but a
-        reply that was unread is, once it is read."""
-        c = call.completion
-        raw = call.raw if c is None else c.raw
-        row = [
-            call.id,
-            call.key,
-            call.agent,
-            call.prompt,
-            call.skill,
-            call.job,
-            to_json(call.request),
-            c and c.text,
-            None if raw is None else to_json(raw),
-            c and c.finish,
-            c and c.tokens_in,
-            c and c.tokens_out,
-            None if c is None or c.logprobs is None else to_json(_logs(c)),
-            c and c.price,
-            call.charged,
-            c and c.seconds,
-            c and c.waited,
-            call.attempts,
-            call.kind,
-            call.error,
-            call.at,
-            c and c.retrying,
-        ]
+        """Store a call; the future is done when it is on the disk. A stored answer to the same request is not replaced, but an
+        unread reply is once it can be read."""
+        values = _column_values(call)
 
-        def write(cursor: Cursor) -> None:  # ON CONFLICT DO NOTHING takes longer than to look first
-            found = cursor.execute("SELECT kind FROM call WHERE id = ?", [call.id]).fetchall()
-            if not found:
-                insert_row(cursor, "call", _COLUMNS, row)
-            elif found == [(UNREAD,)] and call.kind is None:
-                read = (
-                    "text",
-                    "raw",
-                    "finish",
-                    "tokens_in",
-                    "tokens_out",
-                    "logprobs",
-                    "price",
-                    "charged",
-                    "seconds",
-                    "waited",
-                    "retrying",
-                    "kind",
-                    "error",
-                )
-                values = dict(zip(_COLUMNS, row, strict=True))
-                sets = ", ".join(f"{column} = ?" for column in read)
-                cursor.execute(f"UPDATE call SET {sets} WHERE id = ?", [*(values[column] for column in read), call.id])
+        def write(cursor: Cursor) -> None:  # looking first is faster than ON CONFLICT DO NOTHING
+            stored = cursor.execute("SELECT kind FROM call WHERE id = ?", [call.id]).fetchall()
+            if not stored:
+                insert_row(cursor, "call", ", ".join(values), list(values.values()))
+            elif stored == [(UNREAD,)] and call.kind is None:
+                changes = ", ".join(f"{column} = ?" for column in _READ_COLUMNS)
+                cursor.execute(f"UPDATE call SET {changes} WHERE id = ?", [*(values[name] for name in _READ_COLUMNS), call.id])
 
         return self._database.write_soon(write)
 
 
 class LedgeredAgent:
-    """An agent whose calls are looked up before they are made, and stored before their answers are handed on."""
+    """An agent whose calls are looked up in the ledger before they are made, and stored before their answers are returned."""
 
     def __init__(
         self, agent: Agent, ledger: Ledger, budget: Budget | None = None, job: str | None = None, on_text: OnText | None = None
     ) -> None:
-        """`on_text` hears answers as they come; it is called from the loop's thread and must not block. Agents that cannot
-        stream, and the ledger, tell it the whole text at once."""
+        """`on_text` gets answers as they come, on the loop's thread, and must not block. Agents that cannot stream, and the
+        ledger, give it the whole text at once."""
         self._agent, self._ledger, self._job, self._on_text = agent, ledger, job, on_text
         self.budget = budget or Budget(None)
         self._tasks: set[asyncio.Task[Completion]] = set()
@@ -320,19 +260,19 @@ class LedgeredAgent:
         return self._agent.worst_price(prompt, inputs, sampling)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """The stored answer, or a new one. Raises AgentError (stored, too), BudgetReached before a call that might cost more
-        than is left. A call under way goes on when its asker stops waiting: what was paid is stored."""
+        """The stored answer, or a new one. Raises AgentError (stored, too), and BudgetReached before a call that might cost
+        more than is left. An open call goes on when its caller stops waiting, so that what was paid is stored."""
         request = dict(self._agent.request(prompt, inputs, sampling))
-        key = content_hash(replace_surrogates(canonical_json(request)))
+        key = _hash_request(request)
         while True:
-            flight, is_mine = self._ledger.flights.board(key)
+            answer, is_mine = self._ledger.pending.join(key)
             if is_mine:
                 task = asyncio.create_task(self._answer(key, request, prompt, inputs, sampling))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
-                task.add_done_callback(lambda done: self._ledger.flights.land(key, done))
+                task.add_done_callback(lambda ended: self._ledger.pending.finish(key, ended))
             try:
-                completion = await asyncio.shield(asyncio.wrap_future(flight))
+                completion = await asyncio.shield(asyncio.wrap_future(answer))
             except AbandonedCall:
                 continue
             if self._on_text is not None:
@@ -340,15 +280,16 @@ class LedgeredAgent:
             return completion if is_mine else replace(completion, cached=True, attempts=0)
 
     async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """As ask; but a question that failed with all its tries in an earlier start of this job is not asked again: raises that
-        failure. Else the few questions that an endpoint always fails on would stop the job at every start."""
+        """As ask, but raises the stored failure of a request that failed after all its tries in an earlier start of this job.
+        Else the few requests that an endpoint always fails on would stop the job at every start."""
         failures = await self._failed_before()
         if failures:
-            request = dict(self._agent.request(prompt, inputs, sampling))
-            if found := failures.get(content_hash(replace_surrogates(canonical_json(request)))):
-                failed = AgentError(found[1], kind="refused" if found[0] == BAD_REQUEST else found[0], attempts=0)
-                failed.failed_before = True
-                raise failed
+            stored = failures.get(_hash_request(dict(self._agent.request(prompt, inputs, sampling))))
+            if stored is not None:
+                kind, message = stored
+                failure = AgentError(message, kind="refused" if kind == BAD_REQUEST else kind, attempts=0)
+                failure.failed_before = True
+                raise failure
         return await self.ask(prompt, inputs, sampling)
 
     async def _failed_before(self) -> Mapping[str, tuple[str, str]]:
@@ -358,18 +299,18 @@ class LedgeredAgent:
         return self._failures
 
     async def drain(self) -> None:
-        """Wait until every call under way has its answer stored."""
+        """Wait until the answers of all open calls are stored."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 
     def break_off(self) -> None:
-        """Let go of every call under way: a person will not wait for it. Each is in the ledger as broken off, and can be made
-        anew."""
+        """Cancel all open calls, for a person who will not wait. The ledger has each as broken off, and it can be made
+        again."""
         for task in self._tasks:
             task.cancel()
 
     async def close(self) -> None:
-        """As drain; then the agent lets go of what this event loop opened, if it opened anything."""
+        """As drain; then closes what the agent opened in this event loop."""
         await self.drain()
         close = getattr(self._agent, "close", None)
         if close is not None:
@@ -398,8 +339,8 @@ class LedgeredAgent:
             error: str | None,
             raw: Mapping[str, Any] | None = None,
         ) -> Call:
-            asked = (self._agent.name, prompt.identity, prompt.skill, self._job, request)
-            return Call(id, key, *asked, completion, price, attempts, kind, error, current_time(), raw)
+            origin = (self._agent.name, prompt.identity, prompt.skill, self._job, request)
+            return Call(id, key, *origin, completion, price, attempts, kind, error, current_time(), raw)
 
         try:
             try:
@@ -421,7 +362,7 @@ class LedgeredAgent:
             try:
                 completion = _as_stored(completion, key)
                 stored_soon = self._ledger.store(call(key, completion, completion.attempts, None, None))
-            except Exception as error:  # whatever it is: the reply may have been paid
+            except Exception as error:  # any: the reply may have been paid
                 why = f"{self._agent.name} answered, and storing its reply failed ({type(error).__name__}: {error})."
                 await _on_disk(
                     self._ledger.store(call(key, None, completion.attempts, UNREAD, why, _pack_completion(completion)))
@@ -433,41 +374,45 @@ class LedgeredAgent:
             self.budget.settle(worst, price)
 
     async def _read_again(self, key: str, unread: AgentError) -> Completion:
-        """The completion in a reply that was stored before it could be worked up; raises `unread` where it still cannot be."""
+        """The completion in a reply that was stored unread; raises `unread` where it still cannot be read."""
         read_again = getattr(self._agent, "read_again", None)
         if read_again is None:
             raise unread
         try:
             completion = _as_stored(read_again(unread.raw), key)
-        except Exception as error:  # whatever it is: the reply stays as it is
+        except Exception as error:  # any: the reply stays as it is
             raise unread from error
-        was = await asyncio.to_thread(self._ledger.get, key)
-        charged = was.charged if completion.price is None else completion.price
-        read = replace(was, completion=completion, charged=charged, kind=None, error=None, raw=None)
+        stored = await asyncio.to_thread(self._ledger.get, key)
+        charged = stored.charged if completion.price is None else completion.price
+        read = replace(stored, completion=completion, charged=charged, kind=None, error=None, raw=None)
         await _on_disk(self._ledger.store(read))
         return replace(completion, cached=True, attempts=0)
 
     async def _fetch(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Ask the agent, as a stream where somebody listens and it can."""
-        stream, hear = getattr(self._agent, "stream", None), self._on_text
-        if stream is None or hear is None:
+        """Ask the agent, as a stream where it can and `on_text` is there."""
+        stream, on_text = getattr(self._agent, "stream", None), self._on_text
+        if stream is None or on_text is None:
             return await self._agent.ask(prompt, inputs, sampling)
 
         def on_piece(text: str) -> None:
-            with suppress(Exception):  # a listener that fails does not cost the reply: it is told the whole text at the end
-                hear(prompt, text)
+            with suppress(Exception):  # a listener that fails does not lose the reply: it gets the whole text at the end
+                on_text(prompt, text)
 
         completion: Completion = await stream(prompt, inputs, sampling, on_piece)
         return completion
 
 
 class AbandonedCall(Exception):
-    """The task that asked was cancelled with its loop; whoever waits for the same answer asks again."""
+    """The task that made the call was cancelled with its loop; others who wait for the answer ask again."""
 
 
 def _on_disk(future: "Future[None]") -> Awaitable[None]:
-    """Wait without blocking the loop, to the end even when the waiting is cancelled."""
+    """Wait without blocking the loop, to the end even when the wait is cancelled."""
     return asyncio.shield(asyncio.wrap_future(future))
+
+
+def _hash_request(request: Mapping[str, Any]) -> str:
+    return content_hash(replace_surrogates(canonical_json(request)))
 
 
 def _as_stored(completion: Completion, key: str) -> Completion:
@@ -475,7 +420,7 @@ def _as_stored(completion: Completion, key: str) -> Completion:
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:
-    """What is kept of a completion that cannot be stored: its raw reply, else its text, as one text."""
+    """The raw reply of a completion that cannot be stored, else its text."""
     try:
         body = json.dumps(completion.raw)
     except (TypeError, ValueError, RecursionError):
@@ -483,58 +428,41 @@ def _pack_completion(completion: Completion) -> dict[str, Any]:
     return {"body": body, "attempts": completion.attempts}
 
 
-def _logs(completion: Completion) -> list[list[Any]]:
-    """[token, log] for each token, and the logs of its alternatives where there are some."""
+def _pack_logprobs(completion: Completion) -> list[list[Any]]:
+    """[token, log] for each token, with the logs of its alternatives where there are some."""
     rows = [list(pair) for pair in completion.logprobs or ()]
     tops = completion.alternatives
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]
 
 
+def _column_values(call: Call) -> dict[str, Any]:
+    completion = call.completion
+    raw = call.raw if completion is None else completion.raw
+    has_logprobs = completion is not None and completion.logprobs is not None
+    return {
+        **{name: getattr(call, name) for name in _CALL_COLUMNS},
+        **{name: getattr(completion, name, None) for name in _COMPLETION_COLUMNS},
+        "request": to_json(call.request),
+        "raw": None if raw is None else to_json(raw),
+        "logprobs": to_json(_pack_logprobs(completion)) if completion and has_logprobs else None,
+        "made_at": call.at,
+    }
+
+
 def _call(row: tuple[Any, ...]) -> Call:
-    (
-        id,
-        key,
-        agent,
-        prompt,
-        skill,
-        job,
-        request,
-        text,
-        raw,
-        finish,
-        tokens_in,
-        tokens_out,
-        logprobs,
-        price,
-        charged,
-        seconds,
-        waited,
-        attempts,
-        kind,
-        error,
-        at,
-        retrying,
-    ) = row
-    completion = None
-    if error is None:
-        rows = from_json(logprobs)
-        pairs = None if rows is None else tuple((token, value) for token, value, *_ in rows)
-        tops = tuple(tuple(top) for _, _, *more in rows for top in more) if rows else ()
-        completion = Completion(
-            text=text,
-            tokens_in=tokens_in,
-            tokens_out=tokens_out,
-            seconds=seconds,
-            waited=waited,
-            retrying=retrying or 0.0,
-            finish=finish,
-            logprobs=pairs,
-            alternatives=tops or None,
-            price=price,
-            attempts=0,
-            call=id,
-            cached=True,
-            raw=from_json(raw),
-        )
-    kept = None if error is None else from_json(raw)
-    return Call(id, key, agent, prompt, skill, job, from_json(request), completion, charged, attempts, kind, error, at, kept)
+    values = dict(zip(_COLUMNS, row, strict=True))
+    fields = {name: values[name] for name in _CALL_COLUMNS} | {"request": from_json(values["request"]), "at": values["made_at"]}
+    if values["error"] is not None:
+        return Call(**fields, completion=None, raw=from_json(values["raw"]))
+    rows = from_json(values["logprobs"])
+    tops = tuple(tuple(top) for _, _, *more in rows for top in more) if rows else ()
+    completion = Completion(
+        **{name: values[name] for name in _COMPLETION_COLUMNS} | {"retrying": values["retrying"] or 0.0},
+        logprobs=None if rows is None else tuple((token, value) for token, value, *_ in rows),
+        alternatives=tops or None,
+        attempts=0,
+        call=values["id"],
+        cached=True,
+        raw=from_json(values["raw"]),
+    )
+    return Call(**fields, completion=completion)

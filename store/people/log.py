@@ -1,23 +1,22 @@
-"""The log: what was done in the workspace and what was refused, by whom and when. Rows are added, never changed."""
+"""The log: what was done in the workspace and what was refused, by whom and when. Rows are only added."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from store.engine.columns import current_time, from_json, replace_surrogates, to_json
-from store.engine.database import Cursor, Database
+from store.engine.columns import Timestamp, current_time, decode_json, to_json
+from store.engine.database import Database
 
-ONCE_A = timedelta(minutes=1)
-"""The same refusal of the same person is one line in this time: a page asks again each time that it is drawn."""
-_ALL_COLUMNS = "number, made_at, person, act, what, details, is_refused"
+REFUSAL_INTERVAL = timedelta(minutes=1)
+"""The same refusal of the same person is one line in this time: a page asks each time that it is drawn."""
+_COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
 class LogLine(NamedTuple):
     """One thing that was done or refused."""
 
     number: int
-    at: str
-    """UTC, ISO format."""
+    at: Timestamp
     person: str | None
     """None = the terminal."""
     act: str
@@ -44,38 +43,24 @@ def add(
     details: Mapping[str, Any] | None = None,
     is_refused: bool = False,
 ) -> None:
-    """Put it on record. The same refusal again within ONCE_A adds nothing."""
+    """Add a line. The same refusal again within REFUSAL_INTERVAL adds nothing."""
     at = current_time()
-    row = [
-        at,
-        None if person is None else replace_surrogates(person),
-        act,
-        replace_surrogates(what),
-        to_json(dict(details or {})),
-        is_refused,
-    ]
-    since = (datetime.fromisoformat(at) - ONCE_A).isoformat(timespec="milliseconds")
-
-    def write(cursor: Cursor) -> None:
-        cursor.execute(
-            """
-            INSERT INTO log (number, made_at, person, act, what, details, is_refused)
-            SELECT (SELECT coalesce(max(number), 0) + 1 FROM log), $1, $2, $3, $4, $5, $6
-            WHERE NOT $6 OR NOT EXISTS (
-                SELECT 1 FROM log
-                WHERE is_refused AND person IS NOT DISTINCT FROM $2 AND act = $3 AND what = $4 AND made_at > $7
-            )
-            """,
-            [*row, since],
+    since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
+    sql = f"""
+        INSERT INTO log ({_COLUMNS})
+        SELECT (SELECT coalesce(max(number), 0) + 1 FROM log), $1, $2, $3, $4, $5, $6
+        WHERE NOT $6 OR NOT EXISTS (
+            SELECT 1 FROM log
+            WHERE is_refused AND person IS NOT DISTINCT FROM $2 AND act = $3 AND what = $4 AND made_at > $7
         )
-
-    database.write(write)
+        """
+    database.execute(sql, [at, person, act, what, to_json(details or {}), is_refused, since])
 
 
 def load_page(database: Database, wanted: LogFilter, limit: int, offset: int = 0) -> list[LogLine]:
-    """So many lines, the newest first."""
+    """`limit` lines, newest first."""
     where, params = _build_filter(wanted)
-    sql = f"SELECT {_ALL_COLUMNS} FROM log {where} ORDER BY number DESC LIMIT ? OFFSET ?"
+    sql = f"SELECT {_COLUMNS} FROM log {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [_line(row) for row in database.rows(sql, [*params, limit, offset])]
 
 
@@ -85,18 +70,18 @@ def count(database: Database, wanted: LogFilter) -> int:
     return int(database.rows(f"SELECT count(*) FROM log {where}", params)[0][0])
 
 
-def stream_lines(database: Database, wanted: LogFilter, at_once: int = 5000) -> Iterator[LogLine]:
-    """All such lines, the newest first, read in pieces."""
+def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) -> Iterator[LogLine]:
+    """All such lines, newest first, read in batches."""
     where, params = _build_filter(wanted)
     last = 2**31 - 1
-    sql = f"SELECT {_ALL_COLUMNS} FROM log {where} {'AND' if where else 'WHERE'} number < ? ORDER BY number DESC LIMIT ?"
-    while rows := database.rows(sql, [*params, last, at_once]):
+    sql = f"SELECT {_COLUMNS} FROM log {where} {'AND' if where else 'WHERE'} number < ? ORDER BY number DESC LIMIT ?"
+    while rows := database.rows(sql, [*params, last, batch_size]):
         yield from map(_line, rows)
         last = rows[-1][0]
 
 
 def list_choices(database: Database) -> tuple[list[str | None], list[str]]:
-    """(persons, None = the terminal; acts) that there are lines of."""
+    """(persons, None = the terminal; acts) of all lines."""
     people = database.rows("SELECT DISTINCT person FROM log ORDER BY lower(person) NULLS FIRST, person")
     acts = database.rows("SELECT DISTINCT act FROM log ORDER BY act")
     return [row[0] for row in people], [row[0] for row in acts]
@@ -118,5 +103,4 @@ def _build_filter(wanted: LogFilter) -> tuple[str, list[Any]]:
 
 
 def _line(row: tuple[Any, ...]) -> LogLine:
-    number, at, person, act, what, details, is_refused = row
-    return LogLine(number, at, person, act, what, from_json(details), is_refused)
+    return LogLine(*decode_json(row, 5))

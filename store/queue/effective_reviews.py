@@ -1,25 +1,25 @@
-"""Which reviews stand: those that no undo came after. An undo of an opinion takes back that person's opinions on the item, any
-other undo all decisions on it that are no opinions; one that names a single review takes back that one alone, which may be an
-undo itself."""
+"""Which reviews are effective: those that no undo came after. An undo of an opinion takes back that person's opinions on the
+item; any other undo takes back all decisions on it. An undo that names a single review takes back that one alone, even an
+undo."""
 
 from collections.abc import Sequence
 
 from core.nouns import Review
 
 SINGLE_REVIEW_KEY = "only"
-"""What an undo's details name the single review under that it takes back."""
+"""Key in an undo's details: the single review that it takes back."""
 BULK = "bulk"
-"""What a review's details name the bulk action under that it is of: nobody had the item on the desk for it."""
+"""Key in a review's details: its bulk action, for which nobody opened the item."""
+PHASES = "phases"
+"""Key in a review's details: the result of two phases."""
 _SINGLE = f"(decision = 'undo' AND json_extract_string(details, '$.{SINGLE_REVIEW_KEY}') IS NOT NULL)"
 IS_KEPT = f"""
     (NOT {_SINGLE} AND id NOT IN (SELECT json_extract_string(details, '$.{SINGLE_REVIEW_KEY}') FROM review WHERE {_SINGLE}))"""
-"""Of a review row: no undo names it singly, and it is no such undo."""
+"""Condition of review rows: no undo names it singly, and it is no such undo."""
 IS_BULK = f"(json_extract_string(details, '$.{BULK}') IS NOT NULL)"
-"""Of a review row: it is of a bulk action."""
-PHASES = "phases"
-"""What a review's details name that two phases came to."""
+"""Condition of review rows: it belongs to a bulk action."""
 IS_OF_PHASES = f"(json_extract(details, '$.{PHASES}') IS NOT NULL)"
-"""Of a review row: several people came to it in two phases."""
+"""Condition of review rows: several people made it in two phases."""
 EFFECTIVE_REVIEWS = f"""
     kept AS (
         SELECT *
@@ -30,29 +30,29 @@ EFFECTIVE_REVIEWS = f"""
         FROM kept
         WHERE decision = 'undo'
         GROUP BY ALL
-    ), stands AS (
+    ), effective AS (
         SELECT r.item, r.revision, r.number, r.person, r.decision, r.reason, r.seconds, r.made_at, r.role, r.id, r.details
         FROM kept r
         LEFT JOIN undone u
             ON u.item = r.item AND u.is_opinion = (r.role = 'opinion') AND (u.person IS NULL OR u.person = r.person)
         WHERE r.decision <> 'undo' AND r.number > coalesce(u.number, 0)
     )"""
-"""Queries of a WITH: `stands` are the reviews that stand, of items and variants alike."""
+"""Queries of a WITH clause: `effective` are the effective reviews of items and variants."""
 
 
-def drop_single_undos(made: Sequence[Review]) -> list[Review]:
-    """Those that no undo names singly, and none of these undos."""
-    single = {r.id: r.details[SINGLE_REVIEW_KEY] for r in made if r.decision == "undo" and SINGLE_REVIEW_KEY in r.details}
-    return [r for r in made if r.id not in single and r.id not in single.values()]
+def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:
+    """Those that no undo names singly, without these undos."""
+    single = {r.id: r.details[SINGLE_REVIEW_KEY] for r in reviews if r.decision == "undo" and SINGLE_REVIEW_KEY in r.details}
+    return [r for r in reviews if r.id not in single and r.id not in single.values()]
 
 
-def select_effective(made: Sequence[Review]) -> list[Review]:
-    """Those of one or many items' reviews that stand; all of an item must be there, in the order they were made."""
-    made = drop_single_undos(made)
-    undone = {undo_scope(review): place for place, review in enumerate(made) if review.decision == "undo"}
-    return [r for place, r in enumerate(made) if r.decision != "undo" and place > undone.get(undo_scope(r), -1)]
+def select_effective(reviews: Sequence[Review]) -> list[Review]:
+    """The effective ones of one or many items' reviews, which must be complete and in the order they were made."""
+    reviews = drop_single_undos(reviews)
+    undone = {undo_scope(review): place for place, review in enumerate(reviews) if review.decision == "undo"}
+    return [r for place, r in enumerate(reviews) if r.decision != "undo" and place > undone.get(undo_scope(r), -1)]
 
 
 def undo_scope(review: Review) -> tuple[str, str | None]:
-    """What an undo of that review takes back, and what takes that review back: (item, whose opinions; None = decisions)."""
+    """(item, person of the opinions, None = decisions): what an undo takes back, or what takes a review back."""
     return review.item, review.person if review.role == "opinion" else None

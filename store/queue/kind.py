@@ -1,13 +1,13 @@
-"""A kind of item: what people filter by, and what the queue's rules are about. It is said of state rows alone, so that a
-hundred thousand items cost what a thousand do."""
+"""A kind of item: what people filter by, and what the queue's rules are about. It uses state rows alone, so a hundred thousand
+items cost what a thousand do."""
 
 from typing import Any, NamedTuple
 
 from core.nouns import Level
-from store.engine.columns import level_to_text
+from store.engine.columns import build_conditions, level_to_text
 
 NO_FLAG, ANY_FLAG = "none", "any"
-"""In the place of a gate: every gate passed it; at least one did not."""
+"""In place of a gate: every gate passed it; at least one did not."""
 
 
 class ItemKind(NamedTuple):
@@ -27,27 +27,21 @@ ANY_KIND = ItemKind()
 
 
 def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
-    """What a state row `s` must fulfil to be of the kind, and the parameters of it."""
-    given = [
-        ("task", kind.task),
-        ("level", level_to_text(kind.level)),
-        ("domain", kind.domain),
-        ("language", kind.language),
-        ("agent", kind.agent),
-    ]
-    known = [(name, value) for name, value in given if value is not None]
-    parts, params = [f"s.{name} = ?" for name, _ in known], [value for _, value in known]
-    if kind.flag in (NO_FLAG, ANY_FLAG):
-        parts.append("s.flags = ''" if kind.flag == NO_FLAG else "s.flags <> ''")
-    elif kind.flag is not None:
-        parts.append("contains(s.flags, ?)")
-        params.append(f",{kind.flag},")
-    return " AND ".join(parts) or "true", params
+    """(condition that a state row `s` is of the kind, its parameters)."""
+    columns = kind._replace(level=level_to_text(kind.level))._asdict()
+    flag = columns.pop("flag")
+    conditions, params = build_conditions({f"s.{column}": value for column, value in columns.items()})
+    if flag in (NO_FLAG, ANY_FLAG):
+        conditions.append("s.flags = ''" if flag == NO_FLAG else "s.flags <> ''")
+    elif flag is not None:
+        conditions.append("contains(s.flags, ?)")
+        params.append(f",{flag},")
+    return " AND ".join(conditions) or "true", params
 
 
-def matches_kind(one: ItemKind, flags: str, kind: ItemKind) -> bool:
-    """Whether a new item with those values and flags (as in its state's row) is of the kind."""
-    asked = kind._replace(level=level_to_text(kind.level), flag=None)
-    mine = one._replace(level=level_to_text(one.level))
+def matches_kind(item: ItemKind, flags: str, kind: ItemKind) -> bool:
+    """Whether a new item with those values and flags (as in its state row) is of the kind."""
+    wanted = kind._replace(level=level_to_text(kind.level), flag=None)
+    values = item._replace(level=level_to_text(item.level))
     is_flagged = {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(kind.flag, f",{kind.flag}," in flags)
-    return is_flagged and all(wanted is None or wanted == value for wanted, value in zip(asked, mine, strict=True))
+    return is_flagged and all(one is None or one == value for one, value in zip(wanted, values, strict=True))

@@ -1,5 +1,4 @@
-"""The queue: which drafted items there are of a kind, how many are left, and the way back. Who gets the next one is the matter
-of next_item.py."""
+"""The queue of drafted items: which kinds there are, how many are left, and the way back. next_item.py gives the next one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,25 +11,24 @@ from store.queue.kind import ItemKind, build_kind_condition
 
 WAITING_STATUS = "drafted"
 PHASED_TASKS = ("web_question",)
-"""Tasks whose items are reviewed in two phases, and wait nowhere else."""
+"""Tasks whose items are reviewed in two phases and wait nowhere else."""
 IS_QUEUED = "s.task NOT IN ({})".format(", ".join(f"'{task}'" for task in PHASED_TASKS))
-"""Of a state row: the item waits in the queue of the review."""
+"""Condition of state rows: the item waits in the review queue."""
 MAX_DECISIONS_BACK = 200
-"""Decisions of a person that are looked through on the way back."""
+"""Decisions of a person that the way back looks through."""
 
 
 class QueueProgress(NamedTuple):
     """How far a person is."""
 
     left: int
-    """Items of the kind that are free for this person: those that others hold are not counted, nor those that this person has
-    given an opinion on."""
+    """Items of the kind that are free for this person: not held by others, and without this person's opinion."""
     held: int
-    """Items of the kind that wait for somebody, and that others hold."""
+    """Waiting items of the kind that others hold."""
     disputed: int
-    """Items of the kind whose opinions are all in, and differ."""
+    """Items of the kind whose opinions are all in and differ."""
     today: int
-    """Items that this person decided on one by one since `since`, and that decision stands."""
+    """Items with an effective decision of this person made one by one since `since`."""
 
 
 def load_progress(database: Database, kind: ItemKind, person: str, since: str, held: Sequence[str] = ()) -> QueueProgress:
@@ -48,20 +46,14 @@ def load_progress(database: Database, kind: ItemKind, person: str, since: str, h
         """,
         [person, list(held), *params],
     )
-    [(today,)] = database.rows(
-        f"""
-        WITH {EFFECTIVE_REVIEWS}
-        SELECT count(DISTINCT item)
-        FROM stands
-        WHERE person = ? AND made_at >= ? AND role <> 'settled' AND NOT {IS_BULK}
-        """,
-        [person, since],
-    )
+    is_own = f"person = ? AND made_at >= ? AND role <> 'settled' AND NOT {IS_BULK}"
+    sql = f"WITH {EFFECTIVE_REVIEWS} SELECT count(DISTINCT item) FROM effective WHERE {is_own}"
+    [(today,)] = database.rows(sql, [person, since])
     return QueueProgress(waiting - taken, taken, disputed, today)
 
 
 def count_free_in_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
-    """How many items of that document are free for this person, beside one and those that others hold."""
+    """How many items of that document are free for this person, beside one item and those that others hold."""
     [(n,)] = database.rows(
         f"""
         SELECT count(*)
@@ -76,8 +68,8 @@ def count_free_in_document(database: Database, document: str, person: str, besid
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
-    """The item that this person decided on, in that role or any, before that one: before the last decision on it, or the newest
-    one when it is none of the last FAR decisions. None when there is no other."""
+    """The item that this person decided on, in that role or any, before `item`; the newest one when `item` is none of their
+    last MAX_DECISIONS_BACK decisions. None when there is no other."""
     rows = database.rows(
         f"""
         SELECT item
@@ -88,14 +80,19 @@ def find_previous_decision(database: Database, person: str, item: str | None, ro
         """,
         [person, role, MAX_DECISIONS_BACK],
     )
-    way = list(dict.fromkeys(row[0] for row in rows))
-    rest = way[way.index(item) + 1 :] if item in way else way
-    known = {row[0] for row in database.rows("SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [rest])}
-    return next((one for one in rest if one in known), None)  # a variant is none, and is decided elsewhere
+    before = list_before([row[0] for row in rows], item)
+    items = {row[0] for row in database.rows("SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [before])}
+    return next((one for one in before if one in items), None)  # variants have no state row and are decided elsewhere
+
+
+def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:
+    """What comes before `current` on the way back, each once; the whole way when `current` is not on it."""
+    way = list(dict.fromkeys(newest_first))
+    return way[way.index(current) + 1 :] if current in way else way
 
 
 def list_choices(database: Database) -> Mapping[str, list[Any]]:
-    """What there is to choose from: tasks, levels, domains, languages, agents and gates' flags of all items, each sorted."""
+    """Sorted tasks, levels, domains, languages, agents and flags of all items, to choose from."""
     rows = database.rows("SELECT DISTINCT task, level, domain, language, agent, flags FROM state")
     columns = list(zip(*rows, strict=True)) if rows else [()] * 6
     tasks, levels, domains, languages, agents, flags = ({v for v in column if v is not None} for column in columns)

@@ -1,5 +1,5 @@
-"""The rules of the queue: how many people are wanted on which items, all of them or a share of each kind, and which come first.
-They hold for items that wait; what was decided stays decided."""
+"""The rules of the queue: how many people are wanted on which items (all, or a share of each kind), and which items come first.
+They apply to waiting items; decided ones stay decided."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,28 +10,20 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Level
-from store.engine.columns import (
-    Fetch,
-    current_time,
-    fetch_from,
-    from_json,
-    level_from_text,
-    level_to_text,
-    replace_surrogates,
-    to_json,
-)
+from store.engine.columns import Fetch, Timestamp, current_time, fetch_from, from_json, level_from_text, level_to_text, to_json
 from store.engine.database import Cursor
 from store.queue.kind import ItemKind, build_kind_condition, matches_kind
 
 MAX_WANTED_PEOPLE = 9
-"""People that can be wanted on one item."""
+"""Most people on one item."""
 Stratum = tuple[str, Level, str, str]
 """Task, level, domain and language."""
+_SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC"
 
 
 @dataclass(frozen=True, slots=True)
 class OverlapRule:
-    """So many people are wanted on items of a kind."""
+    """How many people are wanted on items of a kind."""
 
     kind: ItemKind
     wanted: int
@@ -41,77 +33,69 @@ class OverlapRule:
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """What holds of the queue."""
+    """All rules of the queue."""
 
     overlaps: Sequence[OverlapRule] = ()
-    """Of all that an item falls under, the largest number counts."""
+    """Where several apply to an item, the largest number counts."""
     first: Sequence[ItemKind] = ()
-    """What comes before everything else, in this order."""
+    """Kinds that come before everything else, in this order."""
     seed: int = 0
-    """Which items a share falls on."""
+    """Chooses the items of a share."""
     version: int = 0
     by: str = ""
-    at: str = ""
-    """UTC, ISO format."""
+    at: Timestamp = ""
 
 
 class QueueRuleEffect(NamedTuple):
-    """What other rules would make of so many items that wait."""
+    """How other rules would change a number of waiting items."""
 
     wanted: int
     """People wanted now."""
     then: int
     """People wanted by those rules."""
     is_moved: bool
-    """Comes earlier or later."""
+    """They come earlier or later."""
     items: int
 
 
 class QueueEntry(NamedTuple):
-    """How a new item waits."""
+    """How an item waits: wanted people, and its place."""
 
     wanted: int = 1
     place: int = 0
 
 
 def load_current_rules(fetch: Fetch) -> QueueRules:
-    """The rules that hold; no rules before anybody gave some."""
-    rows = fetch("SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC LIMIT 1", [])
-    return QueueRules() if not rows else _read(*rows[0])
+    """The current rules; empty ones before anybody set some."""
+    return next((_read_rules(*row) for row in fetch(f"{_SELECT_RULES} LIMIT 1", [])), QueueRules())
 
 
 def load_history(fetch: Fetch) -> list[QueueRules]:
-    """All rules that ever held, the newest first."""
-    return [_read(*row) for row in fetch("SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC", [])]
+    """All rules that ever applied, newest first."""
+    return [_read_rules(*row) for row in fetch(_SELECT_RULES, [])]
 
 
 def check_rules(rules: QueueRules) -> None:
-    """Raises BenchError on rules that cannot hold."""
-    for one in rules.overlaps:
-        if not 1 <= one.wanted <= MAX_WANTED_PEOPLE:
-            raise BenchError(f"{one.wanted} people cannot be wanted on one item: give 1 to {MAX_WANTED_PEOPLE}.")
-        if not 0 < one.share <= 1:
-            raise BenchError(f"A share of {one.share:g} is none: give more than 0, at most 1.")
+    """Raises BenchError on impossible rules."""
+    for rule in rules.overlaps:
+        if not 1 <= rule.wanted <= MAX_WANTED_PEOPLE:
+            raise BenchError(f"{rule.wanted} people cannot be wanted on one item: give 1 to {MAX_WANTED_PEOPLE}.")
+        if not 0 < rule.share <= 1:
+            raise BenchError(f"A share of {rule.share:g} is none: give more than 0, at most 1.")
 
 
 def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Put the rules on record, and on all that waits; returns how many items wait for another number of people now. Items whose
-    opinions are enough now are the caller's to settle."""
-    fetch = fetch_from(cursor)
-    record = to_json(
-        {
-            "overlaps": [{"kind": list(one.kind), "wanted": one.wanted, "share": one.share} for one in rules.overlaps],
-            "first": [list(kind) for kind in rules.first],
-            "seed": rules.seed,
-        }
-    )
-    row = [load_current_rules(fetch).version + 1, record, replace_surrogates(by), at or current_time()]
+    """Store the rules and apply them; returns how many items wait for another number of people, or in another place, now. The
+    caller settles items that have enough opinions now."""
+    overlaps = [{"kind": rule.kind, "wanted": rule.wanted, "share": rule.share} for rule in rules.overlaps]
+    record = to_json({"overlaps": overlaps, "first": list(rules.first), "seed": rules.seed})
+    row = [load_current_rules(fetch_from(cursor)).version + 1, record, by, at or current_time()]
     cursor.execute("INSERT INTO queue_rule (version, rules, made_by, made_at) VALUES (?, ?, ?, ?)", row)
     return apply(cursor, rules)
 
 
 def apply(cursor: Cursor, rules: QueueRules) -> int:
-    """As insert, with nothing put on record: every item's row takes what the rules say, should it wait again."""
+    """As insert, without storing the rules: every state row gets what the rules say, also for items that may wait again."""
     waits, params = _build_waiting_query(fetch_from(cursor), rules)
     changed = cursor.execute(
         f"""
@@ -126,7 +110,7 @@ def apply(cursor: Cursor, rules: QueueRules) -> int:
 
 
 def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
-    """What those rules would change of the items that wait; nothing is written."""
+    """How those rules would change the waiting items; nothing is written."""
     waits, params = _build_waiting_query(fetch, rules)
     rows = fetch(
         f"""
@@ -142,30 +126,23 @@ def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
 
 
 def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
-    """Items that wait for more opinions now, and would have enough by those rules."""
+    """Items that wait for more opinions now and would have enough by those rules."""
     waits, params = _build_waiting_query(fetch, rules)
-    rows = fetch(
-        f"""
-        SELECT t.item
-        FROM state t JOIN ({waits}) n ON n.item = t.item
-        WHERE t.status = 'drafted' AND t.given < t.wanted AND t.given >= n.wanted
-        ORDER BY t.number
-        """,
-        params,
-    )
-    return [row[0] for row in rows]
+    where = "t.status = 'drafted' AND t.given < t.wanted AND t.given >= n.wanted"
+    sql = f"SELECT t.item FROM state t JOIN ({waits}) n ON n.item = t.item WHERE {where} ORDER BY t.number"
+    return [row[0] for row in fetch(sql, params)]
 
 
 def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any]]:
-    """A query of item, wanted and place by the rules, of all that no gate refused; and its parameters."""
+    """(query of item, wanted and place by the rules, for all items that no gate refused; its parameters)."""
     wanted, params = ["1"], []
-    for number, one in enumerate(rules.overlaps, 1):
-        where, values = build_kind_condition(one.kind)
-        if one.share < 1:
+    for number, rule in enumerate(rules.overlaps, 1):
+        where, values = build_kind_condition(rule.kind)
+        if rule.share < 1:
             where = f"{where} AND floor(s.k * ? + s.starts[{number}]) > floor((s.k - 1) * ? + s.starts[{number}])"
-            values = [*values, one.share, one.share]
+            values = [*values, rule.share, rule.share]
         wanted.append(f"CASE WHEN {where} THEN ? ELSE 1 END")
-        params += [*values, one.wanted]
+        params += [*values, rule.wanted]
     places = []
     for number, kind in enumerate(rules.first):
         where, values = build_kind_condition(kind)
@@ -200,38 +177,38 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
 
 
 def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
-    """How items of those kinds and flags wait, that come in now in this order."""
+    """How new items of those kinds and flags wait, which come in this order."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
         return [QueueEntry()] * len(new)
     rows = fetch("SELECT task, level, domain, language, count(*) FROM state WHERE status <> 'refused' GROUP BY ALL", [])
     before: Counter[Stratum] = Counter({(t, level_from_text(lv), d, lang): n for t, lv, d, lang, n in rows})
-    found = []
+    entries = []
     for kind, flags in new:
         stratum = kind[0], kind[1], kind[2], kind[3]
         before[stratum] += 1  # type: ignore[index]  # an item's kind has no None but the level
-        found.append(_wait(rules, kind, flags, stratum, before[stratum]))  # type: ignore[arg-type, index]  # as above
-    return found
+        entries.append(_plan_item(rules, kind, flags, stratum, before[stratum]))  # type: ignore[arg-type, index]  # as above
+    return entries
 
 
-def _wait(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
-    """Of the k-th item of its stratum."""
+def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
+    """How the k-th item of its stratum waits."""
     wanted = 1
-    for place, one in enumerate(rules.overlaps):
+    for place, rule in enumerate(rules.overlaps):
         start = _start(rules.seed, place, stratum)
-        if matches_kind(kind, flags, one.kind) and floor(k * one.share + start) > floor((k - 1) * one.share + start):
-            wanted = max(wanted, one.wanted)
-    first = (number - len(rules.first) for number, one in enumerate(rules.first) if matches_kind(kind, flags, one))
+        if matches_kind(kind, flags, rule.kind) and floor(k * rule.share + start) > floor((k - 1) * rule.share + start):
+            wanted = max(wanted, rule.wanted)
+    first = (number - len(rules.first) for number, earlier in enumerate(rules.first) if matches_kind(kind, flags, earlier))
     return QueueEntry(wanted, next(first, 0))
 
 
 def _start(seed: int, place: int, stratum: Stratum) -> float:
-    """Where a share begins to fall in a stratum, 0..1: every item is as likely to be chosen, and of n items n times the share
-    are, but for one."""
+    """Start of a share in a stratum, 0..1: every item is equally likely to be chosen, and of n items n times the share are,
+    give or take one."""
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32
 
 
-def _read(text: str, version: int, by: str, at: str) -> QueueRules:
-    found: Mapping[str, Any] = from_json(text)
-    overlaps = [OverlapRule(ItemKind(*one["kind"]), one["wanted"], one["share"]) for one in found["overlaps"]]
-    return QueueRules(overlaps, [ItemKind(*kind) for kind in found["first"]], found["seed"], version, by, at)
+def _read_rules(text: str, version: int, by: str, at: Timestamp) -> QueueRules:
+    record: Mapping[str, Any] = from_json(text)
+    overlaps = [OverlapRule(ItemKind(*rule["kind"]), rule["wanted"], rule["share"]) for rule in record["overlaps"]]
+    return QueueRules(overlaps, [ItemKind(*kind) for kind in record["first"]], record["seed"], version, by, at)

@@ -1,5 +1,5 @@
-"""The canonical manifest of a release, whose hash is the release's identity: what is in it, by content hash, and nothing about
-when, where or under which name it was made."""
+"""The canonical manifest of a release, whose hash is the release's identity: its content by hashes, without time, place or
+name."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -29,12 +29,12 @@ def build_manifest(
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
 ) -> dict[str, Any]:
-    """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test". `families` are
-    the items of which no two may be in different splits, those that stand alone left out. `left_out` are documents that stand
-    in the release for audit and not in its retrieval corpus, `near_copies` those among them that are no source themselves;
-    `gold_included` says that there would be some, and that they were put into it. `tables` are what a run on it asks; of a name
-    that has several snapshots, the first is for items that name none. `questions` are the label questions that items have
-    answers to. No key is there where there is nothing to say."""
+    """The manifest of (item, its record) pairs; parts that are empty have no key.
+
+    `splits`: item id -> split name; empty = one split, "test". `families`: groups of items that must be in one split, without
+    single items. `left_out`: documents for audit that are not in the retrieval corpus; `near_copies`: those among them that are
+    no source; `gold_included`: such documents were put into the retrieval corpus. `tables`: what a run uses; of several
+    snapshots of one name, the first is for items that name none. `questions`: label questions that items have answers to."""
     return {
         "schema": SCHEMA,
         "items": [
@@ -48,7 +48,7 @@ def build_manifest(
         **({"left_out": sorted(left_out)} if left_out else {}),
         **({"near_copies": sorted(near_copies)} if near_copies else {}),
         **({"gold_included": True} if gold_included else {}),
-        **({"label_questions": [_question(one) for one in questions]} if questions else {}),
+        **({"label_questions": [_question(question) for question in questions]} if questions else {}),
         **({"tables": [table._asdict() for table in tables]} if tables else {}),
     }
 
@@ -59,10 +59,10 @@ def release_hash(canonical: Mapping[str, Any]) -> str:
 
 
 def make_canary(hash_of_release: str) -> str:
-    """A string in every exported folder (card, citation, page), by which a training set that swallowed them is known."""
+    """A string in every exported folder (card, citation, page) that reveals training sets which contain it."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 
 
 def _question(question: LabelQuestion) -> dict[str, Any]:
-    """What a release tells of a label question: whether it is asked today is none of it."""
+    """A label question in the manifest, without whether it is retired."""
     return {name: value for name, value in question_record(question).items() if name != "retired"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from store.engine.columns import Fetch, fetch_from, from_json, pair_key, replace_surrogates, to_json
+from store.engine.columns import Fetch, Timestamp, decode_json, fetch_from, insert_row, insert_rows, pair_key
 from store.engine.database import Cursor, Database
 from store.queue import leases
 from store.queue.effective_reviews import IS_BULK
@@ -15,7 +15,7 @@ from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
 """In the place of a round: the queue showed it."""
-_ALL_COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
+_COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
 
 
 class ShownControl(NamedTuple):
@@ -24,11 +24,11 @@ class ShownControl(NamedTuple):
     control: str
     after: str
     """The item that was on the desk before it; "" = none."""
-    dated: str
-    """When it is said to have been drafted; UTC, ISO format."""
+    dated: Timestamp
+    """When it is said to have been drafted."""
     times: int
-    at: str
-    """When it was first shown; UTC, ISO format."""
+    at: Timestamp
+    """When it was first shown."""
 
 
 class QualificationRound(NamedTuple):
@@ -40,8 +40,7 @@ class QualificationRound(NamedTuple):
     controls: tuple[str, ...]
     passing: int
     """Right decisions that pass."""
-    at: str
-    """UTC, ISO format."""
+    at: Timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +58,7 @@ class ControlAnswer:
     seconds: float | None
     is_right: bool | None
     """None for an undo."""
-    at: str
-    """UTC, ISO format."""
+    at: Timestamp
 
 
 class ControlCount(NamedTuple):
@@ -85,7 +83,7 @@ def show_control(database: Database, person: str, control: str, *, after: str, d
             VALUES (?, ?, ?, ?, ?, 1, ?)
             ON CONFLICT (key) DO UPDATE SET after = excluded.after, times = times + 1
             """,
-            [pair_key(person, control), control, replace_surrogates(person), after, dated, at],
+            [pair_key(person, control), control, person, after, dated, at],
         )
         leases.take(cursor, control, person, at, until)
 
@@ -105,36 +103,22 @@ def release_hold(database: Database, person: str, item: str) -> None:
 def list_shown(database: Database, person: str) -> list[ShownControl]:
     """The control items that the queue showed to that person, the oldest first."""
     sql = "SELECT plant, after, dated, times, made_at FROM plant_given WHERE person = ? ORDER BY made_at, plant"
-    rows = database.read_cached(("given", person), ["plant_given"], lambda: database.rows(sql, [replace_surrogates(person)]))
+    rows = database.read_cached(("given", person), ["plant_given"], lambda: database.rows(sql, [person]))
     return [ShownControl(*row) for row in rows]
 
 
 def add_round(database: Database, new: QualificationRound) -> None:
     """Store a round; one of that person and number that is there stays."""
-    row = [
-        pair_key(new.person, str(new.number)),
-        replace_surrogates(new.person),
-        new.number,
-        to_json(list(new.controls)),
-        new.passing,
-        new.at,
-    ]
-    sql = """
-        INSERT INTO practice_round (key, person, round, plants, passing, made_at)
-        VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (key) DO NOTHING
-        """
-    database.write(lambda cursor: cursor.execute(sql, row))
+    row = (pair_key(new.person, str(new.number)), *new)
+    database.write(lambda cursor: insert_rows(cursor, "practice_round", "key, person, round, plants, passing, made_at", [row]))
 
 
 def load_rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
     """That person's rounds, or everybody's, each person's oldest first."""
-    where, params = ("", []) if person is None else ("WHERE person = ?", [replace_surrogates(person)])
+    where, params = ("", []) if person is None else ("WHERE person = ?", [person])
     sql = f"SELECT person, round, plants, passing, made_at FROM practice_round {where} ORDER BY person, round"
-    rows = database.rows(sql, params)
-    return [
-        QualificationRound(name, number, tuple(from_json(chosen)), passing, at) for name, number, chosen, passing, at in rows
-    ]
+    rows = (decode_json(row, 2) for row in database.rows(sql, params))
+    return [QualificationRound(name, number, tuple(controls), *rest) for name, number, controls, *rest in rows]
 
 
 def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | None = None) -> bool:
@@ -146,24 +130,8 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
         fetch = fetch_from(cursor)
         if _of_id(fetch, new.id) is not None:
             return False
-        cursor.execute(
-            f"""
-            INSERT INTO plant_answer ({_ALL_COLUMNS}, number)
-            SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(number), 0) + 1
-            FROM plant_answer
-            """,
-            [
-                replace_surrogates(new.id),
-                new.control,
-                replace_surrogates(new.person),
-                new.round,
-                new.decision,
-                to_json(dict(new.words)),
-                new.seconds,
-                new.is_right,
-                new.at,
-            ],
-        )
+        values = (new.id, new.control, new.person, new.round, new.decision, new.words, new.seconds, new.is_right, new.at)
+        insert_row(cursor, "plant_answer", _COLUMNS, values, is_numbered=True)
         if pressed is not None:
             unsent_edits.forget_sent(cursor, pressed)
         leases.drop_lease(cursor, new.person, new.control)
@@ -184,40 +152,33 @@ def is_in_qualification(database: Database, person: str, control: str) -> bool:
 
 def is_waiting(database: Database, person: str, control: str) -> bool:
     """Whether it was shown to that person, in the queue or in qualification, and they have not decided on it."""
-    came = any(control == one.control for one in list_shown(database, person))
+    is_shown = any(control == shown.control for shown in list_shown(database, person))
     last = max((one.number for one in load_rounds(database, person) if control in one.controls), default=QUEUE)
-    return (came or last > QUEUE) and not any(
-        (one.control, one.round) == (control, last) for one in load_effective_answers(database, person)
-    )
+    decided = {(answer.control, answer.round) for answer in load_effective_answers(database, person)}
+    return (is_shown or last > QUEUE) and (control, last) not in decided
 
 
 def load_effective_answers(database: Database, person: str) -> list[ControlAnswer]:
     """That person's effective decisions, the last one on each control item of a round, in the order they were made."""
-    sql = f"SELECT {_ALL_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
-    rows = database.read_cached(
-        ("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [replace_surrogates(person)])
-    )
-    found: dict[tuple[str, int], ControlAnswer] = {}
-    for one in map(_answer, rows):
-        found.pop((one.control, one.round), None)
-        if one.decision != "undo":
-            found[one.control, one.round] = one
-    return list(found.values())
+    sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
+    rows = database.read_cached(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [person]))
+    answers: dict[tuple[str, int], ControlAnswer] = {}
+    for answer in map(_answer, rows):
+        answers.pop((answer.control, answer.round), None)
+        if answer.decision != "undo":
+            answers[answer.control, answer.round] = answer
+    return list(answers.values())
 
 
 def load_answers(database: Database, person: str, control: str) -> list[ControlAnswer]:
     """All decisions of this person on that control item, undos included, in the order they were made."""
-    sql = f"SELECT {_ALL_COLUMNS} FROM plant_answer WHERE plant = ? AND person = ? ORDER BY number"
-    return [_answer(row) for row in database.rows(sql, [control, replace_surrogates(person)])]
+    sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE plant = ? AND person = ? ORDER BY number"
+    return [_answer(row) for row in database.rows(sql, [control, person])]
 
 
 def count_decisions(database: Database, person: str, since: str) -> int:
-    """How often this person decided on an item since then, undone decisions counted: it never grows less."""
-    sql = """
-        SELECT count(*)
-        FROM review
-        WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND made_at >= ?
-        """
+    """How often this person decided on an item since then; undone decisions count, so it never falls."""
+    sql = "SELECT count(*) FROM review WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND made_at >= ?"
     [(n,)] = database.rows(sql, [person, since])
     return int(n)
 
@@ -246,8 +207,7 @@ def count_outcomes(database: Database) -> list[ControlCount]:
             GROUP BY ALL
         )
         SELECT f.person, p.flaw, f.round > 0, count(*), count(*) FILTER (f.is_right), sum(f.seconds)
-        FROM first f
-        JOIN plant p ON p.id = f.plant
+        FROM first f JOIN plant p ON p.id = f.plant
         GROUP BY ALL
         ORDER BY ALL
         """
@@ -257,9 +217,7 @@ def count_outcomes(database: Database) -> list[ControlCount]:
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
     """A value that changes as soon as somebody decides on a control item, or begins a round."""
-    [answers] = database.rows("SELECT count(*) FROM plant_answer")
-    [begun] = database.rows("SELECT count(*) FROM practice_round")
-    return (*answers, *begun)
+    return database.rows("SELECT (SELECT count(*) FROM plant_answer), (SELECT count(*) FROM practice_round)")[0]
 
 
 def list_recent_decisions(database: Database, person: str, limit: int) -> Sequence[str]:
@@ -280,16 +238,15 @@ def list_recent_decisions(database: Database, person: str, limit: int) -> Sequen
         ORDER BY made_at DESC, number DESC
         LIMIT ?
         """,
-        [person, replace_surrogates(person), limit],
+        [person, person, limit],
     )
     return list(dict.fromkeys(row[0] for row in rows))
 
 
 def _of_id(fetch: Fetch, id_: str) -> ControlAnswer | None:
-    rows = fetch(f"SELECT {_ALL_COLUMNS} FROM plant_answer WHERE id = ?", [replace_surrogates(id_)])
+    rows = fetch(f"SELECT {_COLUMNS} FROM plant_answer WHERE id = ?", [id_])
     return _answer(rows[0]) if rows else None
 
 
 def _answer(row: tuple[Any, ...]) -> ControlAnswer:
-    id_, control, person, round_, decision, words, seconds, is_right, at = row
-    return ControlAnswer(id_, control, person, round_, decision, from_json(words), seconds, is_right, at)
+    return ControlAnswer(*decode_json(row, 5))

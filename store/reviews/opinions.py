@@ -1,5 +1,5 @@
-"""Several people's opinions on one draft: each a review with, after an edit, a revision of its own beside the draft. When all
-that are wanted are in and equal, they decide; else somebody decides between them."""
+"""Several people's opinions on one draft: each is a review and, after an edit, a revision beside the draft. When all wanted
+opinions are in and equal, they decide; else a person decides between them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,18 +18,18 @@ from store.queue.kind import ANY_KIND, ItemKind, build_kind_condition
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 from store.queue.queue_rules import QueueRules
 from store.reviews import label_questions
-from store.reviews.review_rows import COLUMNS, insert, insert_new, review_of
+from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_of
 
-COLUMNS_OF_ONE = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "review": "VARCHAR"}
-"""Of a row that says whose opinion stands."""
+OPINION_COLUMNS = "key, item, person, review"
+"""Of a row of an effective opinion."""
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
-"""What a decision makes of its item."""
+"""Decision -> status of its item."""
 _DISPUTED = f"s.status = '{WAITING_STATUS}' AND s.given >= s.wanted AND {IS_QUEUED}"
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one person would make of a draft."""
+    """One person's opinion on a draft."""
 
     review: Review
     item: Item
@@ -37,19 +37,19 @@ class Opinion:
 
 
 class DisputedCount(NamedTuple):
-    """Items whose opinions are all in and differ, as one person finds them."""
+    """Items whose opinions are all in and differ, counted for one person."""
 
     left: int
     """Free for this person to decide on."""
     held: int
-    """Held by others who decide on them."""
+    """Held by others to decide on them."""
     own: int
-    """Not for this person to decide on: one of the opinions is theirs."""
+    """Not for this person, because one of the opinions is theirs."""
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
-    """Store an opinion on the draft, in the place of the one that this person gave before; returns it as stored. It decides
-    when it is the last that is wanted, and all are equal."""
+    """Store an opinion on the draft, in the place of this person's earlier one; returns it as stored. The last wanted opinion
+    decides if all are equal."""
     if edited is not None:
         review = replace(review, revision=items.append_opinion(cursor, edited, review.person, review.at).revision)
     stored = replace(review, role="opinion")
@@ -60,17 +60,15 @@ def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None
 
 
 def load_opinions_on(fetch: Fetch, item: str) -> list[Opinion]:
-    """The opinions that stand on a draft that waits, in the order they were given."""
-    found = _load_effective(fetch, item)
-    words = {one.revision: one for one in items.fetch_revisions(fetch, [(item, r.revision, WAITING_STATUS) for r in found])}
-    return [Opinion(review, words[review.revision]) for review in found if review.revision in words]
+    """The effective opinions on a waiting draft, in the order they were given."""
+    return _with_words(fetch, _fetch_effective(fetch, item))
 
 
 def load_own_opinion(fetch: Fetch, item: str, person: str) -> Opinion | None:
-    """That person's standing opinion on a draft that waits; None when there is none."""
+    """That person's effective opinion on a waiting draft; None when there is none."""
     if not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
         return None
-    return next((one for one in load_opinions_on(fetch, item) if one.review.person == person), None)
+    return next((opinion for opinion in load_opinions_on(fetch, item) if opinion.review.person == person), None)
 
 
 def list_disputed(
@@ -83,9 +81,9 @@ def list_disputed(
     with_own: bool = False,
     kind: ItemKind = ANY_KIND,
 ) -> tuple[int, list[str]]:
-    """(how many items' opinions are all in and differ, `limit` of those of the kind that this person gave no opinion on), in
-    the queue's order; those behind `after`, then the others. `with_own`: of all of them, those that one of the opinions on is
-    this person's last. Those that others hold to decide on are left out."""
+    """(how many items are disputed, `limit` of those of the kind without this person's opinion), in the queue's order: those
+    behind `after`, then the others. `with_own` adds those with this person's opinion at the end. Items that others hold to
+    decide on are left out."""
     of_kind, params = build_kind_condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
@@ -109,20 +107,20 @@ def list_disputed(
 def count_disputed(
     database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND
 ) -> DisputedCount:
-    """How much of the kind there is to decide between for this person."""
+    """How many disputed items of the kind there are for this person."""
     of_kind, params = build_kind_condition(kind)
     [(left, held, own)] = database.rows(
         f"""
         WITH own AS (
             SELECT item FROM opinion WHERE person = ? AND NOT ?
-        ), found AS (
+        ), disputed AS (
             SELECT s.item IN (SELECT item FROM own) AS is_own, s.item IN (SELECT unnest(?::VARCHAR[])) AS is_held
             FROM state s
             WHERE {_DISPUTED} AND {of_kind}
         )
         SELECT
             count(*) FILTER (NOT is_own AND NOT is_held), count(*) FILTER (NOT is_own AND is_held), count(*) FILTER (is_own)
-        FROM found
+        FROM disputed
         """,
         [person, with_own, leases.list_deciding_items(database.rows, person, at), *params],
     )
@@ -130,103 +128,108 @@ def count_disputed(
 
 
 def count_missing(database: Database, item: str) -> int:
-    """How many more opinions are wanted on it; 0 when it waits for none."""
+    """How many more opinions the item needs; 0 when it waits for none."""
     rows = database.rows(f"SELECT wanted - given FROM state WHERE item = ? AND status = '{WAITING_STATUS}'", [item])
     return max(0, rows[0][0]) if rows else 0
 
 
 def is_disputed(database: Database, item: str) -> bool:
-    """Whether it waits to be decided between opinions."""
+    """Whether it waits for a decision between opinions."""
     return bool(database.rows(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item]))
 
 
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
-    """The opinions that a decision is of, in the order they were given."""
-    of = list(decision.details.get("of", ()))
-    rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [of])
-    found = [review_of(row) for row in rows]
-    words = {one.revision: one for one in items.fetch_revisions(fetch, [(r.item, r.revision, WAITING_STATUS) for r in found])}
-    return [Opinion(review, words[review.revision]) for review in found if review.revision in words]
+    """The opinions that a decision is based on, in the order they were given."""
+    sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
+    return _with_words(fetch, [review_of(row) for row in fetch(sql, [list(decision.details.get("of", ()))])])
+
+
+def _with_words(fetch: Fetch, reviews: Sequence[Review]) -> list[Opinion]:
+    """Opinions on one item, with the words of their revisions."""
+    revisions = [(review.item, review.revision, WAITING_STATUS) for review in reviews]
+    words = {item.revision: item for item in items.fetch_revisions(fetch, revisions)}
+    return [Opinion(review, words[review.revision]) for review in reviews if review.revision in words]
 
 
 def recount(cursor: Cursor, item: str) -> None:
-    """The rows that follow from the reviews of a draft that waits: whose opinions stand, and how many."""
-    found = _load_effective(fetch_from(cursor), item)
+    """Rebuild the rows of a waiting draft's effective opinions, and their number, from its reviews."""
+    reviews = _fetch_effective(fetch_from(cursor), item)
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
-    insert_rows(cursor, "opinion", COLUMNS_OF_ONE, ((pair_key(r.person, item), item, r.person, r.id) for r in found))
-    cursor.execute("UPDATE state SET given = ? WHERE item = ?", [len(found), item])
+    insert_rows(cursor, "opinion", OPINION_COLUMNS, ((pair_key(r.person, item), item, r.person, r.id) for r in reviews))
+    cursor.execute("UPDATE state SET given = ? WHERE item = ?", [len(reviews), item])
 
 
 def forget_opinions(cursor: Cursor, item: str) -> None:
-    """The item is decided: who gave an opinion is told by the reviews alone."""
+    """Delete the opinion rows of a decided item; its reviews keep the opinions."""
     cursor.execute("UPDATE state SET given = 0 WHERE item = ?", [item])
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
 
 
-def settle_items(cursor: Cursor, wanted: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide those of the drafts on which all opinions are in and equal, on record under that person; returns them."""
+def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
+    """Decide those of the drafts whose opinions are all in and equal, under that person's name; returns them."""
     fetch = fetch_from(cursor)
     settled = []
-    for item in wanted:
-        rows = fetch(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item])
-        found = load_opinions_on(fetch, item) if rows else []
-        questions = load_asked_questions(fetch, found)
-        if found and all(are_equal(one, other, questions) for one, other in combinations(found, 2)):
-            _settle(cursor, found, person, at, source, questions)
+    for item in ids:
+        is_complete = fetch(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item])
+        opinions = load_opinions_on(fetch, item) if is_complete else []
+        questions = load_asked_questions(fetch, opinions)
+        if opinions and all(are_equal(a, b, questions) for a, b in combinations(opinions, 2)):
+            _settle(cursor, opinions, person, at, source, questions)
             settled.append(item)
     return settled
 
 
 def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Put rules of the queue on record and on all that waits, and decide what is enough now; returns how many items wait for
+    """Store and apply rules of the queue, and decide items that have enough opinions now; returns how many items wait for
     another number of people, or in another place."""
     at = at or current_time()
 
     def write(cursor: Cursor) -> int:
         changed = queue_rules.insert(cursor, rules, by, at)
-        full = fetch_from(cursor)(f"SELECT s.item FROM state s WHERE {_DISPUTED} ORDER BY s.number", [])
-        settle_items(cursor, [row[0] for row in full], by, at, "fewer wanted")
+        complete = fetch_from(cursor)(f"SELECT s.item FROM state s WHERE {_DISPUTED} ORDER BY s.number", [])
+        settle_items(cursor, [row[0] for row in complete], by, at, "fewer wanted")
         return changed
 
     return database.write(write)
 
 
 def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -> bool:
-    """Whether two opinions come to the same: both discard, or both accept the same words and evidence, and answered these label
-    questions alike."""
+    """Whether two opinions are equal: both discard, or both accept the same words and evidence with the same answers to these
+    label questions."""
     if a.review.decision != b.review.decision:
         return False
-    is_alike = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
-    return a.review.decision == "discard" or (edited_fields(a.item) == edited_fields(b.item) and is_alike)
+    has_same_answers = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
+    return a.review.decision == "discard" or (edited_fields(a.item) == edited_fields(b.item) and has_same_answers)
 
 
-def load_asked_questions(fetch: Fetch, found: Sequence[Opinion]) -> list[LabelQuestion]:
-    """The label questions, where one of these opinions answers any."""
-    return label_questions.fetch_questions(fetch) if any(LABEL_ANSWERS in one.review.details for one in found) else []
+def load_asked_questions(fetch: Fetch, opinions: Sequence[Opinion]) -> list[LabelQuestion]:
+    """All label questions if one of these opinions answers any, else none."""
+    has_answers = any(LABEL_ANSWERS in opinion.review.details for opinion in opinions)
+    return label_questions.fetch_questions(fetch) if has_answers else []
 
 
 def edited_fields(item: Item) -> tuple[Any, ...]:
-    """What people edit of an item."""
+    """The fields of an item that people edit."""
     return item.question, item.answers, item.evidence, item.domain, *(item.labels.get(name) for name in crag.LABELS)
 
 
 def fetch_base(fetch: Fetch, item: str) -> int:
-    """The revision that an item has when nothing decided between opinions on it, or that decision's while it stands."""
-    made = fetch("SELECT revision, base FROM revision WHERE item = ?", [item])
-    rows = fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])
-    return find_base(dict(made), select_effective([review_of(row) for row in rows]))
+    """The current revision of an item by its reviews: that of an effective decision between opinions, else the last one that is
+    not an opinion's."""
+    bases: dict[int, int | None] = dict(fetch("SELECT revision, base FROM revision WHERE item = ?", [item]))
+    return find_base(bases, select_effective(fetch_reviews(fetch, item)))
 
 
-def find_base(revisions: Mapping[int, int | None], stand: Sequence[Review]) -> int:
-    """As base_revision, of an item with those revisions (revision -> its base) and reviews that stand."""
-    plain = max(revision for revision, base in revisions.items() if base is None)
-    return max([plain, *(review.revision for review in stand if review.role in ("settled", "adjudicated"))])
+def find_base(bases: Mapping[int, int | None], effective: Sequence[Review]) -> int:
+    """As fetch_base, of an item with those revisions (revision -> its base) and effective reviews."""
+    plain = max(revision for revision, base in bases.items() if base is None)
+    return max([plain, *(review.revision for review in effective if review.role in ("settled", "adjudicated"))])
 
 
 def _settle(
-    cursor: Cursor, found: Sequence[Opinion], person: str, at: str, source: str, questions: Sequence[LabelQuestion]
+    cursor: Cursor, opinions: Sequence[Opinion], person: str, at: str, source: str, questions: Sequence[LabelQuestion]
 ) -> None:
-    last, chosen = found[-1].review, found[-1].item
+    last, chosen = opinions[-1].review, opinions[-1].item
     decision: Decision = last.decision
     [(current,)] = fetch_from(cursor)("SELECT revision FROM state WHERE item = ?", [last.item])
     revision = current
@@ -235,39 +238,22 @@ def _settle(
         if new is None:
             raise RuntimeError(f"the state of {last.item} changed within one transaction")
         revision = new.revision
-    reasons = {one.review.reason for one in found}
-    of = [one.review.id for one in found]
-    answers = join_answers(questions, [read_label_answers(one.review.details) for one in found])
-    insert(
-        cursor,
-        [
-            Review(
-                f"{last.id}:settled",
-                last.item,
-                revision,
-                person,
-                decision,
-                reasons.pop() if len(reasons) == 1 else "",
-                at=at,
-                details={"source": source, "of": of, **({LABEL_ANSWERS: answers} if answers else {})},
-                role="settled",
-            )
-        ],
-    )
+    reviews = [opinion.review for opinion in opinions]
+    reasons = {review.reason for review in reviews}
+    reason = reasons.pop() if len(reasons) == 1 else ""
+    answers = join_answers(questions, [read_label_answers(review.details) for review in reviews])
+    details = {"source": source, "of": [review.id for review in reviews], **({LABEL_ANSWERS: answers} if answers else {})}
+    id_ = f"{last.id}:settled"
+    insert(cursor, [Review(id_, last.item, revision, person, decision, reason, at=at, details=details, role="settled")])
     cursor.execute("UPDATE state SET status = ? WHERE item = ?", [STATUS[decision], last.item])
     forget_opinions(cursor, last.item)
     cursor.execute("DELETE FROM assignment WHERE item = ?", [last.item])
 
 
-def _load_effective(fetch: Fetch, item: str) -> list[Review]:
-    """The last opinion of each person that stands, on the words that wait; in the order they were given."""
-    rows = fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])
+def _fetch_effective(fetch: Fetch, item: str) -> list[Review]:
+    """Each person's last effective opinion on the waiting words, in the order they were given."""
+    reviews = fetch_reviews(fetch, item)
     bases: dict[int, int] = dict(fetch("SELECT revision, coalesce(base, revision) FROM revision WHERE item = ?", [item]))
     [(current,)] = fetch("SELECT revision FROM state WHERE item = ?", [item])
-    last = {
-        r.person: r
-        for r in select_effective([review_of(row) for row in rows])
-        if r.role == "opinion" and bases.get(r.revision) == current
-    }
-    order = {row[0]: place for place, row in enumerate(rows)}
-    return sorted(last.values(), key=lambda r: order[r.id])
+    last = {r.person: r for r in select_effective(reviews) if r.role == "opinion" and bases.get(r.revision) == current}
+    return [r for r in reviews if last.get(r.person) is r]

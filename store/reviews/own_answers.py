@@ -1,14 +1,14 @@
-"""What people answered before the draft's answer was shown to them: one answer a person and item, the first, for ever."""
+"""What people answered before they saw the draft's answer: the first answer of each person to each item, for ever."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from store.engine.columns import current_time, from_json, pair_key, replace_surrogates
+from store.engine.columns import Timestamp, current_time, from_json, insert_rows, pair_key
 from store.engine.database import Cursor, Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.reviews.unsent_edits import drop_edit
 
-SCRATCH_KIND = "own"
-"""Of what of an item scratch text is, while it is being typed."""
+EDIT_KIND = "own"
+"""Kind of the unsent edit while the answer is being typed."""
 
 
 class OwnAnswer(NamedTuple):
@@ -21,8 +21,7 @@ class OwnAnswer(NamedTuple):
     text: str
     seconds: float | None
     """Active seconds until it was given."""
-    at: str
-    """UTC, ISO format."""
+    at: Timestamp
 
 
 class ComparedAnswer(NamedTuple):
@@ -38,7 +37,7 @@ class ComparedAnswer(NamedTuple):
 
 
 class FirstDecision(NamedTuple):
-    """A person's first decision on an item, as one blind or not."""
+    """A person's first decision on an item."""
 
     person: str
     item: str
@@ -48,34 +47,20 @@ class FirstDecision(NamedTuple):
 
 
 def put(database: Database, new: OwnAnswer) -> OwnAnswer:
-    """Store it, unless that person has answered before; returns what stands. What was typed for it goes."""
-    row = [
-        pair_key(new.person, new.item),
-        new.item,
-        replace_surrogates(new.person),
-        new.revision,
-        replace_surrogates(new.text),
-        new.seconds,
-        new.at or current_time(),
-    ]
+    """Store the answer, unless that person has answered before; returns the stored one. The unsent edit of it is deleted."""
+    key = pair_key(new.person, new.item)
+    row = (key, new.item, new.person, new.revision, new.text, new.seconds, new.at or current_time())
 
     def write(cursor: Cursor) -> None:
-        cursor.execute(
-            """
-            INSERT INTO own_answer (key, item, person, revision, text, seconds, made_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (key) DO NOTHING
-            """,
-            row,
-        )
-        drop_edit(cursor, new.person, new.item, SCRATCH_KIND)
+        insert_rows(cursor, "own_answer", "key, item, person, revision, text, seconds, made_at", [row])
+        drop_edit(cursor, new.person, new.item, EDIT_KIND)
 
     database.write(write)
     return get(database, new.person, new.item) or new
 
 
 def get(database: Database, person: str, item: str) -> OwnAnswer | None:
-    """What that person answered; None when nothing."""
+    """That person's answer; None when there is none."""
     if not database.has_any("own_answer"):
         return None
     sql = "SELECT person, item, revision, text, seconds, made_at FROM own_answer WHERE key = ?"
@@ -84,7 +69,7 @@ def get(database: Database, person: str, item: str) -> OwnAnswer | None:
 
 
 def load_compared_answers(database: Database) -> list[ComparedAnswer]:
-    """Every own answer to an item, with the answers that it is compared with."""
+    """Every own answer with the answers that it is compared with."""
     rows = database.rows(
         """
         SELECT o.person, o.item, s.language, o.text, h.answers, CASE s.status WHEN 'accepted' THEN c.answers END
@@ -95,19 +80,20 @@ def load_compared_answers(database: Database) -> list[ComparedAnswer]:
         ORDER BY o.made_at, o.key
         """
     )
-    return [
-        ComparedAnswer(person, item, language, text, tuple(from_json(hidden)), None if kept is None else tuple(from_json(kept)))
-        for person, item, language, text, hidden, kept in rows
-    ]
+
+    def parse(answers: str | None) -> Any:
+        return None if answers is None else tuple(from_json(answers))
+
+    return [ComparedAnswer(*(*row[:4], parse(row[4]), parse(row[5]))) for row in rows]
 
 
 def load_first_decisions(database: Database) -> list[FirstDecision]:
-    """Each person's first standing decision on each item since the first own answer was written."""
+    """Each person's first effective decision on each item since the first own answer was written."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, first AS (
             SELECT person, item, min(number) AS number
-            FROM stands
+            FROM effective
             WHERE role IN ('', 'opinion') AND item IN (SELECT item FROM state)
                 AND made_at >= (SELECT min(made_at) FROM own_answer)
             GROUP BY person, item
@@ -127,6 +113,5 @@ def load_first_decisions(database: Database) -> list[FirstDecision]:
 
 
 def fingerprint(database: Database) -> int:
-    """Another one as soon as somebody gave an answer of their own."""
-    [(n,)] = database.rows("SELECT count(*) FROM own_answer")
-    return int(n)
+    """Changes with every own answer."""
+    return int(database.rows("SELECT count(*) FROM own_answer")[0][0])

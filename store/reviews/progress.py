@@ -1,6 +1,5 @@
-"""Figures of the annotation room, each one query over the kept rows: what became of the drafts, who decided what, and when.
-Only what stands is counted (see standing), and only decisions on items, not those on variants. An item counts once, by what it
-is now, each opinion on it as its person's work."""
+"""Figures of annotation, each one query: what became of the drafts, who decided what, and when. Only effective decisions on
+items count, not those on variants. An item counts once, as it is now; each opinion on it counts as its person's work."""
 
 from collections.abc import Hashable, Mapping
 from types import MappingProxyType
@@ -15,11 +14,10 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
 
 _WORK = f"""{EFFECTIVE_REVIEWS}, work AS (
         SELECT *
-        FROM stands
+        FROM effective
         WHERE role <> 'settled' AND NOT {IS_BULK} AND item IN (SELECT item FROM state)
     )"""
-"""`work` is what people decided: their decisions, their opinions, and their choices between opinions. What equal opinions came
-to by themselves is none of it, nor what was decided in bulk: nobody read that item by item."""
+"""`work`: what people decided one by one: decisions, opinions and choices between opinions; not what equal opinions settled."""
 
 _DECIDED = f"""{_WORK}, first AS (
         SELECT item, question, answers
@@ -34,8 +32,12 @@ _DECIDED = f"""{_WORK}, first AS (
             AND json_extract_string(s.details, '$.taken') IS NULL
             AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
     )"""
-"""`edits` are the accepts of words that this person wrote, and whose question or answer is not that of revision 1; who took
-somebody else's opinion wrote none."""
+"""`edits`: accepts of words that the person wrote, whose question or answer differs from revision 1; taking over another
+person's opinion is none."""
+
+_COUNTS = """count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'), count(e.number),
+    count(s.seconds), sum(s.seconds)"""
+"""accepted, discarded, edited, measured and active of a group of `work s LEFT JOIN edits e`."""
 
 _SPENT = """
     made AS (
@@ -62,12 +64,12 @@ _SPENT = """
         FROM named
         WHERE call IN (SELECT id FROM call)
     )"""
-"""`made` are the items with what made them; of each, `spent` is what its calls of the ledger took, each call on the first item
-that names it, and `asked` are those that name any."""
+"""`made`: items with their provenance; `spent`: sums of each item's calls in the ledger, each call counted for the first item
+that names it; `asked`: items that name a call."""
 
 
 class DecisionWork(NamedTuple):
-    """What one person decided."""
+    """Decisions of one person."""
 
     person: str
     accepted: int
@@ -78,25 +80,25 @@ class DecisionWork(NamedTuple):
     active: float | None
     """Seconds together; None when none was measured."""
     median: float | None
-    """Seconds of a decision."""
+    """Seconds per decision."""
 
 
 class PersonCost(NamedTuple):
-    """What agents took for the drafts that one person decided on."""
+    """Cost of the drafts that one person decided on."""
 
     person: str
     saved: int
     """Drafts that this person accepted."""
     cost: float | None
-    """US dollars of the calls of all of them, those discarded too; None when a price, or a draft's calls, are not known."""
+    """US dollars for all calls, also of discarded drafts; None when a price or a draft's calls are unknown."""
 
 
 class LostReplies(NamedTuple):
-    """Answers to drafting prompts of which no item came: unreadable ones, those that found nothing worth asking, and of a trial
-    those that said what another item says."""
+    """Answers to drafting prompts without an item: unreadable ones, those that found nothing to ask, and near duplicates of a
+    trial."""
 
     by: Hashable
-    """The (agent, prompt) that they are of."""
+    """(agent, prompt)."""
     calls: int
     cost: float | None
     """US dollars; None when a price is unknown."""
@@ -106,7 +108,7 @@ class WordEdit(NamedTuple):
     """Words before and after an edit."""
 
     by: Hashable
-    """The person; or the (agent, prompt) whose draft it was."""
+    """The person, or the (agent, prompt) of the draft."""
     question: str
     answers: str
     """JSON."""
@@ -116,30 +118,31 @@ class WordEdit(NamedTuple):
 
 
 class ProgressOpinion(NamedTuple):
-    """What one person thinks of one item."""
+    """One person's opinion on one item."""
 
     item: str
-    """Of one that is wanted of several people, with the revision of the draft: only those on the same words are compared."""
+    """Item id; with the draft's revision where several people are wanted, since only opinions on the same words are
+    compared."""
     person: str
     decision: str
     """accept or discard."""
     reason: str
-    """Why it was discarded; "" when accepted."""
+    """Reason for discarding; "" when accepted."""
     evidence: tuple[Span, ...]
-    """Of the revision decided on, as is the answer."""
+    """Of the revision decided on, as the answer is."""
     answer: str
     """The first one; "" without any."""
     language: str
     is_edited: bool
-    """Accepted with a question or answer that is not that of revision 1."""
+    """Accepted with another question or answer than revision 1."""
     is_blind: bool = False
-    """Given as one of several, before the others could be seen."""
+    """Given as one of several, before the others were visible."""
     label_answers: Mapping[str, Any] = MappingProxyType({})
     """To label questions, by name."""
 
 
 class DraftEffort(NamedTuple):
-    """What drafts of one kind took, as sums, so that kinds can be added up."""
+    """Effort for drafts of one kind, as sums, so that kinds can be added."""
 
     task: str
     level: Level
@@ -147,22 +150,22 @@ class DraftEffort(NamedTuple):
     drafts: int
     refused: int
     accepted: int
-    """Of those that somebody read, as the discarded ones are."""
+    """Of the drafts that somebody read, as `discarded` is."""
     discarded: int
     timed: int
-    """Read ones all of whose decisions were timed."""
+    """Read drafts whose decisions were all timed."""
     seconds: float
     """Active seconds of these together."""
     squares: float
-    """Their squares together."""
+    """Sum of their squares."""
     priced: int
-    """Drafts the price of all of whose calls is known."""
+    """Drafts whose calls all have a known price."""
     price: float
     price_squares: float
 
 
 class TimeSlot(NamedTuple):
-    """What one person decided within ten minutes: days of any time zone can be made of it."""
+    """Decisions of one person within ten minutes, which add up to days of any time zone."""
 
     at: str
     """UTC, ISO format up to the first digit of the minute."""
@@ -179,7 +182,7 @@ class AcceptedSlot(NamedTuple):
     """Items of one kind that were accepted within ten minutes."""
 
     at: str
-    """As a Slot's."""
+    """As in TimeSlot."""
     task: str
     level: Level
     domain: str
@@ -187,13 +190,13 @@ class AcceptedSlot(NamedTuple):
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Another one as soon as an item, a revision, a decision or a call came."""
+    """Changes with every item, revision, decision and call."""
     [calls] = database.rows("SELECT count(*) FROM call")
     return (*fingerprint_of_work(database), *calls)
 
 
 def fingerprint_of_work(database: Database) -> tuple[Any, ...]:
-    """Another one as soon as an item, a revision or a decision came."""
+    """Changes with every item, revision and decision."""
     [reviews] = database.rows("SELECT count(*), max(number) FROM review")
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state")
     return (*reviews, *states)
@@ -247,9 +250,8 @@ def load_drafts(database: Database) -> list[Drafts]:
 
 
 def load_lost(database: Database) -> list[LostReplies]:
-    """By agent and prompt, over the jobs that draft; what an open trial asked is told when it is closed. Whoever is asked once
-    more after an answer that could not be read is asked with further messages: such a call counts for the prompt that it began
-    with."""
+    """By agent and prompt, over drafting jobs and closed trials. A repeated call after an unreadable answer has further
+    messages, and counts for the prompt of the first call."""
     rows = database.rows(
         """
         WITH named AS (
@@ -280,15 +282,12 @@ def load_lost(database: Database) -> list[LostReplies]:
 
 
 def load_work(database: Database) -> list[DecisionWork]:
-    """Everybody who decided on an item, who decided most first."""
+    """Everybody who decided on an item, those with most decisions first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
-        SELECT
-            s.person, count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'),
-            count(e.number), count(s.seconds), sum(s.seconds), median(s.seconds)
-        FROM work s
-        LEFT JOIN edits e ON e.number = s.number
+        SELECT s.person, {_COUNTS}, median(s.seconds)
+        FROM work s LEFT JOIN edits e ON e.number = s.number
         GROUP BY s.person
         ORDER BY count(*) DESC, s.person
         """
@@ -297,7 +296,7 @@ def load_work(database: Database) -> list[DecisionWork]:
 
 
 def load_reasons(database: Database) -> list[tuple[str, str, int]]:
-    """(person, reason, discards), each person's most frequent first."""
+    """(person, reason, discards), each person's most frequent reason first."""
     rows = database.rows(
         f"""
         WITH {_WORK}
@@ -308,24 +307,18 @@ def load_reasons(database: Database) -> list[tuple[str, str, int]]:
         ORDER BY person, count(*) DESC, reason
         """
     )
-    return [(row[0], row[1], row[2]) for row in rows]
+    return [(person, reason, n) for person, reason, n in rows]
 
 
 def load_edits(database: Database) -> list[WordEdit]:
-    """The words of every edit that stands, and those of the draft."""
-    rows = database.rows(
-        f"""
-        WITH {_DECIDED}
-        SELECT s.person, e.question, e.answers, e.first_question, e.first_answers
-        FROM edits e
-        JOIN work s ON s.number = e.number
-        """
-    )
+    """Words before and after every effective edit."""
+    columns = "s.person, e.question, e.answers, e.first_question, e.first_answers"
+    rows = database.rows(f"WITH {_DECIDED} SELECT {columns} FROM edits e JOIN work s ON s.number = e.number")
     return [WordEdit(*row) for row in rows]
 
 
 def load_saved_edits(database: Database) -> list[WordEdit]:
-    """The words of every draft that was saved with others than it came with, by (agent, prompt)."""
+    """Words before and after, of every draft that was accepted with other words than it came with, by (agent, prompt)."""
     rows = database.rows(
         """
         SELECT
@@ -342,7 +335,7 @@ def load_saved_edits(database: Database) -> list[WordEdit]:
 
 
 def load_costs(database: Database) -> list[PersonCost]:
-    """Of everybody who decided on a draft."""
+    """Costs by everybody who decided on a draft."""
     rows = database.rows(
         f"""
         WITH {_WORK}, {_SPENT}, mine AS (
@@ -364,15 +357,12 @@ def load_costs(database: Database) -> list[PersonCost]:
 
 
 def load_slots(database: Database) -> list[TimeSlot]:
-    """All decisions in time, oldest first."""
+    """All decisions by time, oldest first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
-        SELECT
-            left(s.made_at, 15), s.person, count(*) FILTER (WHERE s.decision = 'accept'),
-            count(*) FILTER (WHERE s.decision = 'discard'), count(e.number), count(s.seconds), sum(s.seconds)
-        FROM work s
-        LEFT JOIN edits e ON e.number = s.number
+        SELECT left(s.made_at, 15), s.person, {_COUNTS}
+        FROM work s LEFT JOIN edits e ON e.number = s.number
         GROUP BY left(s.made_at, 15), s.person
         ORDER BY left(s.made_at, 15), s.person
         """
@@ -381,12 +371,12 @@ def load_slots(database: Database) -> list[TimeSlot]:
 
 
 def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
-    """Items that are accepted, each once, by the time of its decision that stands, from `since` (UTC, ISO format) on."""
+    """Accepted items by the time of their effective decision, from `since` (UTC, ISO format) on."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, last AS (
             SELECT item, max(made_at) AS at
-            FROM stands
+            FROM effective
             WHERE decision = 'accept' AND role <> 'opinion'
             GROUP BY item
         )
@@ -399,11 +389,11 @@ def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
         """,
         [since],
     )
-    return [AcceptedSlot(row[0], row[1], level_from_text(row[2]), row[3], row[4]) for row in rows]
+    return [AcceptedSlot(at, task, level_from_text(level), *rest) for at, task, level, *rest in rows]
 
 
 def load_efforts(database: Database) -> list[DraftEffort]:
-    """What drafts took people and agents, by task, level and domain; those that somebody read, and not in bulk."""
+    """Effort of people and agents by task, level and domain."""
     rows = database.rows(
         f"""
         WITH {_WORK}, active AS (
@@ -430,20 +420,19 @@ def load_efforts(database: Database) -> list[DraftEffort]:
         ORDER BY task, level, domain
         """
     )
-    return [DraftEffort(row[0], level_from_text(row[1]), *row[2:]) for row in rows]
+    return [DraftEffort(task, level_from_text(level), *rest) for task, level, *rest in rows]
 
 
 def count_waiting(database: Database) -> tuple[int, int]:
-    """(items that wait, decisions that they take): an opinion of each person who is wanted and gave none, or the choice between
-    those that are in."""
+    """(waiting items, decisions that they need): a missing opinion each, or the choice between complete opinions."""
     sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
     [(items, decisions)] = database.rows(sql)
     return int(items), int(decisions)
 
 
 def load_opinions(database: Database) -> list[ProgressOpinion]:
-    """The last one of each person that stands, where at least two people have one: opinions on one draft's words, else plain
-    decisions on one item. Who chose between opinions had seen them, and is not among them."""
+    """Each person's last effective opinion on a draft's words, or decision on an item, where at least two people have one.
+    Choices between opinions are left out, since they were made with the others visible."""
     rows = database.rows(
         f"""
         WITH {_WORK}, placed AS (

@@ -1,5 +1,5 @@
-"""Reviews in and out: append-only, one transaction each with the edit it brings and the state it leaves. An undo is a review
-too: what it takes back stands no longer, and nobody counts it."""
+"""Reviews in and out: append-only, each in one transaction with its edit and the state that follows. An undo is a review, too:
+what it takes back is no longer effective."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Status, Variant
-from store.engine.columns import Fetch, current_time, fetch_from, pair_key, replace_surrogates, split_in_batches
+from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, pair_key, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.items import items
 from store.items.state_row import StateRow, fetch_state_row
@@ -17,15 +17,15 @@ from store.queue.leases import Lease
 from store.queue.queue import PHASED_TASKS
 from store.reviews import opinions, unsent_edits
 from store.reviews.review_rows import COLUMNS, insert_new, review_of
-from store.reviews.unsent_edits import UnsentEdit
+from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from store.variants import variants
 
 STATUS = opinions.STATUS
-"""What a decision makes of its item."""
+"""Decision -> status of its item."""
 
 
 def explain_waiting_in_phases(item: str) -> str:
-    """Why nobody else decides on it."""
+    """Sentence that refuses other decisions on it."""
     return (
         f"{item} is a web question and waits on the page Annotate > Two phases, where two people review its labels and "
         "then its answers: decide there."
@@ -33,7 +33,7 @@ def explain_waiting_in_phases(item: str) -> str:
 
 
 def explain_decided_in_phases(item: str) -> str:
-    """Why nobody decides on it alone afterwards."""
+    """Sentence that refuses other decisions on it afterwards."""
     return (
         f"{item} is a web question and was decided in Two phases, where two people looked at each part: take that decision "
         "back on the page Find, and both phases begin anew."
@@ -41,29 +41,29 @@ def explain_decided_in_phases(item: str) -> str:
 
 
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
-    """The items of those on which the decision of two phases stands."""
+    """Those of the items with an effective decision of two phases."""
     sql = f"""
         WITH review AS (
             SELECT * FROM main.review WHERE item IN (SELECT unnest(?::VARCHAR[]))
         ), {EFFECTIVE_REVIEWS}
-        SELECT DISTINCT item FROM stands WHERE {IS_OF_PHASES}
+        SELECT DISTINCT item FROM effective WHERE {IS_OF_PHASES}
         """
-    return {row[0] for piece in split_in_batches(ids) for row in fetch(sql, [piece])}
+    return {row[0] for row in fetch_in_batches(fetch, sql, ids)}
 
 
 class StoredDecision(NamedTuple):
-    """What a decision left."""
+    """A decision in the store."""
 
     review: Review
-    """As stored; its revision is the one decided on, a new one after an edit."""
+    """As stored; its revision is the one decided on, after an edit the new one."""
     subject: Item | Variant
     """The item or variant as it is now."""
     is_repeat: bool
-    """True when this idempotency key had been stored before: nothing was stored now."""
+    """True when this idempotency key was stored before: nothing was stored now."""
 
 
 class ReviewConflict(BenchError):
-    """The item is not any more what it was on the screen. Nothing was stored; both texts are here."""
+    """The item is no longer what it was on the screen. Nothing was stored; both texts are here."""
 
     def __init__(self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str) -> None:
         super().__init__(message)
@@ -73,13 +73,13 @@ class ReviewConflict(BenchError):
         self.theirs = theirs
         """The item as it is now."""
         self.by = by
-        """Who made its revision."""
+        """Author of its revision."""
 
 
 class HeldByOther(BenchError):
-    """Somebody else holds the item. Nothing was stored."""
+    """Another person holds the item. Nothing was stored."""
 
-    def __init__(self, message: str, lease: leases.Lease) -> None:
+    def __init__(self, message: str, lease: Lease) -> None:
         super().__init__(message)
         self.lease = lease
 
@@ -93,41 +93,38 @@ def decide(
     pressed: UnsentEdit | None = None,
     read: Item | None = None,
 ) -> StoredDecision:
-    """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
-    state that follows, together; the person's lease on it goes. Where several people are wanted it is an opinion, unless its
-    role is "adjudicated", which decides between them. `seen` is the status that the item had on the screen, None when that is
-    no matter. `pressed` is what was on the screen, and is kept as scratch no more; what the person typed elsewhere stays.
-    `read` is the item as the caller read it: its words need not be read again. The same review id again returns what was
-    stored. Raises ReviewConflict when somebody was faster, HeldByOther (with `heeds_leases`) when somebody else holds the
-    item, BenchError when there is no such item."""
-    asked = _check(_Asked(review, edited, seen, heeds_leases, pressed, read))
-    outcome = database.write(lambda cursor: _decide(cursor, asked))
-    if isinstance(outcome, BenchError):
-        raise outcome
-    return outcome
+    """Store a decision on `review.revision` of an item or variant, with an edit of that revision and the state that follows;
+    the person's lease ends. Where several people are wanted it is an opinion, unless its role is "adjudicated", which decides
+    between opinions. The same review id again returns what was stored.
+
+    `seen`: the status of the item on the screen, None = any. `pressed`: the words on the screen, whose unsent edit is deleted;
+    edits of other tabs stay. `read`: the item as the caller has read it. Raises ReviewConflict when somebody was faster,
+    HeldByOther (with `heeds_leases`) when somebody else holds the item, BenchError when there is no such item."""
+    request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
+    return database.write_or_raise(lambda cursor: _decide(cursor, request))
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
     """As decide, within a transaction, which a BenchError ends."""
-    outcome = _decide(cursor, _check(_Asked(review, edited)))
+    outcome = _decide(cursor, _check_edit(_Request(review, edited)))
     if isinstance(outcome, BenchError):
         raise outcome
     return outcome
 
 
-def _check(asked: "_Asked") -> "_Asked":
+def _check_edit(request: "_Request") -> "_Request":
     """The same with a time. Raises BenchError when the edit is not of what was decided on."""
-    edited, review = asked.edited, asked.review
+    edited, review = request.edited, request.review
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
             f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
             f"decide on what was edited."
         )
-    return asked._replace(review=replace(review, at=review.at or current_time()))
+    return request._replace(review=replace(review, at=review.at or current_time()))
 
 
-class _Asked(NamedTuple):
-    """What `decide` is asked for."""
+class _Request(NamedTuple):
+    """The arguments of `decide`."""
 
     review: Review
     edited: Item | None = None
@@ -137,67 +134,66 @@ class _Asked(NamedTuple):
     read: Item | None = None
 
 
-def _decide(cursor: Cursor, asked: _Asked) -> StoredDecision | BenchError:
-    """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
-    fetch, id_ = fetch_from(cursor), asked.review.item
+def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
+    """Returns errors, which write nothing, so that other writes of the transaction go on."""
+    fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(fetch, id_)
     if row is not None:
-        item = _words(fetch, asked, row)
-        return _said_before(fetch, asked, item) or _on_item(cursor, asked, item, row)
+        item = _load_item(fetch, request, row)
+        return _find_repeat(fetch, request, item) or _decide_item(cursor, request, item, row)
     for variant in variants.fetch_variants(fetch, [id_]):
-        return _said_before(fetch, asked, variant) or _on_variant(cursor, asked, variant)
+        return _find_repeat(fetch, request, variant) or _decide_variant(cursor, request, variant)
     return BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")
 
 
-def _said_before(fetch: Fetch, asked: _Asked, subject: Item | Variant) -> StoredDecision | BenchError | None:
-    """What the same key came to before; None when it is new."""
-    stored = fetch_review(fetch, asked.review.id)
+def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> StoredDecision | BenchError | None:
+    """The stored decision of the same key; None when the key is new."""
+    stored = fetch_review(fetch, request.review.id)
     if stored is None:
         return None
-    if (stored.item, stored.person) != (subject.id, replace_surrogates(asked.review.person)):
+    if (stored.item, stored.person) != (subject.id, replace_surrogates(request.review.person)):
         return BenchError("This decision has the key of another one: load the page again.")
     return StoredDecision(stored, subject, True)
 
 
-def _words(fetch: Fetch, asked: _Asked, row: StateRow) -> Item:
-    """The item as it is now; a revision never changes, so that one that was read before the transaction is as good."""
-    if asked.read is not None and asked.read.revision == row.revision:
-        return replace(asked.read, status=row.status)
-    return items.fetch_revisions(fetch, [(asked.review.item, row.revision, row.status)])[0]
+def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
+    """The item as it is now. A revision never changes, so one that was read before the transaction will do."""
+    if request.read is not None and request.read.revision == row.revision:
+        return replace(request.read, status=row.status)
+    return items.fetch_revisions(fetch, [(request.review.item, row.revision, row.status)])[0]
 
 
-def _on_variant(cursor: Cursor, asked: _Asked, subject: Variant) -> StoredDecision | BenchError:
-    if asked.edited is not None:
+def _decide_variant(cursor: Cursor, request: _Request, subject: Variant) -> StoredDecision | BenchError:
+    if request.edited is not None:
         return BenchError(f"{subject.id} is a variant: its words are not edited, a rewrite is a variant of its own.")
-    status = STATUS[asked.review.decision]
+    status = STATUS[request.review.decision]
     cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, subject.id])
-    insert_new(cursor, asked.review)
-    return StoredDecision(asked.review, replace(subject, status=status), False)
+    insert_new(cursor, request.review)
+    return StoredDecision(request.review, replace(subject, status=status), False)
 
 
-def _on_item(cursor: Cursor, asked: _Asked, subject: Item, row: StateRow) -> StoredDecision | BenchError:
-    fetch, review = fetch_from(cursor), asked.review
+def _decide_item(cursor: Cursor, request: _Request, subject: Item, row: StateRow) -> StoredDecision | BenchError:
+    fetch, review = fetch_from(cursor), request.review
     on_it = leases.load_leases_on(fetch, subject.id)
-    trouble = _find_conflict(fetch, asked, subject) or _in_the_way(fetch, asked, subject, row, on_it)
-    if trouble is not None:
-        return trouble
-    if asked.pressed is not None:
-        unsent_edits.forget_sent(cursor, asked.pressed)
+    refusal = _find_conflict(fetch, request, subject) or _find_refusal(fetch, request, subject, row, on_it)
+    if refusal is not None:
+        return refusal
+    if request.pressed is not None:
+        unsent_edits.forget_sent(cursor, request.pressed)
     if review.role == "adjudicated":
-        tab = asked.pressed.tab if asked.pressed else ""
-        unsent_edits.forget_sent(
-            cursor,
-            UnsentEdit(review.person, subject.id, review.revision, review.comment, "", on=unsent_edits.WHY_KIND, tab=tab),
-        )
+        tab = request.pressed.tab if request.pressed else ""
+        reason = UnsentEdit(review.person, subject.id, review.revision, review.comment, "", on=WHY_KIND, tab=tab)
+        unsent_edits.forget_sent(cursor, reason)
     elif row.is_for_several and PHASES not in review.details:
-        leases.end_leases(cursor, [one for one in on_it if one.person == replace_surrogates(review.person)])
-        stored = opinions.add_opinion(cursor, review, subject, asked.edited)
+        leases.end_leases(cursor, [lease for lease in on_it if lease.person == replace_surrogates(review.person)])
+        stored = opinions.add_opinion(cursor, review, subject, request.edited)
         return StoredDecision(stored, items.fetch_items(fetch, [subject.id])[0], False)
-    leases.end_leases(cursor, [one for one in on_it if one.is_given or one.person == replace_surrogates(review.person)])
+    person = replace_surrogates(review.person)
+    leases.end_leases(cursor, [lease for lease in on_it if lease.is_given or lease.person == person])
     status = STATUS[review.decision]
-    if asked.edited is not None:
+    if request.edited is not None:
         base = subject.revision if review.role == "adjudicated" else None
-        new = items.append(cursor, asked.edited, review.person, review.at, base, status, row)
+        new = items.append(cursor, request.edited, review.person, review.at, base, status, row)
         if new is None:
             raise RuntimeError(f"the state of {subject.id} changed within one transaction")
         review, subject = replace(review, revision=new.revision), new
@@ -209,9 +205,9 @@ def _on_item(cursor: Cursor, asked: _Asked, subject: Item, row: StateRow) -> Sto
     return StoredDecision(review, replace(subject, status=status), False)
 
 
-def _find_conflict(fetch: Fetch, asked: _Asked, item: Item) -> ReviewConflict | None:
-    """Why it is not any more what was on the screen."""
-    review, seen = asked.review, asked.seen
+def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflict | None:
+    """How the item differs from what was on the screen; None when it does not."""
+    review, seen = request.review, request.seen
     if item.revision != review.revision:
         changed = f"has revision {item.revision} by now and the decision was on {review.revision}"
     elif seen is not None and item.status != seen:
@@ -220,17 +216,17 @@ def _find_conflict(fetch: Fetch, asked: _Asked, item: Item) -> ReviewConflict | 
         return None
     [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{item.id}@{item.revision}"])
     message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
-    return ReviewConflict(message, review=review, yours=asked.edited, theirs=item, by=maker)
+    return ReviewConflict(message, review=review, yours=request.edited, theirs=item, by=maker)
 
 
-def _in_the_way(fetch: Fetch, asked: _Asked, item: Item, row: StateRow, on_it: Sequence[Lease]) -> BenchError | None:
-    """Who or what keeps this person from deciding."""
-    review = asked.review
+def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on_it: Sequence[Lease]) -> BenchError | None:
+    """Why this person may not decide; None when they may."""
+    review = request.review
     if row.is_in_phases and PHASES not in review.details:
         return BenchError(explain_waiting_in_phases(item.id))
     if row.task in PHASED_TASKS and PHASES not in review.details and filter_decided_in_phases(fetch, [item.id]):
         return BenchError(explain_decided_in_phases(item.id))
-    other = leases.find_blocking_lease(fetch, item.id, review.person, review.at, on_it) if asked.heeds_leases else None
+    other = leases.find_blocking_lease(fetch, item.id, review.person, review.at, on_it) if request.heeds_leases else None
     if other is not None:
         return HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
     if review.role == "adjudicated" and not row.is_disputed:
@@ -240,7 +236,7 @@ def _in_the_way(fetch: Fetch, asked: _Asked, item: Item, row: StateRow, on_it: S
         how = "yours too" if is_own else "and they differ"
         return BenchError(f"All {row.given} opinions on {item.id} are in, {how}: it waits to be decided between them.")
     of = review.details.get("of")
-    if of is not None and set(of) != {one.review.id for one in opinions.load_opinions_on(fetch, item.id)}:
+    if of is not None and set(of) != {opinion.review.id for opinion in opinions.load_opinions_on(fetch, item.id)}:
         return BenchError(f"An opinion on {item.id} was changed meanwhile: nothing was stored, look at them again.")
     return None
 
@@ -251,20 +247,16 @@ def get(database: Database, key: str) -> Review | None:
 
 
 def load_effective(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """The decisions and opinions on those items and variants that stand, in the order they were made: neither undos nor what
-    they undid. With `up_to` as it was when the review of that number was the last."""
+    """The effective decisions and opinions on those items and variants, in the order they were made; with `up_to`, as they were
+    up to the review of that number."""
     return select_effective(load_reviews(database, ids, up_to))
 
 
 def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """All that was ever decided on those items and variants, undos included, in the order it was made; up to that number."""
-    sql = f"""
-        SELECT {COLUMNS}
-        FROM review
-        WHERE item IN (SELECT unnest(?::VARCHAR[])) AND (?::INTEGER IS NULL OR number <= ?)
-        ORDER BY number
-        """
-    return [review_of(row) for piece in split_in_batches(ids) for row in database.rows(sql, [piece, up_to, up_to])]
+    """All reviews of those items and variants, undos too, in the order they were made; up to that number."""
+    where = "(?::INTEGER IS NULL OR number <= ?) AND item IN (SELECT unnest(?::VARCHAR[]))"
+    sql = f"SELECT {COLUMNS} FROM review WHERE {where} ORDER BY number"
+    return [review_of(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]
 
 
 def fetch_review(fetch: Fetch, key: str) -> Review | None:

@@ -1,4 +1,4 @@
-"""The state rows, made anew from the append-only revisions and reviews: what the kept rows must always equal."""
+"""State rows as they follow from the append-only revisions and reviews; the stored rows must always equal them."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,11 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.queue.queue import WAITING_STATUS
 from store.reviews import opinions
 
-_ALL = f"""
+_COLUMNS = "item, number, revision, status, task, level, domain, language, latest, given, document, agent, flags"
+_REBUILD = f"""
     {EFFECTIVE_REVIEWS}, decided AS (
         SELECT item, revision, arg_max(decision, number) AS decision, max(number) AS number
-        FROM stands
+        FROM effective
         WHERE role <> 'opinion'
         GROUP BY item, revision
     ), words AS (
@@ -24,7 +25,7 @@ _ALL = f"""
         GROUP BY r.item
     ), given AS (
         SELECT s.item, o.base, count(DISTINCT s.person) AS given
-        FROM stands s
+        FROM effective s
         JOIN (SELECT item, revision, coalesce(base, revision) AS base FROM revision) o
             ON o.item = s.item AND o.revision = s.revision
         WHERE s.role = 'opinion'
@@ -50,7 +51,7 @@ _ALL = f"""
         CASE WHEN status = 'drafted' THEN coalesce(given, 0) ELSE 0 END AS given, document, agent, flags
     FROM rebuilt
     """
-_REBUILT = f"WITH {_ALL}"
+_REBUILT = f"WITH {_REBUILD}"
 _REBUILT_SOME = f"""
     WITH chosen AS (
         SELECT unnest(?::VARCHAR[]) AS item
@@ -60,9 +61,8 @@ _REBUILT_SOME = f"""
         SELECT * FROM main.revision WHERE item IN (SELECT item FROM chosen)
     ), verdict AS (
         SELECT * FROM main.verdict WHERE item IN (SELECT item FROM chosen)
-    ), {_ALL}
+    ), {_REBUILD}
     """
-_STATE_COLUMNS = "item, number, revision, status, task, level, domain, language, latest, given, document, agent, flags"
 _REBUILT_VARIANTS = """
     SELECT
         v.id,
@@ -74,35 +74,28 @@ _REBUILT_VARIANTS = """
 
 
 def list_differences(database: Database) -> list[tuple[str, str]]:
-    """(item or variant id, what) for every kept row that the history does not give: empty when all is well."""
+    """(item or variant id, what is wrong) for every stored row that does not follow from the history."""
+    stored, rebuilt = (", ".join(f"{table}.{name}" for name in _COLUMNS.split(", ")) for table in ("k", "b"))
     rows = database.rows(
         f"""
         SELECT
             coalesce(k.item, b.item),
             CASE WHEN k.item IS NULL THEN 'missing' WHEN b.item IS NULL THEN 'unknown' ELSE 'other' END
         FROM state k FULL JOIN ({_REBUILT}) b ON k.item = b.item
-        WHERE (k.number, k.revision, k.status, k.task, k.level, k.domain, k.language, k.latest, k.given, k.document, k.agent,
-            k.flags) IS DISTINCT FROM (b.number, b.revision, b.status, b.task, b.level, b.domain, b.language, b.latest, b.given,
-            b.document, b.agent, b.flags)
+        WHERE ({stored}) IS DISTINCT FROM ({rebuilt})
         ORDER BY 1
         """
     )
-    variants = database.rows(
-        f"SELECT v.id, 'other' FROM variant v JOIN ({_REBUILT_VARIANTS}) b ON b.id = v.id WHERE v.status <> b.status ORDER BY 1"
-    )
-    counted = database.rows(
-        """
-        SELECT s.item, 'opinions'
-        FROM state s LEFT JOIN (SELECT item, count(*) AS n FROM opinion GROUP BY item) o ON o.item = s.item
-        WHERE s.given <> coalesce(o.n, 0)
-        ORDER BY 1
-        """
-    )
-    return [(row[0], row[1]) for row in rows + variants + counted]
+    joined = f"variant v JOIN ({_REBUILT_VARIANTS}) b ON b.id = v.id"
+    rows += database.rows(f"SELECT v.id, 'other' FROM {joined} WHERE v.status <> b.status ORDER BY 1")
+    counted = "SELECT item, count(*) AS n FROM opinion GROUP BY item"
+    joined = f"state s LEFT JOIN ({counted}) o ON o.item = s.item"
+    rows += database.rows(f"SELECT s.item, 'opinions' FROM {joined} WHERE s.given <> coalesce(o.n, 0) ORDER BY 1")
+    return [(id_, difference) for id_, difference in rows]
 
 
 def update_items(cursor: Cursor, items: Sequence[str]) -> None:
-    """Make the state rows of those items anew, and their opinions', within a transaction of the caller's."""
+    """Rebuild the state rows of those items and their opinions, within the caller's transaction."""
     cursor.execute(
         f"""
         UPDATE state SET revision = b.revision, status = b.status, latest = b.latest, given = b.given, document = b.document,
@@ -121,11 +114,11 @@ def update_items(cursor: Cursor, items: Sequence[str]) -> None:
 
 
 def rebuild(database: Database) -> None:
-    """Make the state rows anew."""
+    """Rebuild all state rows."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute("DELETE FROM state")
-        cursor.execute(f"INSERT INTO state ({_STATE_COLUMNS}) {_REBUILT}")
+        cursor.execute(f"INSERT INTO state ({_COLUMNS}) {_REBUILT}")
         queue_rules.apply(cursor, queue_rules.load_current_rules(fetch_from(cursor)))
         cursor.execute("DELETE FROM opinion")
         for (item,) in cursor.execute("SELECT item FROM state WHERE given > 0").fetchall():

@@ -1,4 +1,4 @@
-"""The answers of a run with what they were asked, as an analysis over all of them wants them: one query a run, no steps."""
+"""The answers of a run with their questions, for analyses over all of them: one query per run, without steps."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,16 +9,16 @@ from store.engine.database import Database
 from store.runs.traces import MEMBER
 
 MAX_LISTED_CHARACTERS = 400
-"""Characters of a question or an answer that a list carries."""
+"""Characters of a question or an answer in a list."""
 
 
 class RewardedQuestion(NamedTuple):
-    """One question and what came of it."""
+    """One question and its answer."""
 
     item: str
     variant: str | None
     question: str
-    """As it was asked, its beginning."""
+    """Its beginning, as it was asked."""
     golds: Sequence[str]
     level: Level
     domain: str
@@ -28,7 +28,7 @@ class RewardedQuestion(NamedTuple):
 
 
 def load_questions(database: Database, run: Run) -> list[RewardedQuestion]:
-    """In the order of items and variants."""
+    """All questions of the run, by item and variant."""
     rows = database.rows(
         f"""
         {MEMBER}
@@ -43,14 +43,11 @@ def load_questions(database: Database, run: Run) -> list[RewardedQuestion]:
         """,
         [[run.release_hash], MAX_LISTED_CHARACTERS, MAX_LISTED_CHARACTERS, run.id],
     )
-    return [
-        RewardedQuestion(item, variant, question, tuple(from_json(golds)), level_from_text(level), domain, answer, stop)
-        for item, variant, question, golds, level, domain, answer, stop in rows
-    ]
+    return [RewardedQuestion(*(*row[:3], tuple(from_json(row[3])), level_from_text(row[4]), *row[5:])) for row in rows]
 
 
 def load_scores(database: Database, run: str, metrics: Sequence[str]) -> dict[tuple[str, str | None], dict[str, Score]]:
-    """{(item, variant): {metric: score}} of those metrics alone."""
+    """(item, variant) -> metric -> score, of those metrics."""
     rows = database.rows(
         """
         SELECT run, item, variant, metric, version, value, why
@@ -60,8 +57,8 @@ def load_scores(database: Database, run: str, metrics: Sequence[str]) -> dict[tu
         """,
         [run, list(metrics)],
     )
-    found: dict[tuple[str, str | None], dict[str, Score]] = {}
+    scores: dict[tuple[str, str | None], dict[str, Score]] = {}
     for row in rows:
         score = Score(row[0], row[1], row[2] or None, *row[3:])
-        found.setdefault((score.item, score.variant), {})[score.metric] = score
-    return found
+        scores.setdefault((score.item, score.variant), {})[score.metric] = score
+    return scores

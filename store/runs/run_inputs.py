@@ -1,5 +1,5 @@
-"""What a run stands on, for a plan of it: the items of a release without their words, how widely earlier scores spread, how
-fast an agent answered. Counted in the database, however large the release is."""
+"""Inputs of a run, for planning it: the items of a release without their words, the spread of earlier scores, the speed of an
+agent. SQL counts, however large the release is."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,10 +10,11 @@ from store.corpus.documents import IN_CORPUS
 from store.engine.columns import from_json, level_from_text
 from store.engine.database import Database
 from store.releases.releases import WORKING_RELEASE, load_hash
+from store.runs.traces import MEMBER
 
 
 class ReleasePlace(NamedTuple):
-    """Where an item of a release stands."""
+    """An item of a release without its words."""
 
     id: str
     revision: int
@@ -35,7 +36,7 @@ def list_frozen(database: Database) -> list[tuple[str, str]]:
 
 
 def count_items(database: Database, name: str, hash: str) -> int:
-    """Items of that release, which never change."""
+    """Items of that release."""
     sql = "SELECT items FROM release WHERE name = ? AND hash = ?"
     return int(database.rows(sql, [name, hash])[0][0])
 
@@ -46,36 +47,22 @@ def list_accepted_tasks(database: Database) -> list[str]:
 
 
 def load_places(database: Database, release: str) -> list[ReleasePlace]:
-    """Every item of a release, of "working" what is accepted now, by id: without its words. Raises BenchError when there is no
-    such release, or nothing is accepted."""
+    """Every item of a release by id, of "working" the items accepted now. Raises BenchError when there is no such release, or
+    nothing is accepted."""
     columns = "item, revision, task, level, domain, language"
     if release == WORKING_RELEASE:
         rows = database.rows(f"SELECT {columns} FROM state WHERE status = 'accepted' ORDER BY item")
         if not rows:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
     else:
-        rows = database.rows(
-            f"""
-            WITH named AS (
-                SELECT unnest(from_json(json_extract(manifest, '$.items'), '[{{"id":"VARCHAR","revision":"INTEGER"}}]')) AS e
-                FROM release
-                WHERE name = ? AND hash = ?
-            )
-            SELECT {columns}
-            FROM revision
-            WHERE key IN (SELECT e.id || '@' || e.revision FROM named)
-            ORDER BY item
-            """,
-            [release, load_hash(database, release)],
-        )
-    return [
-        ReleasePlace(item, revision, task, level_from_text(level), domain, language)
-        for item, revision, task, level, domain, language in rows
-    ]
+        keys = "SELECT item || '@' || revision FROM member"
+        sql = f"{MEMBER} SELECT {columns} FROM revision WHERE key IN ({keys}) ORDER BY item"
+        rows = database.rows(sql, [[load_hash(database, release)]])
+    return [ReleasePlace(*(*row[:3], level_from_text(row[3]), *row[4:])) for row in rows]
 
 
 def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
-    """Characters of the documents in those languages that a run of the release searches; of "working", of all there are."""
+    """Characters of the documents in those languages that a run of the release searches; of "working", of the whole corpus."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
         return int(database.rows(sql, [list(languages)])[0][0])
@@ -97,23 +84,13 @@ def count_characters(database: Database, release: str, languages: Sequence[str])
 
 
 def load_frozen_revisions(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
-    """(item, revision) of what stands in that manifest, by item."""
-    rows = database.rows(
-        """
-        WITH named AS (
-            SELECT unnest(from_json(json_extract(manifest, '$.items'), '[{"id":"VARCHAR","revision":"INTEGER"}]')) AS e
-            FROM release
-            WHERE name = ? AND hash = ?
-        )
-        SELECT e.id, e.revision FROM named ORDER BY e.id
-        """,
-        [release, hash],
-    )
+    """(item, revision) of every item in that manifest, by item."""
+    rows = database.rows(f"{MEMBER} SELECT item, revision FROM member ORDER BY item", [[hash]])
     return [(item, revision) for item, revision in rows]
 
 
 def count_variants(database: Database, release: str) -> int:
-    """How many variants a release holds; `working` the accepted ones of accepted items."""
+    """Variants of a release; of "working" the accepted ones of accepted items."""
     if release != WORKING_RELEASE:
         sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
         return int(database.rows(sql, [release, load_hash(database, release)])[0][0])
@@ -126,7 +103,7 @@ def count_variants(database: Database, release: str) -> int:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Changes when items, decisions, variants, releases, runs or calls come in: what was reckoned before it is out of date."""
+    """Changes with every item, decision, variant, release, run, trace and score."""
     return database.rows(
         """
         SELECT (SELECT max(number) FROM revision), (SELECT max(number) FROM review), (SELECT count(*) FROM variant),
@@ -137,7 +114,7 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_similar_runs(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
-    """(id, configuration, traces) of the runs of that system on that very release."""
+    """(id, configuration, traces) of the runs of that system on that release."""
     rows = database.rows(
         """
         SELECT id, config, (SELECT count(*) FROM trace WHERE run = run.id)
@@ -154,8 +131,8 @@ def list_similar_runs(database: Database, release_hash: str, system: str) -> lis
 def load_spreads(
     database: Database, release: str, metrics: Sequence[str], runs: int = 4
 ) -> dict[str, tuple[float, float | None]]:
-    """Metric -> (standard deviation of one run's item values, median standard deviation of the differences of two runs on the
-    same items or None), over the last runs on that release with ten values or more."""
+    """Metric -> (median standard deviation of a run's item values, median standard deviation of the differences of two runs on
+    the same items or None), over the last runs on that release with ten values or more."""
     rows = database.rows(
         """
         WITH chosen AS (
@@ -183,8 +160,7 @@ def load_spreads(
 
 
 def load_latency(database: Database, agent: str, skill: str, calls: int = 200) -> tuple[float | None, float | None, int]:
-    """(median service seconds, mean tokens of a reply, calls looked at) over the last answered calls of an agent; None where
-    there are none."""
+    """(median service seconds, mean tokens of a reply, calls) over the last answered calls of an agent; None without calls."""
     rows = database.rows(
         """
         SELECT median(seconds), avg(tokens_out), count(*)
@@ -197,5 +173,5 @@ def load_latency(database: Database, agent: str, skill: str, calls: int = 200) -
         """,
         [agent, skill, calls],
     )
-    seconds, tokens, n = rows[0]
+    [(seconds, tokens, n)] = rows
     return seconds, tokens, n

@@ -1,11 +1,10 @@
-"""Runs for the screen: pages of them, and how far they are. Every answer is a query that counts in the database, however many
-traces there are."""
+"""Runs for the screen: pages and progress. SQL counts, however many traces there are."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Run
-from store.engine.columns import from_json, to_json
+from store.engine.columns import Timestamp, from_json, to_json
 from store.engine.database import Database
 from store.runs.runs import RUN_COLUMNS, run_from_row
 
@@ -16,7 +15,7 @@ class RunRow(NamedTuple):
     """A run in a list."""
 
     run: Run
-    made_at: str
+    made_at: Timestamp
     asked: int
     answered: int
     failed: int
@@ -24,11 +23,11 @@ class RunRow(NamedTuple):
     jobs: tuple[str, ...]
     """Jobs that worked on it."""
     shares_job: bool
-    """Whether one of them worked on other runs too, so that its calls cannot be told apart."""
+    """One of them worked on other runs too, so that its calls cannot be told apart."""
 
 
 class StopCount(NamedTuple):
-    """How answers ended."""
+    """How many answers ended in one way."""
 
     kind: str
     n: int
@@ -37,7 +36,7 @@ class StopCount(NamedTuple):
 
 
 class ShownAnswer(NamedTuple):
-    """An answer with its question, as people read them."""
+    """An answer with its question."""
 
     item: str
     variant: str | None
@@ -73,9 +72,7 @@ def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
         """,
         [limit, offset],
     )
-    return [
-        RunRow(run_from_row(row[:10]), row[10], row[11], row[12], row[13], row[14], tuple(row[15]), row[16]) for row in rows
-    ]
+    return [RunRow(run_from_row(row[:10]), *(*row[10:15], tuple(row[15]), row[16])) for row in rows]
 
 
 def count(database: Database) -> int:
@@ -84,34 +81,22 @@ def count(database: Database) -> int:
 
 
 def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
-    """The runs that a job has made so far, in order, each with the number of questions that it is to answer."""
-    rows = database.rows(
-        f"""
-        SELECT {RUN_COLUMNS}, json_array_length(asked)
-        FROM run
-        WHERE id IN (SELECT key FROM job_item WHERE job = ?)
-        ORDER BY number
-        """,
-        [job],
-    )
-    return [(run_from_row(row[:10]), row[10]) for row in rows]
+    """The runs that a job has made so far, in order, each with the number of its questions."""
+    where = "id IN (SELECT key FROM job_item WHERE job = ?)"
+    sql = f"SELECT {RUN_COLUMNS}, json_array_length(asked) FROM run WHERE {where} ORDER BY number"
+    return [(run_from_row(row[:10]), row[10]) for row in database.rows(sql, [job])]
 
 
 def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
-    """The params of the newest job that was for that run alone; None when none is known."""
-    sql = """
-        SELECT params
-        FROM job
-        WHERE kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)
-        ORDER BY number DESC
-        LIMIT 1
-        """
+    """Parameters of the newest job of kind "run" that worked on that run; None when there is none."""
+    where = "kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)"
+    sql = f"SELECT params FROM job WHERE {where} ORDER BY number DESC LIMIT 1"
     rows = database.rows(sql, [run])
     return from_json(rows[0][0]) if rows else None
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """How the answers of those runs ended, the most frequent first."""
+    """How the answers of those runs ended, the most frequent way first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -140,20 +125,15 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """(median, 90th percentile) of the service time of their answers; None without any."""
-    rows = database.rows(
-        """
-        SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9)
-        FROM trace
-        WHERE run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL
-        """,
-        [list(runs)],
-    )
-    return rows[0][0], rows[0][1]
+    """(median, 90th percentile) of the service time of their answers; None without answers."""
+    where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
+    sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
+    [(median, p90)] = database.rows(sql, [list(runs)])
+    return median, p90
 
 
 def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> list[ShownAnswer]:
-    """The answers that came last, newest first, with the question's words as they are now; long answers are cut."""
+    """The last answers, newest first, with the question's current words; long answers are cut."""
     rows = database.rows(
         """
         WITH t AS (
@@ -173,7 +153,7 @@ def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> li
 
 
 def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, ...]]:
-    """(metric, why, answers) of what could not be scored, the most frequent first."""
+    """(metric, reason, answers) of what could not be scored, the most frequent first."""
     return database.rows(
         """
         SELECT metric, why, count(*)
@@ -189,50 +169,46 @@ def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, .
 
 def count_scored(database: Database, runs: Sequence[str]) -> int:
     """How many of their answers have scores."""
-    rows = database.rows(
-        "SELECT count(DISTINCT (run, item, variant)) FROM score WHERE run IN (SELECT unnest(?::VARCHAR[]))", [list(runs)]
-    )
-    return int(rows[0][0])
+    sql = "SELECT count(DISTINCT (run, item, variant)) FROM score WHERE run IN (SELECT unnest(?::VARCHAR[]))"
+    return int(database.rows(sql, [list(runs)])[0][0])
 
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
-    """Seconds that preparing its index took within that job, and what its system's own `building` cost; what the first time
-    took stays, later ones find vectors kept."""
-    told = {"build_seconds": took, **({"building": dict(building)} if building else {})}
-    _note(database, job, run, told, "build_seconds")
+    """Record the seconds that preparing the run's index took in that job, and the cost of its system's own `building`. The
+    first values stay, since later builds reuse vectors."""
+    values = {"build_seconds": took, **({"building": building} if building else {})}
+    _note(database, job, run, values, "build_seconds")
 
 
 def note_window(database: Database, job: str, run: str, window: int) -> None:
-    """How many questions that job had in hand at once."""
+    """Record how many questions that job worked on at once."""
     _note(database, job, run, {"window": window}, "window")
 
 
 def load_windows(database: Database, run: str) -> list[int]:
-    """Of each job that answered some of the run's questions; empty when nobody noted it."""
+    """The window of each job that worked on the run; empty when none was recorded."""
     sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
     return [window for (window,) in database.rows(sql, [run]) if window is not None]
 
 
-def _note(database: Database, job: str, run: str, told: Mapping[str, Any], first: str) -> None:
-    """Beside what the job has noted of the run; nothing where it has noted `first`."""
+def _note(database: Database, job: str, run: str, values: Mapping[str, Any], first: str) -> None:
+    """Add values to the job's result for the run, unless it has `first` already."""
     sql = f"""
         UPDATE job_item
         SET result = json_merge_patch(coalesce(result, '{{}}'), ?)
         WHERE job = ? AND key = ? AND json_extract(coalesce(result, '{{}}'), '$.{first}') IS NULL
         """
-    database.write(lambda cursor: cursor.execute(sql, [to_json(told), job, run]).fetchall())
+    database.execute(sql, [to_json(values), job, run])
 
 
 def load_build_seconds(database: Database, run: str) -> float | None:
-    """Seconds that preparing the run's index took, the longest of its jobs; None when nobody measured them."""
+    """Seconds that preparing the run's index took, the longest of its jobs; None when not measured."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
 
 
 def load_building_cost(database: Database, run: str) -> dict[str, Any] | None:
-    """What the run's system cost before its first question: {"calls", "tokens_in", "tokens_out", "price", "seconds"}, as the
-    first of its jobs met it; None for one that builds nothing."""
-    rows = database.rows(
-        "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job", [run]
-    )
-    return next((from_json(found) for (found,) in rows if found is not None), None)
+    """Cost of the run's system before its first question: {"calls", "tokens_in", "tokens_out", "price", "seconds"}, from the
+    first of its jobs; None for a system that builds nothing."""
+    sql = "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
+    return next((from_json(cost) for (cost,) in database.rows(sql, [run]) if cost is not None), None)

@@ -1,20 +1,20 @@
-"""Traces of several runs read side by side: lists by filter and page, one trace with what judges said of it, and what tells
-whether anything of a run has changed. Nothing here grows with a run but the work of one SQL statement."""
+"""Traces of several runs side by side: lists by filter and page, counts, and a fingerprint that shows changes. Only the work of
+one SQL statement grows with a run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Run, Score, Span, Trace
-from store.engine.columns import from_json, spans_from_json
+from core.nouns import Run, Span, Trace
+from store.engine.columns import Timestamp
 from store.engine.database import Database
-from store.runs.runs import JudgeVerdicts, QuestionKey, step_from_values
+from store.runs.runs import QuestionKey
 
 TraceOrder = Literal["release", "low", "high", "gain", "loss"]
 TraceState = Literal["all", "answered", "failed", "unscored"]
 MAX_LISTED_CHARACTERS = 400
-"""Characters of an answer that a list carries."""
+"""Characters of an answer in a list."""
 _WHERE = ("level", "domain", "task", "language", "kind")
 _STATES: Mapping[TraceState, Sequence[str]] = {
     "all": (),
@@ -33,17 +33,17 @@ _ORDER: Mapping[TraceOrder, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TraceFilter:
-    """Which questions of some runs, and in which order. Scores and states are the first run's (failed: any run's),
-    differences first less second."""
+    """Which questions of some runs, and in which order. Scores and states are of the first run (failed: of any), differences
+    are first run minus second."""
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
     """Values of level, domain, task, language or kind; None = those without one."""
     state: TraceState = "all"
     below: float | None = None
-    """Score of the first run under this."""
+    """Score of the first run below this."""
     text: str = ""
-    """Stands in the question or in an answer, whatever its case."""
+    """Part of the question or an answer, in any case."""
     order: TraceOrder = "release"
 
 
@@ -59,7 +59,7 @@ class TraceListRow(NamedTuple):
 
 
 class TraceOutcome(NamedTuple):
-    """How one run fared at one question, in a list."""
+    """One run's result for one question, in a list."""
 
     answer: str | None
     """Its first characters; None = failed."""
@@ -70,7 +70,7 @@ class TraceOutcome(NamedTuple):
 
 
 class AnsweredTrace(NamedTuple):
-    """One trace of a run, as much as drawing it for people wants."""
+    """One trace of a run, as far as drawing samples needs it."""
 
     item: str
     variant: str | None
@@ -82,7 +82,7 @@ class AnsweredTrace(NamedTuple):
     """Kind of the variant; "original" for the item itself."""
     is_failed: bool
     is_empty: bool
-    """It answered with nothing, or white space."""
+    """The answer is empty or white space."""
 
 
 class RunTally(NamedTuple):
@@ -93,12 +93,12 @@ class RunTally(NamedTuple):
     answered: int
     failed: int
     scored: int
-    """Answers that have any score row."""
-    at: str
+    """Answers with any score row."""
+    at: Timestamp
 
 
 def load_tallies(database: Database, release: str | None = None) -> list[RunTally]:
-    """One a run, newest first."""
+    """One tally per run, newest first."""
     rows = database.rows(
         """
         SELECT r.id, json_array_length(r.asked), coalesce(t.answered, 0), coalesce(t.failed, 0), coalesce(s.scored, 0),
@@ -116,11 +116,13 @@ def load_tallies(database: Database, release: str | None = None) -> list[RunTall
         """,
         [release, release],
     )
-    return [RunTally(row[0], row[1], row[2], row[3], min(row[4], row[2]), row[5]) for row in rows]
+    return [
+        RunTally(run, asked, answered, failed, min(scored, answered), at) for run, asked, answered, failed, scored, at in rows
+    ]
 
 
 def fingerprint(database: Database, run: str) -> str:
-    """Another one whenever a trace or a score of the run comes or changes."""
+    """Changes with every trace and score of the run."""
     ((traces, scores, mixed),) = database.rows(
         """
         SELECT (SELECT count(*) FROM trace WHERE run = ?), count(*), bit_xor(hash(item, variant, metric, version, value, why))
@@ -132,48 +134,28 @@ def fingerprint(database: Database, run: str) -> str:
 
 
 def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
-    """The run's traces without steps and passages, answers cut after a few characters: all that a report counts."""
-    rows = database.rows(
-        """
-        SELECT run, item, variant, substr(answer, 1, 40), seconds, stop, queued, retrying, calls, tokens_in, tokens_out
-        FROM trace
-        WHERE run = ?
-        ORDER BY number
-        """,
-        [run],
-    )
+    """The run's traces without steps and passages and with the first characters of each answer, as reports need them."""
+    names = ("calls", "tokens_in", "tokens_out", "seconds", "stop", "queued", "retrying")
+    sql = f"SELECT run, item, variant, substr(answer, 1, 40), {', '.join(names)} FROM trace WHERE run = ? ORDER BY number"
     return [
-        Trace(
-            run,
-            item,
-            variant or None,
-            answer,
-            seconds=took,
-            stop=stop,
-            queued=queued,
-            retrying=retrying,
-            calls=calls,
-            tokens_in=tokens_in,
-            tokens_out=tokens_out,
-        )
-        for run, item, variant, answer, took, stop, queued, retrying, calls, tokens_in, tokens_out in rows
+        Trace(run, item, variant or None, answer, **dict(zip(names, values, strict=True)))
+        for run, item, variant, answer, *values in database.rows(sql, [run])
     ]
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
-    """How many questions of the run have passages, where all of them have the very same ones in the same order; else None."""
-    ((questions, different),) = database.rows(
-        "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''", [run]
-    )
+    """How many questions have passages, where all of them have the same ones in the same order; else None."""
+    sql = "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''"
+    ((questions, different),) = database.rows(sql, [run])
     return questions if different == 1 and questions > 1 else None
 
 
 def load_price(database: Database, run: str) -> tuple[float | None, int]:
-    """(US dollars of the calls that the run's traces name, how many calls those are); None when the price of any is unknown."""
+    """(US dollars of the calls that the run's traces name, their number); None when a price is unknown."""
     ((cost, calls, unknown),) = database.rows(
         """
-        WITH step AS (SELECT unnest(json_extract(steps, '$[*]')) AS one FROM trace WHERE run = ?),
-             named AS (SELECT json_extract_string(one, '$[3]') AS call FROM step)
+        WITH steps AS (SELECT unnest(json_extract(steps, '$[*]')) AS step FROM trace WHERE run = ?),
+             named AS (SELECT json_extract_string(step, '$[3]') AS call FROM steps)
         SELECT sum(c.price), count(*), count(*) FILTER (WHERE c.price IS NULL)
         FROM named n LEFT JOIN call c ON c.id = n.call
         WHERE n.call IS NOT NULL
@@ -196,17 +178,17 @@ def load_page(
         """,
         [*params, limit, offset],
     )
-    found = [TraceListRow(row[0], row[1] or None, *row[2:6]) for row in rows]
+    page = [TraceListRow(row[0], row[1] or None, *row[2:6]) for row in rows]
     total = int(rows[0][6]) if rows else 0
     if not rows and offset:
         ((total,),) = database.rows(f"{sql} SELECT count(*) FROM found", params)
-    return found, int(total)
+    return page, int(total)
 
 
 def find_neighbours(
     database: Database, runs: Sequence[Run], wanted: TraceFilter, asked: QuestionKey
 ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
-    """(the question before, the one after, its place from 1, how many) in that list; place None when it is not in it."""
+    """(question before, question after, place from 1, how many) in that list; place None when it is not in it."""
     sql, params = _build_listing_query(runs, wanted)
     rows = database.rows(
         f"""
@@ -220,15 +202,15 @@ def find_neighbours(
     if not rows:
         ((total,),) = database.rows(f"{sql} SELECT count(*) FROM found", params)
         return None, None, None, int(total)
-    at = {n: (item, variant or None) for item, variant, n, *_ in rows}
+    by_place = {n: (item, variant or None) for item, variant, n, *_ in rows}
     here, total = rows[0][3], rows[0][4]
-    return at.get(here - 1), at.get(here + 1), here, total
+    return by_place.get(here - 1), by_place.get(here + 1), here, total
 
 
 def load_outcomes(
     database: Database, runs: Sequence[str], asked: Sequence[QuestionKey], metric: str
 ) -> dict[tuple[str, QuestionKey], TraceOutcome]:
-    """{(run, question): outcome} for the questions of one page."""
+    """(run, question) -> outcome, for the questions of one page."""
     items = sorted({item for item, _ in asked})
     rows = database.rows(
         """
@@ -247,75 +229,25 @@ def load_outcomes(
     return {(row[0], (row[1], row[2] or None)): TraceOutcome(*row[3:]) for row in rows}
 
 
-def get(database: Database, run: str, asked: QuestionKey) -> Trace | None:
-    """The whole trace; None when that run has none of that question."""
-    rows = database.rows(
-        """
-        SELECT run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error
-        FROM trace WHERE run = ? AND item = ? AND variant = ?
-        """,
-        [run, asked[0], asked[1] or ""],
-    )
-    if not rows:
-        return None
-    r = rows[0]
-    steps = tuple(step_from_values(values) for values in from_json(r[5]))
-    return Trace(r[0], r[1], r[2] or None, r[3], None if r[4] is None else spans_from_json(r[4]), steps, *r[6:])
-
-
-def load_scores(database: Database, run: str, asked: QuestionKey) -> list[Score]:
-    """The scores of one trace, by metric and version."""
-    rows = database.rows(
-        """
-        SELECT run, item, variant, metric, version, value, why FROM score
-        WHERE run = ? AND item = ? AND variant = ? ORDER BY metric, version
-        """,
-        [run, asked[0], asked[1] or ""],
-    )
-    return [Score(row[0], row[1], row[2] or None, *row[3:]) for row in rows]
-
-
-def load_judgements(database: Database, run: str, asked: QuestionKey) -> list[JudgeVerdicts]:
-    """What judges said on one trace."""
-    rows = database.rows(
-        """
-        SELECT run, item, variant, metric, version, details FROM judged
-        WHERE run = ? AND item = ? AND variant = ? ORDER BY metric, version
-        """,
-        [run, asked[0], asked[1] or ""],
-    )
-    return [JudgeVerdicts(row[0], row[1], row[2] or None, row[3], row[4], from_json(row[5])) for row in rows]
-
-
-def load_start_time(database: Database, run: str) -> str:
-    """When the run was begun, UTC in ISO format; "" for a run that is not there."""
-    rows = database.rows("SELECT made_at FROM run WHERE id = ?", [run])
-    return rows[0][0] if rows else ""
-
-
 def list_metrics(database: Database, runs: Sequence[str]) -> list[str]:
-    """Every metric that any of the runs has a score row of."""
+    """Every metric with a score row of any of the runs."""
     sql = "SELECT DISTINCT metric FROM score WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY metric"
     return [row[0] for row in database.rows(sql, [list(runs)])]
 
 
 def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
-    """Every (level, domain, language) that the runs' releases hold."""
-    return [
-        (row[0], row[1], row[2])
-        for row in database.rows(
-            f"""
-            {MEMBER}
-            SELECT DISTINCT r.level, r.domain, r.language
-            FROM member m JOIN revision r ON r.item = m.item AND r.revision = m.revision
-            """,
-            [sorted({run.release_hash for run in runs})],
-        )
-    ]
+    """Every (level, domain, language) in the runs' releases."""
+    sql = f"""
+        {MEMBER}
+        SELECT DISTINCT r.level, r.domain, r.language
+        FROM member m JOIN revision r ON r.item = m.item AND r.revision = m.revision
+        """
+    rows = database.rows(sql, [sorted({run.release_hash for run in runs})])
+    return [(level, domain, language) for level, domain, language in rows]
 
 
 def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
-    """Every trace of the run by what is known of its question, without its words, in the order of items and variants."""
+    """Every trace of the run with the kind of its question, without words, by item and variant."""
     rows = database.rows(
         f"""
         {MEMBER}
@@ -333,15 +265,15 @@ def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
     return [AnsweredTrace(*row) for row in rows]
 
 
-def cut_spans(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tuple[str, str]]:
-    """{span: (title of its document, its first `most` characters)}; spans of documents that are not stored are left out."""
+def cut_spans(database: Database, spans: Sequence[Span], max_characters: int) -> dict[Span, tuple[str, str]]:
+    """Span -> (title of its document, its first characters); spans of unknown documents are left out."""
     rows = database.rows(
         """
         SELECT s.document, s.first, s.last, d.title, substr(d.text, s.first + 1, least(s.last - s.first, ?))
         FROM (SELECT unnest(?::VARCHAR[]) AS document, unnest(?::INTEGER[]) AS first, unnest(?::INTEGER[]) AS last) s
         JOIN document d ON d.id = s.document
         """,
-        [most, [s.document for s in spans], [s.start for s in spans], [s.end for s in spans]],
+        [max_characters, [s.document for s in spans], [s.start for s in spans], [s.end for s in spans]],
     )
     return {Span(row[0], row[1], row[2]): (row[3], row[4]) for row in rows}
 
@@ -361,29 +293,38 @@ WITH member AS (
     )
     GROUP BY e.id
 )"""
+"""`member`: the items and revisions of releases, whose list of hashes is the first parameter."""
 
 
 def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:
-    """The statement up to its table `found`, with v0 and v1 the scores of the first two runs, and its parameters."""
+    """(statement up to its table `found`, its parameters); v0 and v1 are the scores of the first two runs."""
     if not runs:
         raise BenchError("A list of traces needs a run: choose one.")
     ids = [run.id for run in runs]
-    two = [ids[0], ids[1] if len(ids) > 1 else ids[0]]
+    first_two = [ids[0], ids[1] if len(ids) > 1 else ids[0]]
     words = wanted.text.strip().lower()
-    params: list[Any] = [sorted({run.release_hash for run in runs}), words, *two, ids, *two, wanted.metric, two]
-    tests = ["true", *_STATES[wanted.state]]
+    params: list[Any] = [
+        sorted({run.release_hash for run in runs}),
+        words,
+        *first_two,
+        ids,
+        *first_two,
+        wanted.metric,
+        first_two,
+    ]
+    conditions = ["true", *_STATES[wanted.state]]
     for name, value in wanted.where.items():
         if name not in _WHERE:
             raise BenchError(f"Traces cannot be listed by {name!r}: there are {', '.join(_WHERE)}.")
-        tests.append(f"{name} IS NOT DISTINCT FROM ?::VARCHAR")
+        conditions.append(f"{name} IS NOT DISTINCT FROM ?::VARCHAR")
         params.append(value)
     if wanted.below is not None:
-        tests.append("v0 < ?")
+        conditions.append("v0 < ?")
         params.append(wanted.below)
     if words:
-        tests.append("(said OR contains(lower(question), ?))")
+        conditions.append("(said OR contains(lower(question), ?))")
         params.append(words)
-    return f"{MEMBER}{_NAMED_ANSWERS} SELECT * FROM named WHERE {' AND '.join(tests)})", params
+    return f"{MEMBER}{_NAMED_ANSWERS} SELECT * FROM named WHERE {' AND '.join(conditions)})", params
 
 
 _NAMED_ANSWERS = """,

@@ -1,18 +1,21 @@
-"""Variants looked at a page at a time, beside the words they were made of, with counts by kind and by flag."""
+"""Pages of variants beside the words they were made of, with counts by kind and by flag."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Variant
-from store.engine.columns import split_in_batches
+from store.engine.columns import build_conditions, fetch_in_batches
 from store.engine.database import Database
 from store.items import items
 from store.variants import variants
+from store.variants.variant_queue import IS_FLAGGED
 
 PAGE = 25
+"""Variants on a page."""
 ANY_FLAG, NO_FLAG = "any", "none"
-"""In the place of a flag."""
-_FLAGGED = "coalesce(json_array_length(v.checks, '$.flags') > 0, false)"
+"""In place of a flag."""
+_FROM = "FROM variant v JOIN state s ON s.item = v.item"
 
 
 class VariantFilter(NamedTuple):
@@ -55,26 +58,19 @@ def load_page(database: Database, wanted: VariantFilter, number: int) -> Variant
         ORDER BY max(v.number) OVER (PARTITION BY v.item) DESC, v.number
         LIMIT ? OFFSET ?
         """
-    found = variants.load_variants(
-        database, [row[0] for row in database.rows(sql, [*params, PAGE, PAGE * (max(1, number) - 1)])]
-    )
-    pairs = list(dict.fromkeys((v.item, v.revision) for v in found))
-    words = {pair: worded.item for pair in pairs if (worded := items.load_revision(database, *pair)) is not None}
-    rows = [VariantRow(v, words[v.item, v.revision].question) for v in found if (v.item, v.revision) in words]
+    ids = [row[0] for row in database.rows(sql, [*params, PAGE, PAGE * (max(1, number) - 1)])]
+    on_page = variants.load_variants(database, ids)
+    pairs = list(dict.fromkeys((v.item, v.revision) for v in on_page))
+    words = {pair: revision.item for pair in pairs if (revision := items.load_revision(database, *pair)) is not None}
+    rows = [VariantRow(v, words[v.item, v.revision].question) for v in on_page if (v.item, v.revision) in words]
     return VariantPage(total, _kinds(database, wanted), _flags(database, wanted), rows)
 
 
 def count_languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
     """Language -> how many of those items."""
-    counted: dict[str, int] = {}
-    sql = "SELECT language, count(*) FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) GROUP BY language"
-    for piece in split_in_batches(ids):
-        for language, n in database.rows(sql, [piece]):
-            counted[language] = counted.get(language, 0) + n
-    return dict(sorted(counted.items()))
-
-
-_FROM = "FROM variant v JOIN state s ON s.item = v.item"
+    sql = "SELECT language FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
+    counts = Counter(language for (language,) in fetch_in_batches(database.rows, sql, ids))
+    return dict(sorted(counts.items()))
 
 
 def _kinds(database: Database, wanted: VariantFilter) -> dict[str, int]:
@@ -95,11 +91,10 @@ def _flags(database: Database, wanted: VariantFilter) -> dict[str, int]:
 
 def _build_filter(wanted: VariantFilter) -> tuple[str, list[Any]]:
     columns = {"v.kind": wanted.kind, "v.status": wanted.status, "s.task": wanted.task, "s.domain": wanted.domain}
-    parts = ["true", *(f"{column} = ?" for column, value in columns.items() if value is not None)]
-    params: list[Any] = [value for value in columns.values() if value is not None]
+    conditions, params = build_conditions(columns)
     if wanted.flag in (ANY_FLAG, NO_FLAG):
-        parts.append(_FLAGGED if wanted.flag == ANY_FLAG else f"NOT {_FLAGGED}")
+        conditions.append(IS_FLAGGED if wanted.flag == ANY_FLAG else f"NOT {IS_FLAGGED}")
     elif wanted.flag is not None:
-        parts.append("list_contains(json_extract_string(v.checks, '$.flags[*]'), ?)")
+        conditions.append("list_contains(json_extract_string(v.checks, '$.flags[*]'), ?)")
         params.append(wanted.flag)
-    return " AND ".join(parts), params
+    return " AND ".join(["true", *conditions]), params

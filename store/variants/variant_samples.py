@@ -1,17 +1,16 @@
-"""Samples of variants that two people judge blind to each other, and what they said. A sample never changes once it is drawn;
-of a person's judgements on a variant the last one is their word."""
+"""Samples of variants that two people judge blind to each other, and their judgements. A sample never changes; of a person's
+judgements on a variant the last one counts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from store.engine.columns import fetch_from, from_json, insert_row, replace_surrogates, to_json
+from store.engine.columns import Timestamp, decode_json, fetch_from, insert_row, replace_surrogates
 from store.engine.database import Cursor, Database
 
-PEOPLE = 2
-"""Who judge a sample."""
-_SAMPLE = ("id", "number", "asked", "kinds", "seed", "variants", "strata", "reviewers", "made_by", "made_at")
-_JUDGEMENT = ("id", "number", "sample", "variant", "person", "applied", "kept", "comment", "seconds", "made_at")
+PEOPLE_PER_SAMPLE = 2
+_SAMPLE = "id, asked, kinds, seed, variants, strata, reviewers, made_by, made_at"
+_JUDGEMENT = "id, sample, variant, person, applied, kept, comment, seconds, made_at"
 
 
 class SampleStratum(NamedTuple):
@@ -38,11 +37,11 @@ class VariantSample(NamedTuple):
     reviewers: tuple[str, ...]
     """The two named beforehand; () = the first two who judge one."""
     made_by: str
-    made_at: str
+    made_at: Timestamp
 
 
 class VariantJudgement(NamedTuple):
-    """One person's word on one variant."""
+    """One person's judgement on one variant."""
 
     id: str
     """The key of the press."""
@@ -50,13 +49,13 @@ class VariantJudgement(NamedTuple):
     variant: str
     person: str
     applied: bool | None
-    """Whether the perturbation was applied; None in a row that takes the person's word back."""
+    """Whether the perturbation was applied; None in a row that takes the judgement back."""
     kept: bool | None
     """Whether the meaning was kept; None as above."""
     comment: str = ""
     seconds: float | None = None
     """Active seconds; None when nobody measured them."""
-    at: str = ""
+    at: Timestamp = ""
 
     @property
     def is_pass(self) -> bool:
@@ -64,7 +63,7 @@ class VariantJudgement(NamedTuple):
 
 
 def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
-    """(variant, kind) of all that could be drawn, in the order they came: not discarded, of words that are still asked."""
+    """(variant, kind) of all that can be drawn, in the order they came: not discarded, of a question's current words."""
     if not database.has_any("variant"):
         return []
     rows = database.rows(
@@ -83,45 +82,26 @@ def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]
 def add(database: Database, sample: VariantSample) -> None:
     """Store a sample."""
 
-    def write(cursor: Cursor) -> None:
-        [(number,)] = cursor.execute("SELECT coalesce(max(number), 0) + 1 FROM variant_sample").fetchall()
-        insert_row(
-            cursor,
-            "variant_sample",
-            _SAMPLE,
-            [
-                sample.id,
-                number,
-                sample.asked,
-                to_json(list(sample.kinds)),
-                sample.seed,
-                to_json(list(sample.variants)),
-                to_json([list(one) for one in sample.strata]),
-                to_json(list(sample.reviewers)),
-                sample.made_by,
-                sample.made_at,
-            ],
-        )
-
-    database.write(write)
+    database.write(lambda cursor: insert_row(cursor, "variant_sample", _SAMPLE, sample, is_numbered=True))
 
 
 def list_samples(database: Database) -> list[VariantSample]:
     """All samples, the newest first."""
-    rows = database.rows(f"SELECT {', '.join(_SAMPLE)} FROM variant_sample ORDER BY number DESC")
+    rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample ORDER BY number DESC")
     return [_sample(row) for row in rows]
 
 
 def get(database: Database, sample: str) -> VariantSample:
-    """Raises BenchError when there is none."""
-    rows = database.rows(f"SELECT {', '.join(_SAMPLE)} FROM variant_sample WHERE id = ?", [sample])
+    """The sample of that id; raises BenchError when there is none."""
+    rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
         raise BenchError(f"No sample {sample} in this workspace: choose one on the page Variant quality.")
     return _sample(rows[0])
 
 
 def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
-    """Store a word on a variant of the sample; whether it had come before. Raises BenchError for a third person."""
+    """Store a judgement on a variant of the sample; returns whether it was stored before. Raises BenchError for a third
+    person."""
 
     def write(cursor: Cursor) -> bool | BenchError:
         fetch = fetch_from(cursor)
@@ -132,52 +112,36 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
         made = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
         if not is_for(wanted, replace_surrogates(judgement.person), made):
             return BenchError(f"This sample is judged by {' and '.join(wanted.reviewers or sorted(made))}: nothing was stored.")
-        [(number,)] = fetch("SELECT coalesce(max(number), 0) + 1 FROM variant_judgement", [])
-        insert_row(cursor, "variant_judgement", _JUDGEMENT, [judgement.id, number, *judgement[1:]])
+        insert_row(cursor, "variant_judgement", _JUDGEMENT, judgement, is_numbered=True)
         return False
 
-    outcome = database.write(write)
-    if isinstance(outcome, BenchError):
-        raise outcome
-    return outcome
+    return database.write_or_raise(write)
 
 
 def is_for(sample: VariantSample, person: str, judged: set[str]) -> bool:
-    """Whether that person is one of the two who judge it, `judged` being who did so far."""
+    """Whether that person is one of the two who judge it; `judged` are those who did so far."""
     if sample.reviewers:
         return person in sample.reviewers
-    return bool(person) and (person in judged or len(judged) < PEOPLE)
+    return bool(person) and (person in judged or len(judged) < PEOPLE_PER_SAMPLE)
 
 
 def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
-    """Everybody's words that stand, in the order they were given."""
-    found: dict[tuple[str, str], VariantJudgement] = {}
-    columns = ", ".join(name for name in _JUDGEMENT if name != "number")
-    rows: list[tuple[Any, ...]] = database.rows(
-        f"SELECT {columns} FROM variant_judgement WHERE sample = ? ORDER BY number", [sample]
-    )
-    for one in (VariantJudgement(*row) for row in rows):
-        found.pop((one.variant, one.person), None)
-        if one.applied is not None:
-            found[one.variant, one.person] = one
-    return list(found.values())
+    """Everybody's current judgements, in the order they were given."""
+    judgements: dict[tuple[str, str], VariantJudgement] = {}
+    for row in database.rows(f"SELECT {_JUDGEMENT} FROM variant_judgement WHERE sample = ? ORDER BY number", [sample]):
+        judgement = VariantJudgement(*row)
+        judgements.pop((judgement.variant, judgement.person), None)
+        if judgement.applied is not None:
+            judgements[judgement.variant, judgement.person] = judgement
+    return list(judgements.values())
 
 
 def list_people(database: Database, sample: str) -> set[str]:
-    """Who ever judged a variant of it, their word taken back since or not."""
+    """Who ever judged a variant of it, also when they took it back."""
     return {row[0] for row in database.rows("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [sample])}
 
 
 def _sample(row: tuple[Any, ...]) -> VariantSample:
-    id_, _, asked, kinds, seed, variants, strata, reviewers, made_by, made_at = row
-    return VariantSample(
-        id_,
-        asked,
-        tuple(from_json(kinds)),
-        seed,
-        tuple(from_json(variants)),
-        tuple(SampleStratum(*one) for one in from_json(strata)),
-        tuple(from_json(reviewers)),
-        made_by,
-        made_at,
-    )
+    id_, asked, kinds, seed, variants, strata, reviewers, *made = decode_json(row, 2, 4, 5, 6)
+    strata = tuple(SampleStratum(*stratum) for stratum in strata)
+    return VariantSample(id_, asked, tuple(kinds), seed, tuple(variants), strata, tuple(reviewers), *made)

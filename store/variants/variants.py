@@ -5,23 +5,10 @@ from typing import Any
 
 from core.nouns import Status, Variant
 from store.corpus.documents import AddedIds
-from store.engine.columns import Fetch, from_json, insert_rows, split_in_batches, to_json
+from store.engine.columns import Fetch, build_conditions, decode_json, fetch_from, fetch_in_batches, insert_rows
 from store.engine.database import Cursor, Database
 
-_COLUMNS = {
-    "id": "VARCHAR",
-    "number": "INTEGER",
-    "item": "VARCHAR",
-    "revision": "INTEGER",
-    "kind": "VARCHAR",
-    "text": "VARCHAR",
-    "born_status": "VARCHAR",
-    "status": "VARCHAR",
-    "generator": "VARCHAR",
-    "seed": "BIGINT",
-    "checks": "VARCHAR",
-}
-_ALL_COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
+_COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
 
 
 def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
@@ -30,9 +17,9 @@ def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
 
 
 def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
-    """As add, within a transaction of the caller's."""
+    """As add, within the caller's transaction."""
     sql = "SELECT id FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    stored = {row[0] for piece in split_in_batches(v.id for v in variants) for row in cursor.execute(sql, [piece]).fetchall()}
+    stored = {row[0] for row in fetch_in_batches(fetch_from(cursor), sql, (v.id for v in variants))}
     new: dict[str, Variant] = {}
     already: list[str] = []
     for variant in variants:
@@ -40,16 +27,8 @@ def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
             already.append(variant.id)
         else:
             new[variant.id] = variant
-    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM variant").fetchall()[0]
-    insert_rows(
-        cursor,
-        "variant",
-        _COLUMNS,
-        (
-            (v.id, number, v.item, v.revision, v.kind, v.text, v.status, v.status, v.generator, v.seed, to_json(dict(v.checks)))
-            for number, v in enumerate(new.values(), last + 1)
-        ),
-    )
+    rows = ((v.id, v.item, v.revision, v.kind, v.text, v.status, v.generator, v.seed, v.checks, v.status) for v in new.values())
+    insert_rows(cursor, "variant", f"{_COLUMNS}, born_status", rows, is_numbered=True)
     return AddedIds(list(new), already)
 
 
@@ -59,28 +38,27 @@ def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
 
 
 def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
-    """As many, also within a transaction."""
+    """As load_variants, also within a transaction."""
     wanted = list(ids)
-    sql = f"SELECT {_ALL_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    found = {row[0]: _variant(row) for piece in split_in_batches(dict.fromkeys(wanted)) for row in fetch(sql, [piece])}
-    return [found[one] for one in wanted if one in found]
+    sql = f"SELECT {_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+    variants = {row[0]: _variant(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
+    return [variants[id] for id in wanted if id in variants]
 
 
 def list_variants(database: Database, kind: str | None = None, status: Status | None = None) -> list[Variant]:
     """Variants of a kind and status, in the order they came."""
-    given = [(name, value) for name, value in (("kind", kind), ("status", status)) if value is not None]
-    where = " AND ".join(["true", *(f"{name} = ?" for name, _ in given)])
-    rows = database.rows(f"SELECT {_ALL_COLUMNS} FROM variant WHERE {where} ORDER BY number", [value for _, value in given])
-    return [_variant(row) for row in rows]
+    conditions, params = build_conditions({"kind": kind, "status": status})
+    sql = f"SELECT {_COLUMNS} FROM variant WHERE {' AND '.join(['true', *conditions])} ORDER BY number"
+    return [_variant(row) for row in database.rows(sql, params)]
 
 
 def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
     """The variants of those items, whatever their status, in the order they came."""
     if not database.has_any("variant"):
         return []
-    sql = f"SELECT {_ALL_COLUMNS} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return [_variant(row) for piece in split_in_batches(items) for row in database.rows(sql, [piece])]
+    sql = f"SELECT {_COLUMNS} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
+    return [_variant(row) for row in fetch_in_batches(database.rows, sql, items)]
 
 
 def _variant(row: tuple[Any, ...]) -> Variant:
-    return Variant(*(*row[:8], from_json(row[8])))
+    return Variant(*decode_json(row, 8))

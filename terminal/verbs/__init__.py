@@ -1,1 +1,1 @@
-"""The verbs, a stage of the work a file: options in, the workbench's answer out."""
+"""The verbs, one file per stage of the work: options in, the workbench's result out."""

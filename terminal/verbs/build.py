@@ -1,4 +1,4 @@
-"""Documents come in, items are drafted, listed, decided on and rewritten."""
+"""Verbs that add documents and tables, and that draft, list, decide on and rewrite items."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
-from terminal.session import Session
+from terminal.session import Session, select_options
 from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
@@ -24,50 +24,44 @@ def add(session: Session, options: Namespace) -> int:
     from workbench.build.corpus.corpus import Length
 
     with session.bench(options) as b:
-        found = b.corpus.add(
+        result = b.corpus.add(
             [str(session.folder / path) for path in options.path],
-            domain=options.domain,
-            language=options.language,
             form=options.format,
-            licence=options.licence,
             say=session.say,
             length=Length(options.min_length, options.max_length),
+            **select_options(options, "domain", "language", "licence"),
         )
-    lines = [refusal_line(as_json(refused)) for refused in found.refused]
-    lines += [misfit.message for misfit in found.left_out]
+    lines = [refusal_line(as_json(refused)) for refused in result.refused]
+    lines += [misfit.message for misfit in result.left_out]
     if lines:
         session.say("\n".join(lines))
-    counts = f"{len(found.added)} added, {len(found.already)} already there, {len(found.refused)} refused"
-    counts += f", {len(found.left_out)} left out by their length." if found.left_out else "."
-    added = [document_record(document, with_text=False) for document in found.added]
-    show(session, options, {**as_json(found), "added": added}, counts)
-    return 0 if found.added or found.already else 1
+    counts = f"{len(result.added)} added, {len(result.already)} already there, {len(result.refused)} refused"
+    counts += f", {len(result.left_out)} left out by their length." if result.left_out else "."
+    added = [document_record(document, with_text=False) for document in result.added]
+    show(session, options, {**as_json(result), "added": added}, counts)
+    return 0 if result.added or result.already else 1
 
 
 def draft(session: Session, options: Namespace) -> int:
     if options.task == "template_question":
-        return _from_templates(session, options)
+        return _draft_from_templates(session, options)
     with session.bench(options) as b:
         job = b.drafts.plan(
-            task=options.task,
-            domain=options.domain,
-            count=options.count,
             agent=paths.agent(session.folder, options.agent),
-            seed=options.seed,
-            budget=options.budget,
             settings=paths.settings(session.folder, options.set),
+            **select_options(options, "task", "domain", "count", "seed", "budget"),
         )
         result = session.finish(b, job)
-    came = result["drafted"] or result["refused"] or result["none"] or result["unreadable"]
-    return show_end(session, options, result) or int(bool(result["failed"]) and not came)
+    has_reply = any(result[kind] for kind in ("drafted", "refused", "none", "unreadable"))
+    return show_end(session, options, result) or int(bool(result["failed"]) and not has_reply)
 
 
-def _from_templates(session: Session, options: Namespace) -> int:
-    """Questions of templates; `template` names a kept one, or several with commas between, or a JSON file of them, which are
-    then kept. Templates have a domain of their own, and no agent is asked."""
-    given = parse_settings(options.set)
-    names = [name.strip() for name in str(given.pop("template", "")).split(",") if name.strip()]
-    if not names or given:
+def _draft_from_templates(session: Session, options: Namespace) -> int:
+    """Draft questions from templates: the setting `template` has their names, or a JSON file of templates, which are stored.
+    Templates have their own domain and need no agent."""
+    settings = parse_settings(options.set)
+    names = [name.strip() for name in str(settings.pop("template", "")).split(",") if name.strip()]
+    if not names or settings:
         raise BenchError("template_question wants --set template=NAME and nothing else: name a kept template, or a JSON file.")
     with session.bench(options) as b:
         file = session.folder / names[0]
@@ -83,21 +77,15 @@ def _from_templates(session: Session, options: Namespace) -> int:
 def vary(session: Session, options: Namespace) -> int:
     from workbench.build.varying.varying import VaryRequest
 
-    kinds = dict.fromkeys(name for one in options.kinds.split(",") if (name := one.strip()))
-    agent = paths.agent(session.folder, options.agent) if options.agent else None
+    kinds = dict.fromkeys(name for part in options.kinds.split(",") if (name := part.strip()))
     with session.bench(options) as b:
-        wanted = VaryRequest(
+        request = VaryRequest(
             kinds=tuple(kinds),
-            agent=agent,
-            task=options.task,
-            domain=options.domain,
-            status=options.status,
-            release=options.release,
-            seed=options.seed,
-            budget=options.budget,
+            agent=options.agent and paths.agent(session.folder, options.agent),
             settings=paths.settings(session.folder, options.set),
+            **select_options(options, "task", "domain", "status", "release", "seed", "budget"),
         )
-        job = b.vary.plan(wanted)
+        job = b.vary.plan(request)
         result = session.finish(b, job)
         lists = b.vary.list_made(job) if options.json else None
     made = {"made": [variant_record(variant) for variant in lists.made]} if lists else {}
@@ -125,16 +113,16 @@ def tables(session: Session, options: Namespace) -> int:
         templates: list[str] = []
         if options.path:
             paths = [session.folder / path for path in options.path]
-            found = [_saved_record(saved) for saved in b.tables.add(paths, settings)]
+            records = [_saved_record(saved) for saved in b.tables.add(paths, settings)]
             templates = b.templates.add(paths)
         elif options.correct:
-            found = [_saved_record(b.tables.correct(options.correct, settings))]
+            records = [_saved_record(b.tables.correct(options.correct, settings))]
         else:
             if options.remove:
                 b.tables.remove(options.remove)
-            found = [_table_record(card) for card in b.tables.list_tables()]
-    kept = f"\nTemplates kept: {', '.join(templates)}" if templates else ""
-    show(session, options, {"tables": found, "templates": templates}, lambda: table_lines(found) + kept)
+            records = [_table_record(card) for card in b.tables.list_tables()]
+    stored = f"\nTemplates kept: {', '.join(templates)}" if templates else ""
+    show(session, options, {"tables": records, "templates": templates}, lambda: table_lines(records) + stored)
     return 0
 
 
@@ -158,57 +146,43 @@ def _saved_record(saved: "SavedTable") -> dict[str, Any]:
 
 
 def items(session: Session, options: Namespace) -> int:
+    filters = select_options(options, "task", "domain", "status", "text", "level", "language", "agent", "flag")
     with session.bench(options) as b:
-        found = b.item_list.items(
-            task=options.task,
-            domain=options.domain,
-            status=options.status,
-            text=options.text,
-            level=options.level,
-            language=options.language,
-            agent=options.agent,
-            flag=options.flag,
-        )
-        records = _item_records(b, found)
+        records = _item_records(b, b.item_list.items(**filters))
     show(session, options, records, lambda: item_lines(records))
     return 0
 
 
-def _item_records(b: "Workbench", found: Sequence[Item]) -> list[dict[str, Any]]:
+def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, Any]]:
     """The items as JSON, with the text of their evidence."""
-    cut = b.item_list.load_evidence(found)
-    return [item_record(item, cut) for item in found]
+    cut = bench.item_list.load_evidence(listed)
+    return [item_record(item, cut) for item in listed]
 
 
 def decide(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = b.reviews.decide(
+        decided = b.reviews.decide(
             options.item,
             options.decision,
-            person=options.person,
-            question=options.question,
-            answer=options.answer,
-            reason=options.reason,
             label_answers=b.label_questions.read_answers(options.label) if options.label else None,
+            **select_options(options, "person", "question", "answer", "reason"),
         )
-        records = _item_records(b, [found]) if isinstance(found, Item) else [variant_record(found)]
+        records = _item_records(b, [decided]) if isinstance(decided, Item) else [variant_record(decided)]
     show(session, options, records, lambda: item_lines(records))
     return 0
 
 
 def labels(session: Session, options: Namespace) -> int:
-    given = {
-        name: value
-        for name in ("text", "kind", "choice", "top", "task", "required", "retired")
-        if (value := getattr(options, name)) is not None
-    }
-    if given and not options.name:
+    parts = select_options(options, "text", "kind", "choice", "top", "task", "required", "retired")
+    changes = {name: value for name, value in parts.items() if value is not None}
+    if changes and not options.name:
         raise BenchError("Which label question? Give its name before the options; without any, all are listed.")
     with session.bench(options) as b:
         if options.name:
-            b.label_questions.change(options.name, options.person, **given)
-        found = [{**question_record(one.question), "answers": one.answers} for one in b.label_questions.list_questions()]
-    show(session, options, {"labels": found}, lambda: label_lines(found))
+            b.label_questions.change(options.name, options.person, **changes)
+        listed = b.label_questions.list_questions()
+    questions = [{**question_record(card.question), "answers": card.answers} for card in listed]
+    show(session, options, {"labels": questions}, lambda: label_lines(questions))
     return 0
 
 
@@ -224,8 +198,8 @@ def agreement_record(report: "AgreementReport") -> dict[str, Any]:
 
 def agreement(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = agreement_record(b.progress.load_agreement())
-    show(session, options, found, lambda: agreement_lines(found))
+        report = agreement_record(b.progress.load_agreement())
+    show(session, options, report, lambda: agreement_lines(report))
     return 0
 
 

@@ -1,7 +1,6 @@
-"""Systems run on a release, answers are scored, runs are compared."""
+"""Verbs that run systems on a release, score answers and compare runs."""
 
 from argparse import Namespace
-from collections.abc import Mapping
 from typing import Any
 
 from agents.saved import is_saved_name
@@ -9,31 +8,24 @@ from terminal import paths
 from terminal.local_session import workspace_name
 from terminal.output import format_count, show, show_end
 from terminal.planning import plan_lines
-from terminal.session import Session
+from terminal.session import Session, select_options
 from workbench.evaluate.running.run_presets import apply_preset
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
 
 ESTIMATE_SECONDS = 600.0
-"""Seconds that the estimate of a paid run may take."""
+"""Longest time for the estimate of a paid run."""
 
 
 def run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         request = RunRequest(
-            release=options.release,
             system=options.system or "",
             agent=options.agent and paths.agent(session.folder, options.agent),
-            retriever=options.retriever,
-            metrics=names(options.metrics),
+            metrics=split_names(options.metrics),
             judges=paths.agents(session.folder, options.judge or []),
-            votes=options.votes,
-            budget=options.budget,
             settings=paths.settings(session.folder, options.set),
-            variants=options.variants,
-            repeat=options.repeat,
-            sample=options.sample,
-            seed=options.seed,
+            **select_options(options, "release", "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
         )
         request = apply_preset(options.preset, request) if options.preset else request
         job = b.runs.plan(request)
@@ -52,41 +44,25 @@ def score(session: Session, options: Namespace) -> int:
     if any(is_saved_name(judge) for judge in judges) and (session.folder / workspace_name(options)).exists():
         with session.bench(options) as b:
             saved = [agent for judge in judges if (agent := b.agents.saved(judge))]
-    found: dict[str, Any] = score_file(
+    report: dict[str, Any] = score_file(
         session.folder / options.predictions,
-        metrics=names(options.metrics) or [],
-        language=options.language,
+        metrics=split_names(options.metrics) or [],
         judges=judges,
-        votes=options.votes,
-        budget=options.budget,
         settings=paths.settings(session.folder, options.set),
         say=session.say,
         saved=saved,
+        **select_options(options, "language", "votes", "budget"),
     )
-    show(
-        session,
-        options,
-        found,
-        lambda: "\n".join(
-            [
-                *(
-                    f"{k:28} {v['mean'] if v['mean'] is None else format(v['mean'], '.4f')}  n={v['n']} failed={v['failed']}"
-                    for k, v in found["metrics"].items()
-                ),
-                *format_robustness(found.get("robustness", {}).get("figures", {})),
-            ]
-        ),
-    )
+    lines = [
+        f"{name:28} {score['mean'] if score['mean'] is None else format(score['mean'], '.4f')}  "
+        f"n={score['n']} failed={score['failed']}"
+        for name, score in report["metrics"].items()
+    ]
+    for name, by_kind in report.get("robustness", {}).get("figures", {}).items():
+        values = [f"{kind} {one['mean']:.3f} (n={one['n']})" for kind, one in by_kind.items() if one["mean"] is not None]
+        lines += [f"{name:28} {', '.join(values)}"] if values else []
+    show(session, options, report, "\n".join(lines))
     return 0
-
-
-def format_robustness(figures: Mapping[str, Any]) -> list[str]:
-    """A line a figure of robustness that has a value, kind by kind."""
-    lines = []
-    for name, by_kind in figures.items():
-        told = [f"{kind} {one['mean']:.3f} (n={one['n']})" for kind, one in by_kind.items() if one["mean"] is not None]
-        lines += [f"{name:28} {', '.join(told)}"] if told else []
-    return lines
 
 
 def report(session: Session, options: Namespace) -> int:
@@ -98,20 +74,20 @@ def report(session: Session, options: Namespace) -> int:
         return 2
     form = "json" if options.json else options.format
     with session.bench(options) as b:
-        made = b.reports.report(
-            options.run, by=names(options.by), form=form, preset=options.preset, settings=parse_settings(options.set)
+        text = b.reports.report(
+            options.run, by=split_names(options.by), form=form, preset=options.preset, settings=parse_settings(options.set)
         )
-    session.write_out(made)
+    session.write_out(text)
     return 0
 
 
 def export_run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        made = b.run_exports.write(options.run, options.format, session.folder / options.out)
-    show(session, options, made, f"{made.out}: {format_count(made.n, 'answer')} of run {made.run} as {made.format}.")
+        file = b.run_exports.write(options.run, options.format, session.folder / options.out)
+    show(session, options, file, f"{file.out}: {format_count(file.n, 'answer')} of run {file.run} as {file.format}.")
     return 0
 
 
-def names(text: str | None) -> list[str] | None:
+def split_names(text: str | None) -> list[str] | None:
     """The names of a comma-separated list."""
     return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None

@@ -1,4 +1,4 @@
-"""Jobs, backups, the doctor; and the demo."""
+"""Verbs for jobs, backups, the doctor and the demo."""
 
 from argparse import Namespace
 from dataclasses import replace
@@ -13,8 +13,8 @@ from workbench.upkeep.job_words import about
 if TYPE_CHECKING:
     from workbench.upkeep.upkeep import JobView
 
-LISTED = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
-"""What is printed of a job."""
+JOB_FIELDS = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
+"""Fields of a job in JSON."""
 
 
 def jobs(session: Session, options: Namespace) -> int:
@@ -23,14 +23,14 @@ def jobs(session: Session, options: Namespace) -> int:
             return show_end(session, options, session.finish(b, b.upkeep.resumable(options.resume)))
         if options.cancel is not None:
             b.upkeep.cancel(options.cancel)
-        found = b.upkeep.jobs()
-    listed = [{key: getattr(row, key) for key in LISTED} for row in found]
-    show(session, options, listed, lambda: "\n".join(map(format_job, found)))
+        views = b.upkeep.jobs()
+    records = [{field: getattr(view, field) for field in JOB_FIELDS} for view in views]
+    show(session, options, records, lambda: "\n".join(map(format_job, views)))
     return 0
 
 
 def format_job(job: "JobView") -> str:
-    """A job in a line; a run ends with the id that `report` takes."""
+    """A job as one line; a run ends with the id that `report` takes."""
     done = f"{job.done}/{job.total}"
     line = f"{job.id}  {job.kind:6} {job.state:10} {done:11}  {about(job.kind, job.params)}"
     run = (job.result or {}).get("run")
@@ -39,21 +39,21 @@ def format_job(job: "JobView") -> str:
 
 def backup(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        made = b.upkeep.backup(session.folder / options.out)
-    show(session, options, replace(made, out=str(Path(options.out))), f"{Path(options.out)}: {made.bytes} bytes.")
+        copy = b.upkeep.backup(session.folder / options.out)
+    show(session, options, replace(copy, out=str(Path(options.out))), f"{Path(options.out)}: {copy.bytes} bytes.")
     return 0
 
 
 def doctor(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = b.upkeep.doctor(
+        report = b.upkeep.doctor(
             agent=options.agent and paths.agent(session.folder, options.agent),
             settings=paths.settings(session.folder, options.set),
             say=session.say,
         )
-    lines = [f"{'ok ' if c.ok else 'BAD'} {c.name}: {c.message}" for c in found.checks]
-    show(session, options, found, "\n".join(lines))
-    return 0 if all(c.ok for c in found.checks) else 1
+    lines = [f"{'ok ' if check.ok else 'BAD'} {check.name}: {check.message}" for check in report.checks]
+    show(session, options, report, "\n".join(lines))
+    return 0 if all(check.ok for check in report.checks) else 1
 
 
 def demo(session: Session, options: Namespace) -> int:

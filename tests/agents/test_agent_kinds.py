@@ -34,10 +34,10 @@ KIND = AgentKind(
 def parrot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "parrot.py").write_text(PARROT, encoding="utf-8")
     monkeypatch.setattr(agents.kinds, "__path__", [*agents.kinds.__path__, str(tmp_path)])
-    catalog._read.cache_clear()
+    catalog._read_folder.cache_clear()
     yield
     monkeypatch.undo()
-    catalog._read.cache_clear()
+    catalog._read_folder.cache_clear()
 
 
 @pytest.mark.usefixtures("parrot")

@@ -13,7 +13,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Item, Run, Span, Step, System, Trace, Variant
-from eval.robustness.answers import measure_diversity, measure_similarity
+from eval.robustness.formulas import measure_diversity, measure_similarity
 from eval.robustness.meanings import Meanings
 from eval.robustness.measures import MEASURES
 from eval.robustness.records import read_traces

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.agent import Completion, Sampling
 from core.nouns import Document, Message, Prompt, Span
 from eval.retriever import retrievers
-from eval.running.retrieval import make_tools, prepare
+from eval.running.retrieval import make_tools, prepare_retrieval
 from eval.running.runner import answer_all
 from eval.system import Question, systems
 
@@ -42,7 +42,7 @@ def questions(n: int) -> list[Question]:
 async def ours(window: int) -> float:
     """Seconds for all questions through retrieval, prompt, agent and trace."""
     asked = questions(window * ROUNDS)
-    prepared = prepare(DOCUMENTS, asked, retrievers()["bm25"], {})
+    prepared = prepare_retrieval(DOCUMENTS, asked, retrievers()["bm25"], {})
     tools = make_tools(DOCUMENTS, prepared.searches, ask, None)
     began = time.perf_counter()
     async for trace in answer_all(asked, systems()["vanilla"], {}, tools, run_id="r", concurrency=window):

@@ -24,14 +24,14 @@ def bridge(page: Page, serve: Serve, tmp_path: Path) -> dict[str, str]:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         [added] = bench.corpus.add([tmp_path / "bridge.pdf"], domain="arts", language="en").added
         text = bench.corpus.document(added.id).text.replace("\n", " ")
-        spans = tuple(Span(added["id"], text.index(words), text.index(words) + len(words)) for words in (TOLL, FERRY))
+        spans = tuple(Span(added.id, text.index(words), text.index(words) + len(words)) for words in (TOLL, FERRY))
         items.add(
             bench.database,
-            [Item("toll", "explicit_factoid", "When was it abolished?", ("1954",), spans, 1, "arts", given=(added["id"],))],
+            [Item("toll", "explicit_factoid", "When was it abolished?", ("1954",), spans, 1, "arts", given=(added.id,))],
         )
     url = serve(tmp_path / "w.duckdb").url
     sign(page, url)
-    return {"url": url, "document": added["id"]}
+    return {"url": url, "document": added.id}
 
 
 def ink(page: Page) -> list[dict[str, Any]]:

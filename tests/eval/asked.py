@@ -28,7 +28,7 @@ def question(text: str = "When did the mill burn down?", language: str = "en", n
 
 
 def tools_for(ask: AskInRun | None, look: AttentionProbe | None = None) -> Any:
-    return make_tools([MILL, TOWER], {"en": found, "zh": found}, ask, None, look=look)
+    return make_tools([MILL, TOWER], {"en": found, "zh": found}, ask, None, probe=look)
 
 
 async def answered(

@@ -10,8 +10,9 @@ from core.errors import BenchError
 from core.nouns import Document, Hit, Span
 from core.retrieval.cross_encoder import cross_encoder
 from core.retrieval.search import fuse
-from eval.retriever import RetrieverContext, Search, retrievers
-from eval.running.retrieval import make_tools, prepare
+from eval.retriever import Passages, RetrieverContext, Search, retrievers
+from eval.running.retrieval import make_tools, prepare_retrieval
+from eval.settings import read_settings
 from eval.system import Question
 from tests.eval.tiny_model import tiny_cross_encoder
 
@@ -30,7 +31,7 @@ SPANS = [Span("d", n, n + 1) for n in range(len(TEXTS))]
 
 def built(name: str, **settings: Any) -> Search:
     one = retrievers()[name]
-    return one.build(SPANS, TEXTS, "en", {**one.settings, **settings}, RetrieverContext())
+    return one.build(Passages(SPANS, TEXTS, "en"), read_settings(one.settings, settings), RetrieverContext())
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,7 @@ def test_given_pages_searches_the_questions_own_documents_alone(by: str) -> None
     documents = [Document(f"d{n}", text, f"d{n}") for n, text in enumerate(TEXTS)]
     pages: list[tuple[str, ...]] = [("d1", "d4"), ("d2",), ("gone",), ()]
     asked = [Question(str(given), "q", "q", "en", "t", None, 8, given=given) for given in pages]
-    prepared = prepare(documents, asked, retrievers()["given_pages"], {"by": by})
+    prepared = prepare_retrieval(documents, asked, retrievers()["given_pages"], {"by": by})
     tools = make_tools(documents, prepared.searches, None, None, prepared.own)
     searches = [tools(question).retrieve for question in asked]
     found = [{hit.span.document for hit in search("the mill and the river", 5)} for search in searches if search]

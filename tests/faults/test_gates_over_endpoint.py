@@ -221,7 +221,7 @@ def test_a_critic_on_every_draft_is_asked_within_the_job_and_its_budget(bench: W
     assert found["critic"].details["agents"] == ["openai:m"] and found["necessity"].outcome == "not run"
     assert result["calls"] == server.count()["requests"] == 2
     assert bench.find.ids(ItemSearch(ItemKind(flag="critic")), SimilarityQuery()) == [draft["id"]]
-    with pytest.raises(BenchError, match="asked gate"):
+    with pytest.raises(BenchError, match="LLM gate"):
         bench.drafts.plan(**ask, settings={**settings, "asks": "nothing"})
     with pytest.raises(BenchError, match="prices"):
         bench.drafts.plan(**ask, settings={**settings, "asks_by": "openai:n"})

@@ -8,7 +8,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROOMS = (
-    *("builders", "core", "eval", "serving", "store", "terminal", "pages/build", "pages/parts/build", "workbench/build"),
+    *(
+        "builders",
+        "core",
+        "eval",
+        "prompts",
+        "serving",
+        "store",
+        "terminal",
+        "pages/build",
+        "pages/parts/build",
+        "workbench/build",
+    ),
     *("pages/evaluate", "pages/parts/evaluate", "workbench/evaluate"),
     *("pages/annotate", "pages/parts/annotate", "pages/parts/label_question", "workbench/annotate"),
 )

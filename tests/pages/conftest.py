@@ -19,10 +19,10 @@ Show = Callable[..., AppTest]
 def empty_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
     """This process serves an empty workspace."""
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    yield workbench.opened()
-    jobs.stop(workbench.opened())
-    workbench.close()
+    workbench.close_workbench()
+    yield workbench.open_workbench()
+    jobs.stop(workbench.open_workbench())
+    workbench.close_workbench()
 
 
 @pytest.fixture
@@ -30,10 +30,10 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """This process serves a copy of the sample workspace."""
     shutil.copy(samples, tmp_path / "w.duckdb")
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    yield workbench.opened()
-    jobs.stop(workbench.opened())
-    workbench.close()
+    workbench.close_workbench()
+    yield workbench.open_workbench()
+    jobs.stop(workbench.open_workbench())
+    workbench.close_workbench()
 
 
 @pytest.fixture

@@ -43,8 +43,8 @@ for page in {PAGES!r}:
     assert not at.exception, (page, at.exception)
 print(json.dumps(sorted({{name.split(".")[0] for name in sys.modules}} & set({sorted(COMPUTING)!r}))))
 import jobs, workbench
-jobs.stop(workbench.opened())
-workbench.close()
+jobs.stop(workbench.open_workbench())
+workbench.close_workbench()
 """
     done = subprocess.run(
         [sys.executable, "-c", code],

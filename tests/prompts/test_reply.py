@@ -184,8 +184,8 @@ async def test_a_filtered_reply_is_not_asked_for_again():
 def test_hundreds_of_kilobytes_are_refused_without_a_repair(text: str, monkeypatch: pytest.MonkeyPatch):
     tried = []
     monkeypatch.setattr("json_repair.loads", tried.append)
-    validated = reply._validated
-    monkeypatch.setattr(reply, "_validated", lambda *given: tried.append(given) or validated(*given))
+    validated = reply._validate_object
+    monkeypatch.setattr(reply, "_validate_object", lambda *given: tried.append(given) or validated(*given))
     with pytest.raises(Unreadable):
         parse(DRAFT, Completion(text))
-    assert len(tried) <= reply.MOST
+    assert len(tried) <= reply.MAX_OBJECTS

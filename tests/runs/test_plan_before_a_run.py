@@ -41,9 +41,9 @@ def test_a_paid_run_tells_calls_tokens_price_time_and_what_can_be_seen_before_it
     told = said.err.splitlines()
     at = next(n for n, line in enumerate(told) if line.startswith("Before it starts"))
     assert told[at] == "Before it starts: 2 questions, 2 calls of the system, 4 calls of judges."
-    assert "tokens in" in told[at + 1] and "USD" in told[at + 1] and "calls at once" in told[at + 1]
+    assert "tokens in" in told[at + 1] and "USD" in told[at + 1] and "parallel calls" in told[at + 1]
     assert any(
-        line.startswith("token_f1: a difference of 1.401 shows four times in five (n = 2); 0.05 wants 1,570 questions")
+        line.startswith("token_f1: a difference of 1.401 is found four times in five (n = 2); 0.05 needs 1,570 questions")
         for line in told
     )
     assert not any("answered" in line for line in told[:at]), "it is told before anything is asked"
@@ -61,9 +61,9 @@ def test_a_paid_run_tells_calls_tokens_price_time_and_what_can_be_seen_before_it
         "token_f1,context_recall",
         *PRICED,
     )
-    assert f"Run {said.json['run']} is this very run: 2 answers of it are stored and not asked again." in again.err
+    assert f"Run {said.json['run']} is the same run: 2 answers of it are stored and not asked again." in again.err
 
 
 def test_prices_that_nobody_knows_are_said_and_a_run_that_costs_nothing_is_not_held_up(bw, world, server):
-    assert "price not known" in bw("run", "v1", "--system", "closed_book", "--agent", "openai:m", "--metrics", "token_f1").err
+    assert "unknown price" in bw("run", "v1", "--system", "closed_book", "--agent", "openai:m", "--metrics", "token_f1").err
     assert "Before it starts" not in bw("run", "v1", "--system", "closed_book", "--agent", "offline").err

@@ -22,8 +22,8 @@ from tests.runs.test_ten_tasks import DRAFTED, TEXTS, item
 from workbench import Workbench
 from workbench.evaluate.running.run_request import RunRequest
 
-ASKED = sorted(name for name, system in systems().items() if system.needs_agent and system.wants != "attention")
-KEYLESS = sorted(name for name in ASKED if systems()[name].wants is None)
+ASKED = sorted(name for name, system in systems().items() if system.needs_agent and system.capability != "attention")
+KEYLESS = sorted(name for name in ASKED if systems()[name].capability is None)
 STEPS = {
     **{key: ["call", "action", "observation", "call", "action"] for key in ("dfsdt", "function_calling")},
     "pal": ["call", "action", "action", "observation", "action"],

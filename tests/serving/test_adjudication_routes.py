@@ -27,14 +27,14 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """This process serves a workspace with one draft on which two people are wanted."""
     (tmp_path / "w.duckdb").write_bytes(samples.read_bytes())
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    bench = workbench.opened()
+    workbench.close_workbench()
+    bench = workbench.open_workbench()
     opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     items.add(bench.database, [replace(sample, id="draft", status="drafted")])
     yield bench
     assert list_differences(bench.database) == []
-    workbench.close()
+    workbench.close_workbench()
 
 
 @pytest.fixture

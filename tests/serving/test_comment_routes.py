@@ -20,9 +20,9 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """This process serves a copy of the samples."""
     (tmp_path / "w.duckdb").write_bytes(samples.read_bytes())
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    yield workbench.opened()
-    workbench.close()
+    workbench.close_workbench()
+    yield workbench.open_workbench()
+    workbench.close_workbench()
 
 
 def test_a_comment_is_kept_said_and_taken_back(bench: Workbench) -> None:

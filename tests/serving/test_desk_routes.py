@@ -26,13 +26,13 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """This process serves a copy of the samples with one drafted item more."""
     (tmp_path / "w.duckdb").write_bytes(samples.read_bytes())
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    bench = workbench.opened()
+    workbench.close_workbench()
+    bench = workbench.open_workbench()
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     items.add(bench.database, [replace(sample, id="draft/1 ?", status="drafted")])
     yield bench
     assert list_differences(bench.database) == []
-    workbench.close()
+    workbench.close_workbench()
 
 
 @pytest.fixture

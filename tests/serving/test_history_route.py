@@ -17,9 +17,9 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """This process serves a copy of the samples."""
     (tmp_path / "w.duckdb").write_bytes(samples.read_bytes())
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    yield workbench.opened()
-    workbench.close()
+    workbench.close_workbench()
+    yield workbench.open_workbench()
+    workbench.close_workbench()
 
 
 def test_the_history_is_told_to_a_person_and_an_unknown_item_in_a_sentence(bench: Workbench) -> None:

@@ -21,11 +21,11 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench
     """This process serves a workspace of one PDF with two pages."""
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
     (tmp_path / "a.pdf").write_bytes(pdfs.drawn(pdfs.lines("The toll."), pdfs.lines("Was abolished.")))
-    workbench.close()
-    bench = workbench.opened()
+    workbench.close_workbench()
+    bench = workbench.open_workbench()
     bench.corpus.add([tmp_path / "a.pdf"], domain=None, language=None)
     yield bench
-    workbench.close()
+    workbench.close_workbench()
 
 
 @pytest.fixture

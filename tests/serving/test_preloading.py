@@ -14,9 +14,9 @@ from serving import lifespan, preloading
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
 from store.items import items
-from workbench import opened
+from workbench import open_workbench
 
-bench = opened()
+bench = open_workbench()
 preloading.load()
 client = TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), "http://localhost", headers={"x-benchwright": "desk"})
 client.get("/bench/health")

@@ -22,12 +22,12 @@ OURS = {"x-benchwright": "desk"}
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
-    workbench.close()
-    bench = workbench.opened()
+    workbench.close_workbench()
+    bench = workbench.open_workbench()
     items.add(bench.database, [item("a", status="accepted")])
     variants.add(bench.database, [Variant("v", "a", 1, "spelling", "Who si a?")])
     yield bench
-    workbench.close()
+    workbench.close_workbench()
 
 
 @pytest.fixture

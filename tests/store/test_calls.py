@@ -362,7 +362,7 @@ def endpoint() -> Iterator[openai_server.Running]:
         (Limits, "succeeded"),
         (Circuit, "answered"),
         (openai_wire, "_finish"),
-        (calls, "_logs"),
+        (calls, "_pack_logprobs"),
         (calls, "replace_surrogates"),
     ],
 )

@@ -9,7 +9,7 @@ from store.engine.database import Database
 from store.items import items
 from store.people import log, people
 from store.people.log import LogFilter
-from store.people.people import NameStanding
+from store.people.people import PersonStatus
 from store.reviews import reviews
 from tests.store.sample_items import item, review
 
@@ -24,11 +24,11 @@ def database() -> Iterator[Database]:
 
 def test_nobody_has_a_standing_until_somebody_has_a_role(database: Database) -> None:
     people.put(database, "Bob", None, True)
-    assert people.load_standing(database, "Ada") == NameStanding(False, None, False)
-    assert people.load_standing(database, "Bob") == NameStanding(False, None, True)
+    assert people.load_status(database, "Ada") == PersonStatus(False, None, False)
+    assert people.load_status(database, "Bob") == PersonStatus(False, None, True)
     people.put(database, "Ada", "admin", False)
-    assert people.load_standing(database, "Ada") == NameStanding(True, "admin", False)
-    assert people.load_standing(database, "Bob") == NameStanding(True, None, True)
+    assert people.load_status(database, "Ada") == PersonStatus(True, "admin", False)
+    assert people.load_status(database, "Bob") == PersonStatus(True, None, True)
 
 
 def test_whoever_left_a_trace_is_among_the_people_and_nobody_twice(database: Database) -> None:
@@ -64,5 +64,5 @@ def test_lines_are_chosen_by_person_act_and_day_and_paged(database: Database) ->
     assert log.count(database, LogFilter(people=(None,))) == 3 and log.count(database, LogFilter(people=(None, ""))) == 4
     assert log.count(database, LogFilter(acts=("freeze releases",), day=today)) == 1
     assert log.count(database, LogFilter(day=date(2001, 1, 1))) == 0
-    assert [line.what for line in log.stream_lines(database, LogFilter(people=("Bob",)), at_once=2)] == ["6", "4", "2", "0"]
+    assert [line.what for line in log.stream_lines(database, LogFilter(people=("Bob",)), batch_size=2)] == ["6", "4", "2", "0"]
     assert log.list_choices(database) == ([None, "", "Bob"], ["freeze releases", "set targets"])

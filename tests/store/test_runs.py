@@ -59,8 +59,6 @@ def test_a_trace_comes_back_as_it_went_in_and_is_stored_once() -> None:
         runs.add_traces(database, [TRACE, failed])
         runs.add_traces(database, [replace(TRACE, answer="Rome"), empty])
         assert runs.load_traces(database, RUN.id) == [TRACE, failed, empty]
-        assert runs.list_unanswered(database, RUN.id) == [("c", None)]
-        assert runs.list_unanswered(database, RUN.id, [("a", "w"), ("a", "v")]) == [("a", "w")]
         assert runs.load_traces(database, "other") == []
 
 

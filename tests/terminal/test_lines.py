@@ -22,13 +22,13 @@ def told(stream: io.StringIO, *messages: str) -> str:
 
 
 def test_a_file_gets_the_first_and_the_last_line_of_what_goes_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "PACE", 600.0)
+    monkeypatch.setattr(lines, "COUNT_SECONDS", 600.0)
     numbers = [f"vanilla: {n} of 1,000 answered" for n in range(1, 1_001)]
     assert told(io.StringIO(), *numbers, "Scoring ...") == f"{numbers[0]}\n{numbers[-1]}\nScoring ...\n"
 
 
 def test_what_waits_is_written_without_another_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "PACE", 0.05)
+    monkeypatch.setattr(lines, "COUNT_SECONDS", 0.05)
     stream = io.StringIO()
     said = Lines(lambda: stream)
     said.say("1 of 3")

@@ -12,8 +12,8 @@ from store.items import items
 from tests.pages.runs import freeze, run
 from tests.waiting import until
 from workbench import Workbench
+from workbench.background_cache import RunningWork
 from workbench.evaluate.running.run_request import RunRequest
-from workbench.kept import RunningWork
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ import pytest
 from store.items import items
 from store.queue.queue_rules import OverlapRule, QueueRules
 from tests.store.sample_items import item
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 from workbench.annotate.queue.queueing import ItemKind
 
 
@@ -49,7 +49,7 @@ def test_a_mention_on_what_is_with_somebody_else_is_told_and_no_look_is_on_recor
     bench.reviews.decide("b", "accept", person="Ann")
     for number, name in enumerate("abc"):
         bench.comments.say("Ann", name, f"@Bo, see {name}", f"k{number}")
-    with acting.as_person("Bo"):
+    with actor.act_as("Bo"):
         told = bench.own_work.list_mentions("Bo")
     assert [(one.item, one.is_open, bool(one.question)) for one in told] == [
         ("c", True, True),

@@ -97,11 +97,11 @@ def test_nobody_saves_unsigned(bench):
 def test_calls_carry_the_version_they_were_asked_with_and_are_counted_by_it(bench):
     old = load(NAME, "en").identity
     first = plan(bench)
-    asyncio.run(bench.work("draft")(first, Control()))
+    asyncio.run(bench.find_job_body("draft")(first, Control()))
     version = bench.prompts.save(NAME, EDITED, by="Ada")
     second = plan(bench)
     assert second != first
-    asyncio.run(bench.work("draft")(second, Control()))
+    asyncio.run(bench.find_job_body("draft")(second, Control()))
     assert (asked(bench, first), asked(bench, second)) == ([old], [version.identities["en"]])
     counted = bench.prompts.calls(bench.prompts.card(NAME))
     assert set(counted) == {None, 1} and all(n > 0 for n in counted.values())
@@ -111,7 +111,7 @@ def test_a_job_planned_before_an_edit_is_worked_in_its_older_words(bench):
     old = load(NAME, "en").identity
     job = plan(bench)
     bench.prompts.save(NAME, EDITED, by="Ada")
-    asyncio.run(bench.work("draft")(job, Control()))
+    asyncio.run(bench.find_job_body("draft")(job, Control()))
     assert asked(bench, job) == [old]
     assert "HARD" in load(NAME, "en").messages[0].content
 
@@ -120,7 +120,7 @@ def test_a_job_planned_with_edited_words_keeps_them_when_the_delivered_ones_come
     version = bench.prompts.save(NAME, EDITED, by="Ada")
     job = plan(bench)
     bench.prompts.stand(NAME, None, by="Ada")
-    copy_context().run(asyncio.run, bench.work("draft")(job, Control()))
+    copy_context().run(asyncio.run, bench.find_job_body("draft")(job, Control()))
     assert asked(bench, job) == [version.identities["en"]]
 
 

@@ -27,18 +27,17 @@ READING = {
     "adjudication": "switch",
     "board": "cells has_targets is_empty releases runs scratch unfinished",
     "page_view": "boxes evidence_in has pages picture",
-    "removal": "standing successors",
-    "corpus": "changes chosen document domains every heading ids items_of known licences page same_titles size sizes stretch "
-    "text",
+    "removal": "count_dependents list_successors",
+    "corpus": "changes document domains heading ids items_of licences load_documents page same_titles size sizes stretch text",
     "bulk": "reasons",
-    "gating": "choices of_tasks standing",
+    "gating": "list_own_gates load_choice",
     "queue": "choices coverage history preview rules",
     "difficulty": "choices rule",
     "find": "how_far why_not_of",
     "grading": "list_batches",
     "guidelines": "beside card every",
     "label_questions": "every read_answers tasks",
-    "people": "closed is_on may_do role spelled why_not",
+    "people": "explain_refusal is_on list_forbidden_acts may_do role spelled",
     "progress": "agreement agreement_in_meaning agreement_lines agreement_table construction file_of makers makers_table pace "
     "table wanted",
     "phases": "rates",
@@ -55,15 +54,15 @@ READING = {
     "variants": "choices find_previous progress",
     "variant_quality": "find_next find_previous waiting",
     "shelf": "forms",
-    "tables": "call card endings every facts functions is_empty popularity proposed registry rows saved world",
-    "templates": "choices conditions every paths places versions written",
-    "seasons": "every",
+    "tables": "call card endings functions is_empty list_facts list_tables load_saved popularity registry rows world",
+    "templates": "choices list_templates read_form versions",
+    "seasons": "list_seasons",
     "trial_calls": "last worst_price",
-    "trials": "entered every job",
+    "trials": "job list_trials",
     "upkeep": "is_cancelled job job_kinds job_page jobs",
     "uploads": "benchmarks endings forms",
-    "web_questions": "lacks",
-    "vary": "choices server",
+    "web_questions": "list_missing",
+    "vary": "server",
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
@@ -92,7 +91,7 @@ KEEPING = {
     "templates": "drop keep",
 }
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
-LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_window waiting"}
+LEADING_ON = {"drafts": "choose_llm_gates check", "trials": "check", "one_draft": "has_window run_in_background"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
     "agents": "budget check hire is_paid make pinned reserved saved",
@@ -109,7 +108,7 @@ INNER = {
     "runs": "work work_on",
     "sweeps": "work",
     "upkeep": "begin end fail left_over told",
-    "tables": "among hashes load_samples tables",
+    "tables": "hashes load_samples tables",
     "templates": "load_samples",
     "seasons": "work work_refresh",
     "proposals": "work",
@@ -117,7 +116,7 @@ INNER = {
     "bulk": "work",
     "gating": "work",
     "vary": "work",
-    "search": "check opened",
+    "search": "check open_search",
     "trials": "work",
     "uploads": "work_add work_import",
 }
@@ -140,12 +139,12 @@ def verbs(bench: Workbench) -> dict[str, Any]:
         f"{stage}.{name}": verb
         for stage, found in stages.items()
         for name, verb in inspect.getmembers(found, callable)
-        if not name.startswith("_") and name not in ("close", "clear") and inspect.ismethod(verb)
+        if not name.startswith("_") and name != "close" and inspect.ismethod(verb)
     }
 
 
 with Workbench.open(":memory:") as any_bench:
-    GUARDED = {name: verb.act for name, verb in verbs(any_bench).items() if hasattr(verb, "act")}
+    GUARDED = {name: verb.permission for name, verb in verbs(any_bench).items() if hasattr(verb, "permission")}
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Document, Item, Run, Score, Span, Step, System, Trace
-from eval.scoring.r_eval import score_reward
+from eval.metrics.r_eval_f1 import score_reward
 from eval.scoring.scoring import make_case
 from eval.system import Question
 from store.corpus import documents

@@ -12,7 +12,7 @@ from store.items import board
 from store.jobs import job_pages
 from store.reviews import unsent_edits
 from workbench.home.targets import TargetCell, own_levels, set_targets, targets
-from workbench.roles import act
+from workbench.roles import requires
 
 LATEST = 5
 """Releases and runs that are shown."""
@@ -82,7 +82,7 @@ class BoardStage:
             cells={key: {domain: CellCounts(**counts) for domain, counts in row.items()} for key, row in cells.items()},
         )
 
-    @act("set targets", lambda given: f"{given['task']} in {given['domain']}", notes=["level", "target", "spread"])
+    @requires("set targets", lambda given: f"{given['task']} in {given['domain']}", notes=["level", "target", "spread"])
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
         """Want so many accepted items in that cell; None = no number. With `spread` "domains" in every domain of the task and
         level, with "tasks" in every task and level of the domain. Raises BenchError on a number that is none."""
@@ -114,7 +114,7 @@ class BoardStage:
         """The newest runs, with how many questions have an answer."""
         return board.load_runs(self._db, LATEST)
 
-    @act("see costs")
+    @requires("see costs")
     def costs(self) -> list[job_pages.AgentCost]:
         """What each agent's calls of this month (UTC) came to; a cost of None is not known."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")

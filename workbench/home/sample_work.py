@@ -18,7 +18,7 @@ from store.variants import variants
 from workbench.annotate.wordings.variant_quality import QualityStage
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.web_questions import WebQuestionStage
-from workbench.roles import act
+from workbench.roles import requires
 
 BY = "Sample team"
 """Who wrote the sample guidelines and the sample web question."""
@@ -34,7 +34,7 @@ class SampleWorkStage:
     def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
         self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality
 
-    @act("change the corpus", lambda given: "the samples with work on them")
+    @requires("change the corpus", lambda given: "the samples with work on them")
     def load(self) -> None:
         """Documents, reviewed items, and work for every page of Annotate. A second call adds nothing that is there."""
         self._corpus.load_samples()

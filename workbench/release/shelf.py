@@ -29,7 +29,7 @@ from store.variants import variants
 from workbench.build.corpus.sources import leakage_of, leaves_any_out, sources_of
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, held_back
 from workbench.release.releases import UNFILLED, ReleaseStage, formats
-from workbench.roles import act
+from workbench.roles import requires
 
 T = TypeVar("T")
 KEPT = 4
@@ -81,12 +81,12 @@ class ShelfStage:
         self._read: dict[str, Release] = {}
         self._lock = threading.Lock()
 
-    @act("see releases")
+    @requires("see releases")
     def listed(self) -> list[releases.ReleaseHeader]:
         """Every release, newest first."""
         return releases.headings(self._db)
 
-    @act("see releases")
+    @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
         """What a freeze of now would hold: {"cells": [{"task", "level", "domain", "language", "items"}], "items", "left_out":
         {status, or why it is held back: n}, "held_back": [{"id", "question", "why"}] of accepted ones among them, "documents",
@@ -124,7 +124,7 @@ class ShelfStage:
             "domains": sorted({c.domain for c in every}),
         }
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def statistics(self, name: str) -> dict[str, Any]:
         """builders.drafting.composition of it, with "splits", "origins", "agents" as {name: items}, and "levels", the level
         audit as it stood when it was frozen; counted once per content."""
@@ -140,7 +140,7 @@ class ShelfStage:
                 keep(self._kept, release.hash, found)
             return self._kept[release.hash]
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def leakage(self, name: str) -> dict[str, Any]:
         """How much of each source that is left out of retrieval still stands in the corpus
         (builders/near_duplicates/leakage.py), with "titles" of the documents named: {id: title}; counted once per content. {}
@@ -155,24 +155,24 @@ class ShelfStage:
                 keep(self._leaks, release.hash, found | ({"titles": titles} if found else {}))
             return self._leaks[release.hash]
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def left_out(self, name: str) -> tuple[int, bool]:
         """(documents that are left out of retrieval, whether there would be some and they were put in)."""
         manifest = self._get(name).manifest
         return len(manifest.get("left_out", ())), bool(manifest.get("gold_included"))
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def tables(self, name: str) -> list[dict[str, Any]]:
         """{"name", "hash", "rows"} of each table that a run on it asks."""
         return [dict(row) for row in self._get(name).manifest.get("tables", ())]
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
         found = items.kinds(self._db, revisions(self._get(name)))
         return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def items(
         self,
         name: str,
@@ -201,7 +201,7 @@ class ShelfStage:
         )
         return FoundItems(total, [line(item, rows[item.id]["split"]) for item in found])
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def item(self, name: str, id_: str) -> dict[str, Any]:
         """One item of a release as a record, with {"split", "titles": {document: title}, "history", "reviews", "verdicts",
         "variants"}."""
@@ -238,7 +238,7 @@ class ShelfStage:
             "variants": self.variants(name, [id_]),
         }
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def variants(self, name: str, of: Sequence[str]) -> list[dict[str, Any]]:
         """The variants of those items that the release holds, as records with the status they had when it was frozen, by item
         and kind."""
@@ -249,7 +249,7 @@ class ShelfStage:
         records = [variant_record(replace(v, status=status.get(v.id, v.status))) for v in found]
         return sorted(records, key=lambda one: (one["item"], one["kind"], one["id"]))
 
-    @act("see releases", "name")
+    @requires("see releases", "name")
     def splits(self, name: str) -> list[str]:
         """Its splits, by name."""
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
@@ -258,7 +258,7 @@ class ShelfStage:
         """The formats a release can be written in."""
         return [name for name, form in formats().items() if form.write]
 
-    @act("export releases", "name", is_logged=False)
+    @requires("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
         """Write the export into one zip file. The same content gives the same bytes; a
         file that was packed before is there at once."""
@@ -278,14 +278,14 @@ class ShelfStage:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
             return PackedExport(target.name, target.stat().st_size, len(archive.namelist()), digest)
 
-    @act("export releases", "file", is_logged=False)
+    @requires("export releases", "file", is_logged=False)
     def packed(self, file: str) -> Path:
         """Where the packed file of that name stands, or would; raises BenchError for a name that is none."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
             raise BenchError("That is no packed export: prepare it again on the page of the release.")
         return self._room() / file
 
-    def clear(self) -> None:
+    def close(self) -> None:
         """Throw the packed files away; they can be made again."""
         shutil.rmtree(self._room(), ignore_errors=True)
 

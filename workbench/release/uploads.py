@@ -22,7 +22,7 @@ from store.jobs import jobs
 from workbench.build.corpus.corpus import CorpusStage, Length
 from workbench.control import Control
 from workbench.release.releases import ReleaseStage, formats
-from workbench.roles import act
+from workbench.roles import requires
 
 LARGEST = 200 * 2**20
 """Bytes of one file."""
@@ -66,7 +66,7 @@ class UploadStage:
         """Formats that a benchmark can be imported from: name -> label."""
         return {name: kind.label for name, kind in formats().items() if kind.read}
 
-    @act("change the corpus", lambda given: f"{len(given['files'])} files added", notes=["domain", "licence"])
+    @requires("change the corpus", lambda given: f"{len(given['files'])} files added", notes=["domain", "licence"])
     def add(
         self,
         files: Sequence[Upload],
@@ -91,7 +91,7 @@ class UploadStage:
         }
         return self._take("add", files, params, _own_name)
 
-    @act("import benchmarks", "form")
+    @requires("import benchmarks", "form")
     def import_(self, files: Sequence[Upload], form: str) -> str:
         """Take a benchmark in, one file or the files of a folder; returns the queued job that imports it."""
         if pick(formats(), form, "format").read is None:

@@ -4,6 +4,7 @@ no; the key itself is never read into anything that is shown), and what each was
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from agents.kind import kinds
@@ -13,8 +14,8 @@ from core.errors import BenchError
 from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.agent_use import AgentUse, count, load_agent_uses
-from workbench.aside import Aside
-from workbench.roles import act
+from workbench.background_cache import BackgroundCache
+from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
 RESTS = 10
@@ -61,16 +62,16 @@ class AgentList:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._aside = Aside()
+        self._cache = BackgroundCache(max_results=1)
         self._counted: Counted | None = None
 
-    @act("see agents")
+    @requires("see agents")
     def every(self) -> list[AgentCard]:
         """The built-in agents, then the saved ones by name."""
         cards = [AgentCard(name, label, None, None, None) for name, label in built_in().items()]
         return cards + [card(agent) for agent in saved_agents.list_agents(self._db)]
 
-    @act("change agents", "record")
+    @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
         """Save an agent; `replaces` is the name it is edited under. Returns its name; raises BenchError on a field that does
         not fit, or a name that another one has."""
@@ -82,26 +83,27 @@ class AgentList:
             saved_agents.remove(self._db, replaces)
         return agent.name
 
-    @act("change agents", "name")
+    @requires("change agents", "name")
     def delete(self, name: str) -> None:
         """Forget a saved agent; its calls stay in the ledger."""
         saved_agents.remove(self._db, name)
 
-    @act("see agents")
+    @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
         """What every agent was asked so far, a moment old at most; None while it is being counted for the first time."""
         calls = count(self._db)
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):
-            began = time.monotonic()
-            found = self._aside.ask("uses", lambda: load_agent_uses(self._db))
-            if found is not None:
-                now = time.monotonic()
-                self._counted = Counted(calls, found, now + RESTS * (now - began))
+            self._counted = self._cache.get(last and last.until, partial(self._count_uses, calls)).value or last
         return self._counted.uses if self._counted else None
 
     def close(self) -> None:
-        self._aside.close()
+        self._cache.close()
+
+    def _count_uses(self, calls: int) -> Counted:
+        began = time.monotonic()
+        uses = load_agent_uses(self._db)
+        return Counted(calls, uses, time.monotonic() + RESTS * (time.monotonic() - began))
 
 
 def built_in() -> dict[str, str]:

@@ -8,7 +8,7 @@ from eval.reports.renderer import renderers
 from store.engine.database import Database
 from store.people import log
 from store.people.log import LogFilter, LogLine
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["LogFilter", "LogLine", "LogStage", "told"]
 
@@ -21,17 +21,17 @@ class LogStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    @act("read the log")
+    @requires("read the log")
     def page(self, wanted: LogFilter, limit: int = 50, offset: int = 0) -> tuple[list[LogLine], int]:
         """(lines, the newest first, how many there are in all)."""
         return log.load_page(self._db, wanted, limit, offset), log.count(self._db, wanted)
 
-    @act("read the log")
+    @requires("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
         """(persons, acts) that there are lines of; None = the terminal."""
         return log.list_choices(self._db)
 
-    @act("read the log")
+    @requires("read the log")
     def file(self, wanted: LogFilter) -> str:
         """Those lines as CSV, in which no text is run as a formula."""
         rows = [[words(cell) for cell in row] for row in self._rows(wanted)]

@@ -10,8 +10,8 @@ from store.people import people
 from store.people.people import PersonRow
 from store.queue import leases
 from store.reviews import names
-from workbench import acting
-from workbench.roles import ACTS, ROLES, UNKNOWN, Role, act, closed, named, why_not
+from workbench import actor
+from workbench.roles import PERMISSIONS, ROLES, UNKNOWN, Role, check_person_name, explain_refusal, list_forbidden_acts, requires
 
 __all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
@@ -32,14 +32,14 @@ class PeopleStage:
         self._db = database
         self._clock = clock
 
-    @act("see who did what")
+    @requires("see who did what")
     def team(self) -> Team:
         """Whoever left a trace here or has a role, by name."""
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())))
 
     def is_on(self) -> bool:
         """Whether roles are told apart."""
-        return people.load_standing(self._db, "").is_on
+        return people.load_status(self._db, "").is_on
 
     def spelled(self, person: str) -> str:
         """The name as it is written in this workspace: case and outer spaces tell nobody apart."""
@@ -47,30 +47,30 @@ class PeopleStage:
 
     def role(self, person: str) -> Role | None:
         """What that name counts as; None as long as roles are not told apart."""
-        found = people.load_standing(self._db, person.strip())
+        found = people.load_status(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), UNKNOWN)
         return role if found.is_on else None
 
-    def why_not(self, what: str) -> str | None:
+    def explain_refusal(self, what: str) -> str | None:
         """Why whoever asks may not do that act of roles.ACTS, for a button that says so; None when they may."""
-        return why_not(self._db, what)
+        return explain_refusal(self._db, what)
 
-    def closed(self) -> frozenset[str]:
+    def list_forbidden_acts(self) -> frozenset[str]:
         """All acts that whoever asks may not do."""
-        return closed(self._db)
+        return list_forbidden_acts(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:
         """Act -> the roles that may, in the order of the table."""
-        return {name: one.roles for name, one in ACTS.items()}
+        return {name: one.roles for name, one in PERMISSIONS.items()}
 
-    @act("give roles", "person", notes=["role"])
+    @requires("give roles", "person", notes=["role"])
     def give(self, person: str, role: Role) -> None:
         """That person has that role from now on; whoever gives the first one at a screen is an admin from then on. Raises
         BenchError when nobody would be left to give roles, or who gives it has no name."""
-        name, by = named(person), acting.who()
+        name, by = check_person_name(person), actor.get_name()
         if role not in ROLES:
             raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
-        found = people.load_standing(self._db, name)
+        found = people.load_status(self._db, name)
         if not found.is_on and by is not None:
             if not by:
                 raise BenchError("Whoever gives the first role is an admin from then on: give your name first.")
@@ -86,28 +86,28 @@ class PeopleStage:
 
         self._db.write(write)
 
-    @act("give roles", lambda given: "nobody: roles are off")
+    @requires("give roles", lambda given: "nobody: roles are off")
     def turn_off(self) -> None:
         """Take everybody's role: everybody may do everything again, but for those whose work here has ended."""
         people.take_roles(self._db)
 
-    @act("remove people", "person")
+    @requires("remove people", "person")
     def remove(self, person: str) -> None:
         """End that person's work here: what they did stays and counts, what they hold or were given is free again. Raises
         BenchError when nobody would be left to give roles, or somebody ends their own work."""
-        name, by = named(person), acting.who()
+        name, by = check_person_name(person), actor.get_name()
         if by == name:
             raise BenchError("Nobody ends their own work here: ask another lead or admin.")
         self._leaves_an_admin(name)
-        people.put(self._db, name, people.load_standing(self._db, name).role, True)
+        people.put(self._db, name, people.load_status(self._db, name).role, True)
         leases.release_items(self._db, name, by=by or "the terminal", at=self._clock())
         leases.unassign(self._db, [one.item for one in leases.list_assignments(self._db) if one.person == name], name)
 
-    @act("bring people back", "person")
+    @requires("bring people back", "person")
     def bring_back(self, person: str) -> None:
         """They go on as what they were."""
-        name = named(person)
-        people.put(self._db, name, people.load_standing(self._db, name).role, False)
+        name = check_person_name(person)
+        people.put(self._db, name, people.load_status(self._db, name).role, False)
 
     def _leaves_an_admin(self, name: str) -> None:
         if people.list_names_of_role(self._db, "admin") == [name]:

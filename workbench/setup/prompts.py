@@ -12,7 +12,7 @@ from prompts.prompt import EDITED_PROMPTS, PromptFile, names, parse_prompt, read
 from store.drafting import prompts
 from store.drafting.prompts import PromptChoice, PromptVersion
 from store.engine.database import Database
-from workbench.roles import act
+from workbench.roles import requires
 
 if TYPE_CHECKING:
     from workbench.setup.prompt_preview import PromptPreview
@@ -97,7 +97,7 @@ class PromptStage:
         """Whoever still reads prompts here gets the delivered words."""
         self._edited.texts = {}
 
-    @act("see prompts")
+    @requires("see prompts")
     def every(self) -> list[PromptLine]:
         """All prompts, by name."""
         standing = prompts.load_current_versions(self._db)
@@ -105,7 +105,7 @@ class PromptStage:
         files = [parse_prompt(name, read_delivered(name)) for name in names()]
         return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, standing.get(f.name, "")))) for f in files]
 
-    @act("see prompts", "name")
+    @requires("see prompts", "name")
     def card(self, name: str) -> PromptCard:
         """One prompt. Raises BenchError when there is none of that name."""
         words = read_delivered(name)
@@ -122,7 +122,7 @@ class PromptStage:
         choices = tuple(prompts.load_choices(self._db, name))
         return PromptCard(file, text, words, standing, tuple(versions), choices, users(name), trouble)
 
-    @act("see prompts", "name")
+    @requires("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
         """The words, read; raises BenchError in one sentence when they break the form of a prompt file, or no longer fit what
         fills them and reads their replies."""
@@ -138,7 +138,7 @@ class PromptStage:
             )
         return new
 
-    @act("edit prompts", "name", notes=["note"])
+    @requires("edit prompts", "name", notes=["note"])
     def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
         """Make these words the prompt's next version, and let it stand; None when they are the delivered ones, which then
         stand. Raises BenchError, saving nothing, when nobody signs or `check` refuses."""
@@ -154,7 +154,7 @@ class PromptStage:
         self._look()
         return version
 
-    @act("edit prompts", "name", notes=["version"])
+    @requires("edit prompts", "name", notes=["version"])
     def stand(self, name: str, version: str | None, *, by: str) -> None:
         """Let the version of that hash stand; None = the delivered words. Raises BenchError when nobody signs, when there is no
         such version, or when it no longer fits."""
@@ -169,21 +169,21 @@ class PromptStage:
             prompts.choose(self._db, name, version, by)
         self._look()
 
-    @act("see prompts")
+    @requires("see prompts")
     def items(self, language: str) -> dict[str, str]:
         """Items that a prompt can be filled from: id -> question."""
         from workbench.setup.prompt_preview import choices
 
         return choices(self._db, language)
 
-    @act("see prompts")
+    @requires("see prompts")
     def preview(self, file: PromptFile, language: str, item: str) -> "PromptPreview":
         """The messages that would be sent. Raises BenchError when that item cannot fill them."""
         from workbench.setup.prompt_preview import preview
 
         return preview(self._db, file, language, item)
 
-    @act("see prompts")
+    @requires("see prompts")
     def calls(self, card: PromptCard) -> dict[int | None, int]:
         """Version number -> stored calls that carry it; None = the delivered words of today, 0 = words that neither the file
         nor a version has any more."""
@@ -194,7 +194,7 @@ class PromptStage:
             counted[number] = counted.get(number, 0) + n
         return counted
 
-    @act("see prompts")
+    @requires("see prompts")
     def versions(self, card: PromptCard) -> dict[str, int | None]:
         """Prompt identity, as calls and items carry it -> the number of its version; None = the delivered words of today."""
         known: dict[str, int | None] = {}

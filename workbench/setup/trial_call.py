@@ -4,29 +4,33 @@ from there: each test is a sample of its own."""
 import asyncio
 import threading
 import time
-from collections.abc import Mapping
-from contextvars import copy_context
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Any, TypeVar
 
 from builders.drafting.samples import sample_documents, sample_items
-from core.agent import Sampling
+from core.agent import Agent, Sampling
+from core.cancellation import raise_if_cancelled
 from core.errors import BenchError, Unreadable
 from core.nouns import Prompt
 from prompts.prompt import load
 from prompts.reply import parse
 from store.engine.database import Database
 from store.ledger.calls import LedgeredAgent
-from workbench.roles import act
+from workbench.background_cache import BackgroundCache
+from workbench.roles import requires
 from workbench.setup.agent_list import built_in
 from workbench.setup.agents import Agents
 from workbench.setup.trial import example
 
+T = TypeVar("T")
 PROMPT = "judge/statements"
 """Short, and wants JSON: what an endpoint takes for structured output is found out on the way."""
-REPLY = 512
-"""Tokens that the reply may have."""
-MODES = {"schema": "by JSON schema", "json": "as a JSON object", "prompt": "in words"}
+MAX_REPLY_TOKENS = 512
+MAX_TESTS_AT_ONCE = 16
+CANCEL_CHECK_SECONDS = 0.2
+STRUCTURED_MODES = {"schema": "by JSON schema", "json": "as a JSON object", "prompt": "in words"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class TrialCalls:
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
+        self._background = BackgroundCache(threads=MAX_TESTS_AT_ONCE)
         self._lock = threading.Lock()
         self._last: dict[str, TrialCall] = {}
 
@@ -70,59 +75,73 @@ class TrialCalls:
         """US dollars that a test can cost at most; None when nobody knows. Raises BenchError when it cannot be asked."""
         if agent in built_in():
             return 0.0  # without loading what they know
-        return self._agents.make(agent).worst_price(prompt(), inputs(), Sampling(max_tokens=REPLY))
+        return self._agents.make(agent).worst_price(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS))
 
     def last(self, agent: str) -> TrialCall | None:
         """Its last test since the app was started, under way or over."""
         return self._last.get(agent)
 
-    @act("change agents", lambda given: f"a test of {given['agent']}")
+    @requires("change agents", lambda given: f"a test of {given['agent']}")
     def begin(self, agent: str) -> None:
-        """Ask it, in a thread of its own; nothing while one is under way. Raises BenchError when it cannot be asked."""
-        made = self._agents.make(agent)
+        """Ask the agent in the background; do nothing while a test of it runs. Raises BenchError when it cannot be asked."""
+        adapter = self._agents.make(agent)
         with self._lock:
             last = self._last.get(agent)
             if last is not None and last.state == "asking":
                 return
-            begun = self._last[agent] = TrialCall(agent, time.monotonic())
+            call = self._last[agent] = TrialCall(agent, time.monotonic())
+        self._background.submit(partial(self._run, call, adapter))
 
-        async def one() -> None:
-            asked = LedgeredAgent(made, self._agents.ledger)
-            try:
-                index = time.time_ns() // 1_000_000
-                completion = await asked.ask(prompt(), inputs(), Sampling(max_tokens=REPLY, index=index))
-            finally:
-                await asked.close()
-            mode = MODES.get(getattr(made, "structured_by", ""), "")
-            found = replace(
-                begun,
-                state="answered",
-                text=completion.text,
-                seconds=completion.seconds,
-                attempts=completion.attempts,
-                tokens_in=completion.tokens_in,
-                tokens_out=completion.tokens_out,
-                price=completion.price,
-                structured=mode,
-            )
-            try:
-                parse(prompt(), completion)
-            except Unreadable as error:
-                self._last[agent] = replace(found, message=str(error))
-            else:
-                self._last[agent] = replace(found, is_read=True)
+    def close(self) -> None:
+        """Break off the tests that run."""
+        self._background.close()
 
-        def work() -> None:
-            try:
-                asyncio.run(one())
-            except BenchError as error:
-                self._last[agent] = replace(begun, state="failed", message=str(error), seconds=begun.waiting)
-            except BaseException as error:
-                what = f"The test ended in a {type(error).__name__}, which is a fault of ours: look at the server's log."
-                self._last[agent] = replace(begun, state="failed", message=what, seconds=begun.waiting)
-                raise
+    def _run(self, call: TrialCall, adapter: Agent) -> None:
+        try:
+            self._last[call.agent] = asyncio.run(_run_until_cancelled(self._ask(call, adapter)))
+        except BenchError as error:
+            self._last[call.agent] = replace(call, state="failed", message=str(error), seconds=call.waiting)
+        except BaseException as error:
+            message = f"The test ended in a {type(error).__name__}, which is a fault of ours: look at the server's log."
+            self._last[call.agent] = replace(call, state="failed", message=message, seconds=call.waiting)
+            raise
 
-        threading.Thread(target=copy_context().run, args=(work,), name="test call", daemon=True).start()
+    async def _ask(self, call: TrialCall, adapter: Agent) -> TrialCall:
+        agent = LedgeredAgent(adapter, self._agents.ledger)
+        try:
+            index = time.time_ns() // 1_000_000  # a sample of its own: the ledger does not answer it
+            completion = await agent.ask(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS, index=index))
+        finally:
+            await agent.close()
+        try:
+            parse(prompt(), completion)
+            message = ""
+        except Unreadable as error:
+            message = str(error)
+        return replace(
+            call,
+            state="answered",
+            message=message,
+            text=completion.text,
+            is_read=not message,
+            seconds=completion.seconds,
+            attempts=completion.attempts,
+            tokens_in=completion.tokens_in,
+            tokens_out=completion.tokens_out,
+            price=completion.price,
+            structured=STRUCTURED_MODES.get(getattr(adapter, "structured_by", ""), ""),
+        )
+
+
+async def _run_until_cancelled(work: Coroutine[Any, Any, T]) -> T:
+    """The result of the work; raises Cancelled soon after the workspace begins to close."""
+    task = asyncio.create_task(work)
+    try:
+        while not (await asyncio.wait({task}, timeout=CANCEL_CHECK_SECONDS))[0]:
+            raise_if_cancelled()
+        return task.result()
+    finally:
+        task.cancel()
 
 
 def prompt() -> Prompt:

@@ -17,7 +17,7 @@ from core.errors import BenchError
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.jobs.jobs import Job
-from workbench.roles import act, why_not
+from workbench.roles import explain_refusal, requires
 from workbench.setup.agents import Agents
 from workbench.setup.doctor_check import DoctorCheck
 from workbench.upkeep.job_words import about, end_sentence
@@ -116,7 +116,7 @@ class UpkeepStage:
         """Kinds of which there is a job."""
         return job_pages.list_kinds(self._db)
 
-    @act("see costs")
+    @requires("see costs")
     def agent_costs(self, since: str = "") -> list[job_pages.AgentCost]:
         """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
         return job_pages.load_agent_costs(self._db, since)
@@ -149,7 +149,7 @@ class UpkeepStage:
         """Mark the job by the sentence that ended it."""
         jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
 
-    @act("steer jobs", "job", notes=["budget"])
+    @requires("steer jobs", "job", notes=["budget"])
     def raise_budget(self, job: str, budget: float) -> None:
         """The job may cost that much in all, US dollars. Raises BenchError when that is no more than it has spent."""
         spent = self._agents.ledger.sum_charges(job)
@@ -163,7 +163,7 @@ class UpkeepStage:
         counted = job_pages.count_finished_pieces(self._db, [job for job in found if _reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in found])
         free = job_pages.JobCost(0, 0.0)
-        is_open = why_not(self._db, "see costs") is None
+        is_open = explain_refusal(self._db, "see costs") is None
         rows = []
         for job in found:
             calls, cost = costs.get(job.id, free)
@@ -197,7 +197,7 @@ class UpkeepStage:
     def is_cancelled(self, job: str) -> bool:
         return jobs.is_cancelled(self._db, job)
 
-    @act("steer jobs", "job")
+    @requires("steer jobs", "job")
     def resumable(self, job: str) -> str:
         """The whole id of a job (given it, or how it begins); raises BenchError unless it can go on."""
         row = jobs.get(self._db, job)
@@ -205,12 +205,12 @@ class UpkeepStage:
             raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
         return row.id
 
-    @act("steer jobs", "job")
+    @requires("steer jobs", "job")
     def pause(self, job: str) -> str:
         """The whole id of a job that somebody may stop; its runner does. Raises BenchError when it is no job."""
         return jobs.get(self._db, job).id
 
-    @act("steer jobs", "job")
+    @requires("steer jobs", "job")
     def cancel(self, job: str) -> None:
         """The job stops after its calls in flight, and never resumes. Raises BenchError when it is done, or no job."""
         row = jobs.get(self._db, job)
@@ -218,13 +218,13 @@ class UpkeepStage:
             raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
         jobs.cancel(self._db, row.id)
 
-    @act("back the workspace up", "out")
+    @requires("back the workspace up", "out")
     def backup(self, out: Path) -> BackupFile:
         """Copy the whole workspace into one file, while others work."""
         self._db.backup(out)
         return BackupFile(str(out), out.stat().st_size)
 
-    @act("change agents", "agent", is_logged=False)
+    @requires("change agents", "agent", is_logged=False)
     def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> DoctorReport:
         """Look at everything that has to work; with an agent every prompt is sent once on the samples."""
         checks: list[DoctorCheck] = [

@@ -2,46 +2,43 @@
 its interval; the same figures with accuracy, hallucination and missing as a table."""
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
-from eval.page import Cell, Figure, Page, Table, count, figure, words
-from eval.papers.crag import DIMENSIONS, TITLES, find_part, list_labelled_rows, list_values, read_dimension
+from eval.page import Figure, Page, figure, interval_cells, tabulate
+from eval.papers.crag import DIMENSIONS, METRIC, PARTS, TITLES, list_labelled_rows, list_values, read_dimension
 from eval.preset import Preset
-from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
+from eval.reports.results import find_part
 
 
 def build(report: Report) -> Page:
-    found, names = list_labelled_rows(report), name_results(report.results)
-    every = [row for rows in found for row in rows]
-    drawn, lines = [], []
+    labelled = list_labelled_rows(report)
+    every = [row for rows in labelled for row in rows]
+    panels, records = [], []
     for dimension in DIMENSIONS:
         axis, curves = list_values(every, dimension), []
-        for name, rows in zip(names, found, strict=True):
-            metric, places = find_part(rows), []
+        for name, rows in zip(report.names, labelled, strict=True):
+            values = []
             for value in axis:
-                own = [row for row in rows if read_dimension(row, dimension) == value]
-                summaries = report.summaries(own)
-                summary = summaries.get(metric or "")
-                places.append(PlottedValue(summary.mean, summary.low, summary.high) if summary else PlottedValue(None))
-                parts = [summaries.get(find_part(rows, part) or "") for part in ("accuracy", "hallucination", "missing")]
-                ends: list[Cell] = [figure(end, 1, 100) for end in (places[-1].value, places[-1].low, places[-1].high)]
-                lines.append(
-                    [
-                        words(TITLES[dimension]),
-                        words(value),
-                        words(name),
-                        count(summary.n if summary else 0),
-                        *ends,
-                        *(figure(part.mean if part else None, 1, 100) for part in parts),
-                    ]
+                summaries = report.summaries([row for row in rows if read_dimension(row, dimension) == value])
+                truth, *parts = (summaries.get(find_part(rows, METRIC, part) or "") for part in ("", *PARTS))
+                values.append(PlottedValue.from_interval(truth))
+                means = [figure(part.mean if part else None, 1, 100) for part in parts]
+                records.append(
+                    {
+                        "by": TITLES[dimension],
+                        "value": value,
+                        "system": name,
+                        "n": truth.n if truth else 0,
+                        **interval_cells("truthfulness", truth, 1, 100),
+                        **dict(zip(PARTS, means, strict=True)),
+                    }
                 )
-            curves.append((name, places))
+            curves.append((name, values))
         if axis:
-            drawn.append(FigurePanel(f"{TITLES[dimension]}: truthfulness", axis, curves))
+            panels.append(FigurePanel(f"{TITLES[dimension]}: truthfulness", axis, curves))
     title = "CRAG: slices"
-    heads = ["by", "value", "system", "n", "truthfulness", "low", "high", "accuracy", "hallucination", "missing"]
     note = "Upright lines are 95 % bootstrap intervals; a slice with fewer than two questions has none."
-    table = Table("The figures, in percent", heads, lines)
-    return Page(title, [table], [Figure(title, draw_panels(drawn, bottom=-1.0), [note])], list_notes(report))
+    drawing = Figure(title, draw_panels(panels, bottom=-1.0), [note])
+    return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)
 
 
 PRESET = Preset(label="CRAG: slices by domain, dynamism, popularity and type", build=build)

@@ -2,51 +2,48 @@
 and under the weights of question types; as people graded it, where they did (perfect, acceptable, missing, incorrect); and its
 latency. The two scales stand in tables of their own: their means do not mix."""
 
-from collections.abc import Sequence
-
 from core.quality.grading import FOUR_GRADES, WEIGHTS, WeightedGrade, weighted_mean
-from eval.page import DASH, Cell, Page, Table, count, figure, words
-from eval.papers.crag import average_truthfulness, find_part, list_labelled_rows, list_values
+from eval.page import Page, Table, figure, interval_cell, tabulate
+from eval.papers.crag import METRIC, PARTS, average_truthfulness, list_labelled_rows, list_values
 from eval.preset import Preset
-from eval.reports.layout import list_notes, mark_best, name_results
+from eval.reports.layout import mark_best
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
-from eval.reports.summary import FigureSummary
+from eval.reports.results import find_part
 
-PARTS = ("accuracy", "hallucination", "missing")
 GRADES = ("perfect", "acceptable", "missing", "incorrect")
 
 
 def build(report: Report) -> Page:
-    tables = [_build_judged_table(report), *_build_graded_table(report), _weights(report)]
-    return Page("CRAG: systems", tables, notes=list_notes(report))
+    tables = [_tabulate_judged(report), *_tabulate_graded(report), _tabulate_weights(report)]
+    return Page("CRAG: systems", tables, notes=report.notes)
 
 
-def _build_judged_table(report: Report) -> Table:
-    found, names = list_labelled_rows(report), name_results(report.results)
-    metrics = [find_part(rows) for rows in found]
-    known = next(filter(None, metrics), None)
-    summaries = [report.summaries(rows) for rows in found]
-    truth = [_percent(own.get(metric or "")) for own, metric in zip(summaries, metrics, strict=True)]
-    column = mark_best(report, known, truth, found) if known and set(metrics) == {known} else truth
-    rows = []
-    for number, (own, metric) in enumerate(zip(found, metrics, strict=True)):
-        means = average_truthfulness(own, metric, report.weights)
-        parts = {part: _percent(summaries[number].get(find_part(own, part) or "")) for part in (*PARTS, "failures_wrong")}
-        took = summaries[number].get("seconds")
-        rows.append(
-            [
-                words(names[number]),
-                count(len(own)),
-                count(_count_unscored(own, metric)),
-                *(parts[part] for part in PARTS),
-                column[number],
-                parts["failures_wrong"],
-                figure(means.macro, 1, 100),
-                figure(means.weighted, 1, 100),
-                figure(means.weighted_macro, 1, 100),
-                figure(took.mean if took else None, 2),
-            ]
+def _tabulate_judged(report: Report) -> Table:
+    labelled = list_labelled_rows(report)
+    names = [find_part(rows, METRIC) for rows in labelled]
+    common = next(filter(None, names), None)
+    summaries = [report.summaries(rows) for rows in labelled]
+    truth = [interval_cell(own.get(name or ""), 1, 100) for own, name in zip(summaries, names, strict=True)]
+    column = mark_best(report, common, truth, labelled) if common and set(names) == {common} else truth
+    records = []
+    for number, (rows, own, name) in enumerate(zip(labelled, summaries, names, strict=True)):
+        means = average_truthfulness(rows, name, report.weights)
+        parts = {p: interval_cell(own.get(find_part(rows, METRIC, p) or ""), 1, 100) for p in (*PARTS, "failures_wrong")}
+        seconds = own.get("seconds")
+        points = [row.points.get(name or "") for row in rows]
+        records.append(
+            {
+                "system": report.names[number],
+                "n": len(rows),
+                "not scored": sum(point is None or point.value is None for point in points),
+                **{part: parts[part] for part in PARTS},
+                "truthfulness": column[number],
+                "failures wrong": parts["failures_wrong"],
+                "by domain": figure(means.macro, 1, 100),
+                "weighted": figure(means.weighted, 1, 100),
+                "weighted, by domain": figure(means.weighted_macro, 1, 100),
+                "seconds": figure(seconds.mean if seconds else None, 2),
+            }
         )
     notes = [
         "Percent of questions [95 % bootstrap interval]; truthfulness = accuracy - hallucination. Questions without an answer "
@@ -54,59 +51,35 @@ def _build_judged_table(report: Report) -> Table:
         "code does.",
         "By domain: the mean of the domains' means. Weighted: by the weights of question types, below.",
     ]
-    heads = [
-        "system",
-        "n",
-        "not scored",
-        *PARTS,
-        "truthfulness",
-        "failures wrong",
-        "by domain",
-        "weighted",
-        "weighted, by domain",
-        "seconds",
-    ]
-    return Table("By the judge", heads, rows, notes)
+    return tabulate("By the judge", records, notes)
 
 
-def _percent(summary: FigureSummary | None) -> Cell:
-    if summary is None or summary.mean is None:
-        return Cell(DASH)
-    ends = "" if summary.low is None or summary.high is None else f" [{100 * summary.low:.1f}, {100 * summary.high:.1f}]"
-    return Cell(f"{100 * summary.mean:.1f}{ends}", 100 * summary.mean)
-
-
-def _count_unscored(rows: Sequence[ResultRow], metric: str | None) -> int:
-    return sum(metric is None or metric not in row.points or row.points[metric].value is None for row in rows)
-
-
-def _build_graded_table(report: Report) -> list[Table]:
-    """A row a run that people graded."""
-    rows = []
-    for name, result in zip(name_results(report.results), report.results, strict=True):
-        marks = [one for one in result.marks if one.scheme == FOUR_GRADES and not one.of]
+def _tabulate_graded(report: Report) -> list[Table]:
+    records = []
+    for name, result in zip(report.names, report.results, strict=True):
+        marks = [mark for mark in result.marks if mark.scheme == FOUR_GRADES and not mark.of]
         if not marks:
             continue
-        total = sum(one.times for one in marks)
-        shares = [sum(one.times for one in marks if one.mark == grade) / total for grade in GRADES]
-        mean = weighted_mean(
-            [WeightedGrade(report.clusters.of.get(one.item, one.item), WEIGHTS[one.mark], one.times) for one in marks],
-            report.seed,
+        total = sum(mark.times for mark in marks)
+        shares = {grade: sum(mark.times for mark in marks if mark.mark == grade) / total for grade in GRADES}
+        clusters = report.clusters.of
+        weighted = [WeightedGrade(clusters.get(mark.item, mark.item), WEIGHTS[mark.mark], mark.times) for mark in marks]
+        records.append(
+            {
+                "system": name,
+                "n graded": len(marks),
+                **{grade: figure(share, 1, 100) for grade, share in shares.items()},
+                "truthfulness": interval_cell(weighted_mean(weighted, report.seed), 1, 100),
+            }
         )
-        ends = "" if mean.low is None or mean.high is None else f" [{100 * mean.low:.1f}, {100 * mean.high:.1f}]"
-        truth = Cell(DASH) if mean.mean is None else Cell(f"{100 * mean.mean:.1f}{ends}", 100 * mean.mean)
-        rows.append([words(name), count(len(marks)), *(figure(share, 1, 100) for share in shares), truth])
-    note = (
-        "Percent of the run that the graded answers stand for; truthfulness = perfect + half of acceptable - incorrect "
-        "(hallucination)."
-    )
-    return [Table("By people", ["system", "n graded", *GRADES, "truthfulness"], rows, [note])] if rows else []
+    note = "Percent of the run that the graded answers stand for; truthfulness = perfect + acceptable / 2 - incorrect."
+    return [tabulate("By people", records, [note])] if records else []
 
 
-def _weights(report: Report) -> Table:
+def _tabulate_weights(report: Report) -> Table:
     types = list_values([row for rows in list_labelled_rows(report) for row in rows], "question_type")
-    rows = [[words(one), figure(report.weights.get(one, 1.0), 2)] for one in types]
-    return Table("Weights of question types", ["question type", "weight"], rows)
+    records = [{"question type": kind, "weight": figure(report.weights.get(kind, 1.0), 2)} for kind in types]
+    return tabulate("Weights of question types", records, columns=["question type", "weight"])
 
 
 PRESET = Preset(label="CRAG: systems", build=build)

@@ -9,11 +9,8 @@ from eval.reports.report import Report
 
 def build(report: Report) -> Page:
     title = "CRAG: questions by dynamism and domain"
-    tables = [
-        build_distribution(report, "static_or_dynamic", title),
-        build_distribution(report, "popularity", "CRAG: questions by popularity and domain"),
-    ]
-    return Page(title, tables)
+    popularity = build_distribution(report, "popularity", "CRAG: questions by popularity and domain")
+    return Page(title, [build_distribution(report, "static_or_dynamic", title), popularity])
 
 
 PRESET = Preset(label="CRAG table 3: questions by dynamism and popularity", build=build)

@@ -4,10 +4,9 @@ what is asked and of what is to be answered, in characters. Each item counts onc
 from statistics import fmean
 
 from core.nouns import Item
-from eval.page import Page, Table, count, figure, words
+from eval.page import Page, figure, tabulate
 from eval.papers.crud_rag import list_tasks, name_task
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 
@@ -15,23 +14,23 @@ def build(report: Report) -> Page:
     items: dict[tuple[str, str], Item] = {}
     for result in report.results:
         items.update({(result.run.release_hash, id_): item for id_, item in result.items.items()})
-    lines = []
+    records = []
     for task in [*list_tasks(items.values()), ""]:
         own = [item for item in items.values() if task in ("", item.task)]
         documents = {name for item in own for name in (*item.given, *(span.document for span in item.evidence))}
-        lines.append(
-            [
-                words(name_task(task) if task else "all"),
-                count(len(own)),
-                count(len(documents)),
-                figure(fmean(len(item.question) for item in own) if own else None, 1),
-                figure(fmean(lengths) if (lengths := [len(i.answers[0]) for i in own if i.answers]) else None, 1),
-            ]
+        questions, answers = [len(item.question) for item in own], [len(item.answers[0]) for item in own if item.answers]
+        records.append(
+            {
+                "task": name_task(task) if task else "all",
+                "items": len(own),
+                "documents": len(documents),
+                "question, characters": figure(fmean(questions) if questions else None, 1),
+                "answer, characters": figure(fmean(answers) if answers else None, 1),
+            }
         )
     title = "CRUD-RAG: composition"
-    heads = ["task", "items", "documents", "question, characters", "answer, characters"]
     notes = ["Documents: those that an item is given or has its evidence in. Answer: the first gold one."]
-    return Page(title, [Table(title, heads, lines, notes)], notes=list_notes(report))
+    return Page(title, [tabulate(title, records, notes)], notes=report.notes)
 
 
 PRESET = Preset(label="CRUD-RAG table 2: composition", build=build)

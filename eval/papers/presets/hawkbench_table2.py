@@ -20,40 +20,39 @@ from eval.papers.hawkbench import (
     to_hundredths,
 )
 from eval.preset import Preset
-from eval.reports.layout import list_notes, mark_best, name_results
+from eval.reports.layout import mark_best
 from eval.reports.report import Report, average_cells
 
 
 def build(report: Report) -> Page:
-    levels, names, order = list_levels(report), name_results(report.results), order_by_family(report)
     heads, columns = [], []
-    for level in levels:
+    for level in list_levels(report):
         here = [select_level(rows, level) for rows in report.rows]
         for metric in (find_scored_metric(report, ANSWER[level], level), find_scored_metric(report, ROUGE, level)):
             if metric is not None:
                 cells = [average_level(report, i, level, metric) for i in range(len(report.rows))]
                 heads.append(f"L{level} {LABELS[metric]}")
                 columns.append(mark_best(report, metric, cells, here))
-    own = [_cells(report, i) for i in range(len(names))]
+    own = [_average_own_figures(report, i) for i in range(len(report.rows))]
     every = set().union(*own)
-    means = [to_hundredths(float(np.mean(list(cells.values()))) if cells and cells.keys() == every else None) for cells in own]
-    rows = [[words(find_family(report, i)), words(names[i]), *(column[i] for column in columns), means[i]] for i in order]
+    means = [to_hundredths(float(np.mean(list(run.values()))) if run and run.keys() == every else None) for run in own]
+    labels = {i: [words(find_family(report, i)), words(report.names[i])] for i in order_by_family(report)}
+    rows = [[*names, *(column[i] for column in columns), means[i]] for i, names in labels.items()]
     note = (
         "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1. "
         "Neither stands where a system lacks a cell that another has."
     )
     title = "HawkBench: systems by level"
-    return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=list_notes(report))
+    return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=report.notes)
 
 
-def _cells(report: Report, run: int) -> dict[tuple[str, Any], float]:
-    """(domain, level) -> the mean of the level's own figure."""
-    found = {}
+def _average_own_figures(report: Report, run: int) -> dict[tuple[str, Any], float]:
+    means = {}
     for key, cell in average_cells(report.rows[run]).items():
         metric = find_scored_metric(report, ANSWER.get(key[1], ()), key[1])
         if metric in cell:
-            found[key] = cell[metric]
-    return found
+            means[key] = cell[metric]
+    return means
 
 
 PRESET = Preset(label="HawkBench table 2: systems by level", build=build)

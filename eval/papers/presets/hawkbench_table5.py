@@ -13,29 +13,29 @@ from eval.papers.hawkbench import (
     to_hundredths,
 )
 from eval.preset import Preset
-from eval.reports.layout import list_notes, mark_best, name_results
+from eval.reports.layout import mark_best
 from eval.reports.report import Report, average_cells
 
 
 def build(report: Report) -> Page:
-    domains, names, order = list_domains(report), name_results(report.results), order_by_family(report)
+    domains, order = list_domains(report), order_by_family(report)
     means = [average_cells(rows) for rows in report.rows]
     tables = []
     for level in list_levels(report):
         metric = find_scored_metric(report, ANSWER[level], level)
         if metric is None:
             continue
+        here = [select_level(rows, level) for rows in report.rows]
         columns = []
         for domain in domains:
-            cells = [to_hundredths(cells.get((domain, level), {}).get(metric)) for cells in means]
-            here = [[row for row in select_level(rows, level) if row.domain == domain] for rows in report.rows]
-            columns.append(mark_best(report, metric, cells, here))
-        average = [average_level(report, i, level, metric) for i in range(len(names))]
-        columns.append(mark_best(report, metric, average, [select_level(rows, level) for rows in report.rows]))
-        rows = [[words(names[i]), *(column[i] for column in columns)] for i in order]
+            cells = [to_hundredths(own.get((domain, level), {}).get(metric)) for own in means]
+            columns.append(mark_best(report, metric, cells, [[row for row in rows if row.domain == domain] for rows in here]))
+        average = [average_level(report, i, level, metric) for i in range(len(report.rows))]
+        columns.append(mark_best(report, metric, average, here))
+        rows = [[words(report.names[i]), *(column[i] for column in columns)] for i in order]
         tables.append(Table(f"Level {level}: {LABELS[metric]}", ["system", *domains, "Avg."], rows))
     note = "Hundredths. Avg. is the mean of the domains' means; none where a system lacks a domain that another has."
-    return Page("HawkBench: systems by domain and level", tables, notes=[*list_notes(report), note])
+    return Page("HawkBench: systems by domain and level", tables, notes=[*report.notes, note])
 
 
 PRESET = Preset(label="HawkBench table 5: systems by domain and level", build=build)

@@ -1,19 +1,19 @@
 """query_variations_audit: the trigger of adaptive retrieval against need, and quality against cost: which systems no other
 beats at both."""
 
-from eval.figures.scatter import Plane, ScatterPoint, draw_scatter
-from eval.page import Figure, Page, Table, figure, words
+from eval.figures.drawing import PlottedValue
+from eval.figures.scatter import Plane, ScatterPoint, draw_scatter, find_frontier
+from eval.page import Figure, Page, figure, tabulate
 from eval.preset import Preset
-from eval.robustness.frontier import find_frontier
-from eval.robustness.layout import ALL as ALL_ITEMS
 from eval.robustness.layout import (
+    ALL,
     FigureRow,
-    build_full_table,
-    build_kind_table,
     collect_figures,
     find_axis_end,
     list_notes,
-    plot_estimate,
+    list_rows_in_hundredths,
+    tabulate_all,
+    tabulate_kinds,
 )
 from eval.robustness.study import REWRITES, Study
 
@@ -24,61 +24,45 @@ NOTES = (
     "recall: of those, the ones with a search. A system that always searches has recall 100, and the share in need as its "
     "precision.",
 )
-
-FILLED_NOTE = (
-    "All rewrites. Filled: no other system is at least as right for at most the same cost, and better in one of the two."
-)
+FILLED_NOTE = "All rewrites. Filled: no other system is at least as right at no higher cost, and better in one of the two."
 
 
 def build(study: Study) -> Page:
-    trigger = [FigureRow(name, 100.0, 1) for name in TRIGGER]
-    rows = [
-        *trigger,
-        FigureRow("in_accuracy", 100.0, 1),
-        FigureRow("searches", 1.0, 2),
-        FigureRow("calls", 1.0, 2),
-        FigureRow("tokens_out", 1.0, 0),
-    ]
-    found = collect_figures(study, rows)
-    tables = [
-        build_kind_table(f"Trigger against need, {which}", study, trigger, by_arm, NOTES) for which, by_arm in found.items()
-    ]
-    made = found[ALL_ITEMS]
-    planes, lines = [], []
+    *trigger, accuracy = list_rows_in_hundredths(*TRIGGER, "in_accuracy")
+    costs = FigureRow("searches", 1.0, 2), FigureRow("calls", 1.0, 2), FigureRow("tokens_out", 1.0, 0)
+    rows = [*trigger, accuracy, *costs]
+    figures = collect_figures(study, rows)
+    tables = [tabulate_kinds(f"Trigger against need, {which}", study, trigger, own, NOTES) for which, own in figures.items()]
+    by_name = {study.arms[arm].name: own for arm, own in figures[ALL].items()}
+    planes, records = [], []
     for cost, label in COSTS.items():
-        points = {
-            study.arms[arm].name: (one["in_accuracy", REWRITES].mean, one[cost, REWRITES].mean) for arm, one in made.items()
-        }
-        known = {name: (q, c) for name, (q, c) in points.items() if q is not None and c is not None}
-        best = find_frontier(known)
-        drawn = []
-        for arm, one in made.items():
-            name = study.arms[arm].name
-            if name in known:
-                right = plot_estimate(one["in_accuracy", REWRITES])
-                drawn.append(ScatterPoint(name, known[name][1], known[name][0], right.low, right.high, name in best))
-                lines.append(
-                    [
-                        words(label),
-                        words(name),
-                        figure(known[name][1], 2),
-                        figure(known[name][0], 1, 100.0),
-                        figure(one["in_accuracy", "original"].mean, 1, 100.0),
-                        words("yes" if name in best else "no"),
-                    ]
-                )
+        points: dict[str, tuple[float, float]] = {}
+        for name, own in by_name.items():
+            right, spent = own["in_accuracy", REWRITES].mean, own[cost, REWRITES].mean
+            if right is not None and spent is not None:
+                points[name] = right, spent
+        best, drawn = find_frontier(points), []
+        for name, (right, spent) in points.items():
+            spot = PlottedValue.from_interval(by_name[name]["in_accuracy", REWRITES])
+            drawn.append(ScatterPoint(name, spent, right, spot.low, spot.high, name in best))
+            records.append(
+                {
+                    "cost": label,
+                    "system": name,
+                    "of an answer": figure(spent, 2),
+                    "in_accuracy, all rewrites": figure(right, 1, 100.0),
+                    "in_accuracy, original": figure(by_name[name]["in_accuracy", "original"].mean, 1, 100.0),
+                    "on the frontier": "yes" if name in best else "no",
+                }
+            )
         if drawn:
-            right_end = find_axis_end([[("", [plot_estimate(one[cost, REWRITES]) for one in made.values()])]])
-            planes.append(Plane(f"in_accuracy over {label}", label, right_end, drawn))
+            end = find_axis_end([PlottedValue.from_interval(own[cost, REWRITES]) for own in by_name.values()])
+            planes.append(Plane(f"in_accuracy over {label}", label, end, drawn))
+    title = "Quality against cost"
     heads = ["cost", "system", "of an answer", "in_accuracy, all rewrites", "in_accuracy, original", "on the frontier"]
-    title = "Adaptive retrieval, audited"
-    figures = [Figure("Quality against cost", draw_scatter(planes, "in_accuracy", 1.0), [FILLED_NOTE])] if planes else []
-    return Page(
-        title,
-        [*tables, Table("Quality against cost", heads, lines), build_full_table(study, rows, found)],
-        figures=figures,
-        notes=list_notes(study),
-    )
+    drawings = [Figure(title, draw_scatter(planes, "in_accuracy", 1.0), [FILLED_NOTE])] if planes else []
+    tables += [tabulate(title, records, columns=heads), tabulate_all(study, rows, figures)]
+    return Page("Adaptive retrieval, audited", tables, figures=drawings, notes=list_notes(study))
 
 
 PRESET = Preset(label="Adaptive retrieval audit: trigger against need, quality against cost", build=build, of="wordings")

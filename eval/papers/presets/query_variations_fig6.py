@@ -1,16 +1,16 @@
-"""query_variations_fig6: hop by hop, how alike the searches of original and rewrite are (MSS@t) and how often none of their
+"""query_variations_fig6: hop by hop, how similar the searches of original and rewrite are (MSS@t) and how often none of their
 documents is a gold one (RFR@t); the paper's figures 6 and 8."""
 
 from core.errors import BenchError
-from eval.figures.drawing import FigurePanel, draw_panels
+from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page
 from eval.preset import Preset
-from eval.robustness.layout import ALL, FigureRow, build_page, collect_figures, plot_estimate
+from eval.robustness.layout import ALL, FigureRow, build_page, collect_figures
 from eval.robustness.measures import make_hop_measure
 from eval.robustness.study import REWRITES, Study
 
 MAX_HOPS = 15
-"""Hops that are told apart: the paper's limit on multi-hop questions."""
+"""Hops that are shown apart: the paper's limit on multi-hop questions."""
 NOTES = (
     "A hop's figure is over the answers that have as many hops. Gold documents are those that hold an item's evidence. MSS "
     "pairs hops by their number, up to the shorter of the two. Trajectory collapse: 1 - the mean overlap of documents hop by "
@@ -24,33 +24,25 @@ def build(study: Study) -> Page:
     if not deepest:
         raise BenchError("None of these runs tells a search, so there are no hops: choose a run of a system that searches.")
     hops = range(1, deepest + 1)
-    rows = [
-        FigureRow("search_similarity"),
-        *(FigureRow(make_hop_measure("search_similarity", hop)) for hop in hops),
-        FigureRow("retrieval_failure"),
-        *(FigureRow(make_hop_measure("retrieval_failure", hop)) for hop in hops),
-        FigureRow("collapse"),
-        FigureRow("collapse_in_any_order"),
-    ]
-    found = collect_figures(study, rows)
+    rows = []
+    for measure in ("search_similarity", "retrieval_failure"):
+        rows += [FigureRow(measure), *(FigureRow(make_hop_measure(measure, hop)) for hop in hops)]
+    rows += [FigureRow("collapse"), FigureRow("collapse_in_any_order")]
+    figures = collect_figures(study, rows)
     title = "Query variations: hop by hop"
-    figures = []
+    drawings = []
     for name, label, kinds in (
         ("MSS", "similarity of searches", [*study.rewrites, REWRITES]),
         ("RFR", "retrieval failure", [*study.kinds, REWRITES]),
     ):
-        drawings = [
-            FigurePanel(
-                f"{study.arms[arm].name}: {label}",
-                [f"hop {hop}" for hop in hops],
-                [(kind, [plot_estimate(made[f"{name}@{hop}", kind]) for hop in hops]) for kind in kinds],
-            )
-            for arm, made in found[ALL].items()
-            if any(made[f"{name}@{hop}", kind].mean is not None for hop in hops for kind in kinds)
-        ]
-        if drawings:
-            figures.append(Figure(f"{title}: {label}", draw_panels(drawings), ["Values below 0 stand on the axis."]))
-    return build_page(title, study, rows, notes=NOTES, figures=figures, found=found)
+        panels = []
+        for arm, own in figures[ALL].items():
+            lines = [(kind, [PlottedValue.from_interval(own[f"{name}@{hop}", kind]) for hop in hops]) for kind in kinds]
+            if any(spot.value is not None for _, values in lines for spot in values):
+                panels.append(FigurePanel(f"{study.arms[arm].name}: {label}", [f"hop {hop}" for hop in hops], lines))
+        if panels:
+            drawings.append(Figure(f"{title}: {label}", draw_panels(panels), ["Values below 0 stand on the axis."]))
+    return build_page(title, study, rows, notes=NOTES, drawings=drawings, figures=figures)
 
 
 PRESET = Preset(label="Query variations figures 6, 8: hop by hop", build=build, of="wordings")

@@ -1,12 +1,12 @@
 """query_variations_fig9: what retrieval did to an answer, beside the same agent's answer to the same words without it."""
 
-from eval.figures.drawing import FigurePanel, draw_panels
+from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page
 from eval.preset import Preset
-from eval.robustness.layout import ALL, build_page, collect_figures, list_rows_in_hundredths, plot_estimate
+from eval.robustness.formulas import OUTCOMES
+from eval.robustness.layout import ALL, build_page, collect_figures, list_rows_in_hundredths
 from eval.robustness.study import Study
 
-OUTCOMES = ("helpful", "harmful", "stable", "unhelpful")
 NOTES = (
     "Hundredths. helpful: wrong without retrieval, right with it; harmful: the other way round; stable: right both times; "
     "unhelpful: wrong both times. The four add up to 100.",
@@ -15,21 +15,17 @@ NOTES = (
 
 def build(study: Study) -> Page:
     rows = list_rows_in_hundredths(*OUTCOMES)
-    found = collect_figures(study, rows)
-    drawings = [
-        FigurePanel(
-            study.arms[arm].name,
-            list(study.kinds),
-            [(name, [plot_estimate(made[name, kind], 100) for kind in study.kinds]) for name in OUTCOMES],
-        )
-        for arm, made in found[ALL].items()
-        if study.arms[arm].facts.get("system") != "closed_book"  # beside itself
-        and any(made["helpful", kind].mean is not None for kind in study.kinds)
-    ]
+    figures = collect_figures(study, rows)
+    panels = []
+    for arm, own in figures[ALL].items():
+        is_beside_itself = study.arms[arm].facts.get("system") == "closed_book"
+        if not is_beside_itself and any(own["helpful", kind].mean is not None for kind in study.kinds):
+            lines = [(name, [PlottedValue.from_interval(own[name, kind], 100) for kind in study.kinds]) for name in OUTCOMES]
+            panels.append(FigurePanel(study.arms[arm].name, list(study.kinds), lines))
     title = "Query variations: helpful and harmful retrieval"
-    notes = ["Upright lines are 95 % bootstrap intervals over items."]
-    figures = [Figure(title, draw_panels(drawings, top=100), notes)] if drawings else []
-    return build_page(title, study, rows, notes=NOTES, figures=figures, found=found)
+    captions = ["Upright lines are 95 % bootstrap intervals over items."]
+    drawings = [Figure(title, draw_panels(panels, top=100), captions)] if panels else []
+    return build_page(title, study, rows, notes=NOTES, drawings=drawings, figures=figures)
 
 
 PRESET = Preset(label="Query variations figure 9: helpful and harmful retrieval", build=build, of="wordings")

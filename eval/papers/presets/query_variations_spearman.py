@@ -3,9 +3,9 @@ and kind, with n and p."""
 
 from typing import Any
 
-from eval.page import Cell, Page, Table, count, figure, words
+from eval.page import Cell, Page, Record, figure, tabulate
 from eval.preset import Preset
-from eval.robustness.correlation import correlate_ranks
+from eval.robustness.formulas import correlate_ranks
 from eval.robustness.layout import NOT_AVAILABLE, list_notes, list_subsets
 from eval.robustness.measures import MEASURES
 from eval.robustness.study import REWRITES, Study
@@ -25,31 +25,35 @@ NOTES = (
 
 
 def build(study: Study) -> Page:
-    heads = ["system", "repeat", "pair", "kind", "rho", "p", "n", "why none"]
     title = "Query variations: rank correlations"
-    tables = [Table(f"{title}, {which}", heads, _lines(study, kept), NOTES) for which, kept in list_subsets(study).items()]
+    subsets = list_subsets(study).items()
+    tables = [tabulate(f"{title}, {which}", _list_records(study, selected), NOTES) for which, selected in subsets]
     return Page(title, tables, notes=list_notes(study))
 
 
-def _lines(study: Study, kept: Any) -> list[list[Cell]]:
-    lines = []
+def _list_records(study: Study, selected: Any) -> list[Record]:
+    records = []
     for arm, runs in zip(study.arms, study.asked, strict=True):
         for number, run in enumerate(runs, 1):
             values = {name: MEASURES[name].values(run) for name in dict.fromkeys(name for pair in PAIRS for name in pair)}
-            rows = kept[run.item] > 0
             for first, second in PAIRS:
                 for kind in [*study.rewrites, REWRITES]:
-                    chosen = rows & (run.is_rewrite if kind == REWRITES else run.kind == study.kinds[kind])
-                    lines.append([words(arm.name), count(number), *_line(chosen, kind, first, second, values)])
-    return lines
+                    is_of_kind = run.is_rewrite if kind == REWRITES else run.kind == study.kinds[kind]
+                    rows = (selected[run.item] > 0) & is_of_kind
+                    figures = _correlate(values[first][rows], values[second][rows])
+                    pair = f"{MEASURES[first].label} ~ {MEASURES[second].label}"
+                    records.append({"system": arm.name, "repeat": number, "pair": pair, "kind": kind, **figures})
+    return records
 
 
-def _line(chosen: Any, kind: str, first: str, second: str, values: dict[str, Any]) -> list[Cell]:
-    found = correlate_ranks(values[first][chosen], values[second][chosen])
-    p = Cell("<0.001", found.p) if found.p is not None and found.p < 0.001 else figure(found.p)
-    rho = Cell(NOT_AVAILABLE) if found.rho is None else figure(found.rho)
-    pair = f"{MEASURES[first].label} ~ {MEASURES[second].label}"
-    return [words(pair), words(kind), rho, Cell(NOT_AVAILABLE) if found.p is None else p, count(found.n), words(found.why)]
+def _correlate(x: Any, y: Any) -> Record:
+    rho, p, n, why = correlate_ranks(x, y)
+    return {
+        "rho": Cell(NOT_AVAILABLE) if rho is None else figure(rho),
+        "p": Cell(NOT_AVAILABLE) if p is None else Cell("<0.001", p) if p < 0.001 else figure(p),
+        "n": n,
+        "why none": why,
+    }
 
 
 PRESET = Preset(label="Query variations: rank correlations", build=build, of="wordings")

@@ -3,7 +3,7 @@
 from core.errors import BenchError
 from eval.page import Page
 from eval.preset import Preset
-from eval.robustness.layout import FigureRow, build_page
+from eval.robustness.layout import FigureRow, build_page, list_rows_in_hundredths
 from eval.robustness.study import Study
 
 
@@ -12,15 +12,10 @@ def build(study: Study) -> Page:
     arms = [number for number, arm in enumerate(study.arms) if len(arm.runs) > 1]
     if not arms:
         raise BenchError("None of these runs was repeated: run with --repeat 3, and choose all repetitions.")
-    rows = [
-        FigureRow("in_accuracy", 100.0, 1),
-        FigureRow("searches", 1.0, 2),
-        FigureRow("calls", 1.0, 2),
-        FigureRow("tokens_out", 1.0, 0),
-        FigureRow("flip", 100.0, 1),
-    ]
+    accuracy, flips = list_rows_in_hundredths("in_accuracy", "flip")
+    costs = FigureRow("searches", 1.0, 2), FigureRow("calls", 1.0, 2), FigureRow("tokens_out", 1.0, 0)
     note = "mean ± sample deviation of the runs' means; in_accuracy and flips in hundredths. Systems run once are left out."
-    return build_page("Query variations: repeated runs", study, rows, notes=[note], arms=arms)
+    return build_page("Query variations: repeated runs", study, [accuracy, *costs, flips], notes=[note], arms=arms)
 
 
 PRESET = Preset(label="Query variations tables 13, 14: mean and deviation over repeats", build=build, of="wordings")

@@ -1,15 +1,13 @@
 """query_variations_table9: flips by temperature, beside how often the very same words flip between two runs: what another
 wording changes counts above that noise alone."""
 
-from eval.page import Cell, Page, Table, count, words
+from eval.page import Cell, Page, Record, interval_cell, tabulate
 from eval.preset import Preset
 from eval.robustness.estimate import Estimate, estimate_figures
-from eval.robustness.layout import COMPLETE, FigureRow, list_notes, list_subsets, make_estimate_cell
+from eval.robustness.layout import COMPLETE, NOT_AVAILABLE, list_notes, list_subsets
 from eval.robustness.measures import MEASURES
-from eval.robustness.repeats import compare_repeats
-from eval.robustness.study import ITEMS, REWRITES, Study
+from eval.robustness.study import ITEMS, REWRITES, Study, compare_repeats
 
-ROW = FigureRow("", 100.0, 2)
 NOTES = (
     "Hundredths. Between wordings: a rewrite searches where its original does not, or the other way round. Same words: two "
     "runs of one configuration differ on the same words; n/a with one run. Right or wrong: the same for correctness. Where a "
@@ -19,71 +17,48 @@ NOTES = (
 
 def build(study: Study) -> Page:
     title = "Query variations: flips by temperature"
-    human = ["human"] if "human" in study.kinds else []
-    heads = [
-        "system",
-        "temperature",
-        "runs",
-        "flips between wordings",
-        *(["flips, human"] if human else []),
-        "items with a flip",
-        "flips, same words",
-        "right or wrong between wordings",
-        "right or wrong, same words",
-    ]
-    tables = [
-        Table(f"{title}, {which}", heads, _lines(study, human, which == COMPLETE), NOTES) for which in list_subsets(study)
-    ]
+    tables = [tabulate(f"{title}, {which}", _list_records(study, which == COMPLETE), NOTES) for which in list_subsets(study)]
     return Page(title, tables, notes=list_notes(study))
 
 
-def _lines(study: Study, human: list[str], only_complete: bool) -> list[list[Cell]]:
-    order = sorted(range(len(study.arms)), key=lambda arm: (_heat(study, arm) is not None, _heat(study, arm) or 0.0, arm))
-    lines = []
-    for arm in order:
-        found = study.figures(arm, ["flip", "any_flip", "change"], only_complete=only_complete)
-        same_act, same_right = _noise(study, arm, only_complete)
-        heat = _heat(study, arm)
-        cells = [
-            found["flip", REWRITES],
-            *(found["flip", kind] for kind in human),
-            found["any_flip", ITEMS],
-            same_act,
-            found["change", REWRITES],
-            same_right,
-        ]
-        lines.append(
-            [
-                words(study.arms[arm].name),
-                words("not set" if heat is None else f"{heat:g}"),
-                count(len(study.arms[arm].runs)),
-                *(_with_interval(one) for one in cells),
-            ]
-        )
-    return lines
+def _list_records(study: Study, only_complete: bool) -> list[Record]:
+    records: list[tuple[float | None, Record]] = []
+    for number, arm in enumerate(study.arms):
+        value = arm.facts.get("temperature")
+        temperature = float(value) if isinstance(value, int | float) else None
+        figures = study.figures(number, ["flip", "any_flip", "change"], only_complete=only_complete)
+        same_act, same_right = _measure_noise(study, number, only_complete)
+        estimates = {
+            "flips between wordings": figures["flip", REWRITES],
+            **({"flips, human": figures["flip", "human"]} if "human" in study.kinds else {}),
+            "items with a flip": figures["any_flip", ITEMS],
+            "flips, same words": same_act,
+            "right or wrong between wordings": figures["change", REWRITES],
+            "right or wrong, same words": same_right,
+        }
+        head = {"system": arm.name, "temperature": "not set" if temperature is None else f"{temperature:g}"}
+        cells = {name: _make_cell(estimate) for name, estimate in estimates.items()}
+        records.append((temperature, {**head, "runs": len(arm.runs), **cells}))
+    return [record for _, record in sorted(records, key=lambda pair: (pair[0] is not None, pair[0] or 0.0))]
 
 
-def _heat(study: Study, arm: int) -> float | None:
-    value = study.arms[arm].facts.get("temperature")
-    return float(value) if isinstance(value, int | float) else None
+def _measure_noise(study: Study, arm: int, only_complete: bool) -> tuple[Estimate, Estimate]:
+    runs, flip = study.asked[arm], MEASURES["flip"]
+    decides = 1.0 if flip.is_whole(runs[0]) else float("nan")
+    decisions = compare_repeats(runs, [run.act * decides for run in runs], flip.explain(runs[0]))
+    columns = [decisions, compare_repeats(runs, [run.correct for run in runs])]
+    selected = [column.select_items(study.complete) for column in columns] if only_complete else columns
+    act, right = estimate_figures([selected], study.seed, study.resamples)
+    return act, right
 
 
-def _noise(study: Study, arm: int, only_complete: bool) -> tuple[Estimate, Estimate]:
-    """How often decision and correctness differ on the same words."""
-    runs = list(study.asked[arm])
-    decides = MEASURES["flip"].is_whole(runs[0])
-    act = compare_repeats(runs, [run.act if decides else run.act * float("nan") for run in runs], MEASURES["flip"].why(runs[0]))
-    both = [act, compare_repeats(runs, [run.correct for run in runs])]
-    kept = [column.select_items(study.complete) for column in both] if only_complete else both
-    one, other = estimate_figures([kept], study.seed, study.resamples)
-    return one, other
-
-
-def _with_interval(one: Estimate) -> Cell:
-    made = make_estimate_cell(one, ROW)
-    if one.mean is None or one.low is None or one.high is None:
-        return made
-    return Cell(f"{made.text} [{one.low * 100:.2f}, {one.high * 100:.2f}]", made.value)
+def _make_cell(estimate: Estimate) -> Cell:
+    if estimate.mean is None:
+        return Cell(NOT_AVAILABLE)
+    cell = interval_cell(estimate._replace(low=None), 2, 100)
+    deviation = "" if estimate.sd is None else f" ± {estimate.sd * 100:.2f}"
+    ends = "" if estimate.low is None or estimate.high is None else f" [{estimate.low * 100:.2f}, {estimate.high * 100:.2f}]"
+    return Cell(f"{cell.text}{deviation}{ends}", cell.value)
 
 
 PRESET = Preset(label="Query variations table 9: flips by temperature, with the noise floor", build=build, of="wordings")

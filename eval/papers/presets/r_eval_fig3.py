@@ -1,51 +1,49 @@
 """r_eval_fig3: matching as it is, a panel a workflow: the mean reward of each agent at each level of each domain, with its
 interval. (The paper draws radars here; bars hold the intervals, and the radar of figure 4 has its forest plot.)"""
 
+from collections import defaultdict
+
 from eval.figures.bars import draw_grouped_bars
-from eval.figures.drawing import FigurePanel, PlottedValue
-from eval.page import Figure, Page, Table, count, figure, words
+from eval.figures.drawing import FigurePanel, Line, PlottedValue
+from eval.page import Figure, Page, interval_cells, tabulate, words
 from eval.papers.matching import average_reward, check_rewards, list_cells, select_cell
-from eval.papers.season import describe_other_rows
+from eval.papers.season import list_season_notes
 from eval.preset import Preset
-from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
 
 
 def build(report: Report) -> Page:
     """Raises BenchError when no answer has R-Eval's reward, or the runs are of several seasons."""
     check_rewards(report)
-    cells, names = list_cells(report), name_results(report.results)
-    by_workflow: dict[str, list[tuple[str, list[PlottedValue]]]] = {}
-    lines = []
-    for name, result, rows in zip(names, report.results, report.rows, strict=True):
-        places = []
+    cells = list_cells(report)
+    by_workflow: dict[str, list[Line]] = defaultdict(list)
+    records, ends = [], []
+    for name, result, rows in zip(report.names, report.results, report.rows, strict=True):
+        system, values = result.run.system.name, []
         for cell in cells:
             own = select_cell(rows, cell)
-            found = average_reward(report, own)
-            places.append(PlottedValue(found.value, found.low, found.high))
-            ends = (figure(end, 1, 100) for end in (found.value, found.low, found.high))
-            lines.append(
-                [
-                    words(result.run.system.name),
-                    words(name),
-                    words(cell.domain),
-                    words(cell.level or "none"),
-                    count(found.n),
-                    *ends,
-                    count(len(own) - found.n),
-                ]
+            mean = average_reward(report, own)
+            values.append(PlottedValue.from_interval(mean))
+            ends += [end for end in (mean.mean, mean.high) if end]
+            records.append(
+                {
+                    "workflow": system,
+                    "system": name,
+                    "domain": cell.domain,
+                    "level": words(cell.level or "none"),
+                    "n": mean.n,
+                    **interval_cells("reward", mean, 1, 100),
+                    "without a reward": len(own) - mean.n,
+                }
             )
-        by_workflow.setdefault(result.run.system.name, []).append((name, places))
+        by_workflow[system].append((name, values))
     panels = [FigurePanel(workflow, [cell.label for cell in cells], curves) for workflow, curves in by_workflow.items()]
-    every = [one for panel in panels for _, places in panel.lines for one in places]
-    most = max((end for one in every for end in (one.value, one.high) if end), default=1.0)
-    top = next((step for step in (0.1, 0.2, 0.4, 0.6, 0.8) if step >= most), 1.0)
+    top = next((step for step in (0.1, 0.2, 0.4, 0.6, 0.8) if step >= max(ends, default=1.0)), 1.0)
     title = "R-Eval: matching by workflow"
     note = "Mean reward; upright lines are 95 % bootstrap intervals, a dash is no value."
-    drawn = Figure(title, draw_grouped_bars(panels, top), [note])
-    heads = ["workflow", "system", "domain", "level", "n", "reward", "low", "high", "without a reward"]
-    table = Table("Mean reward, in hundredths", heads, lines)
-    return Page(title, [table], [drawn], [*list_notes(report), *describe_other_rows(report)])
+    table = tabulate("Mean reward, in hundredths", records)
+    notes = list_season_notes(report)
+    return Page(title, [table], [Figure(title, draw_grouped_bars(panels, top), [note])], notes)
 
 
 PRESET = Preset(label="R-Eval figure 3: matching by workflow", build=build)

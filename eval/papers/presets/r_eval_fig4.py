@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from core.errors import BenchError
-from eval.figures.drawing import MAX_LINES as CURVES
-from eval.figures.drawing import PlottedValue
+from eval.figures.drawing import MAX_LINES, PlottedValue
 from eval.figures.radar import draw_radar_and_forest, find_scale_end
-from eval.page import Figure, Page, Table, count, figure, words
-from eval.papers.matching import Matched, average_reward, check_rewards, list_cells, measure_ratio, select_cell
-from eval.papers.season import describe_other_rows
+from eval.page import Figure, Page, figure, interval_cell, interval_cells, tabulate, words
+from eval.papers.matching import average_reward, check_rewards, list_cells, measure_ratio, select_cell
+from eval.papers.season import list_season_notes
 from eval.preset import Preset
-from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
 
 MAX_RATIO = 4.0
@@ -21,81 +19,76 @@ TITLE = "R-Eval: matching against a reference"
 
 
 def build(report: Report, reference: str = "") -> Page:
-    """`reference` = a run's id or its beginning. Raises BenchError when no answer has R-Eval's reward, the runs are of several
-    seasons, or the reference is none of them."""
+    """Returns the page; `reference` = a run's id or its beginning.
+    Raises BenchError when no answer has R-Eval's reward, the runs are of several seasons, or the reference is none of them."""
     check_rewards(report)
-    of = _place(report, str(reference))
-    cells, names = list_cells(report), name_results(report.results)
-    curves, notes, lines = [], [], []
-    for name, rows in zip(names, report.rows, strict=True):
-        places, told = [], []
+    place = _find_reference(report, str(reference))
+    cells, name_of_reference = list_cells(report), report.names[place]
+    curves, labels, records = [], [], []
+    for name, rows in zip(report.names, report.rows, strict=True):
+        values, words_beside = [], []
         for cell in cells:
-            own, other = select_cell(rows, cell), select_cell(report.rows[of], cell)
-            found = measure_ratio(report, own, other)
-            places.append(PlottedValue(found.value, found.low, found.high))
-            told.append(_format_match(found))
-            plain = average_reward(report, own)
-            lines.append(
-                [
-                    words(cell.domain),
-                    words(cell.level or "none"),
-                    words(name),
-                    count(found.n),
-                    *(figure(end, 3) for end in (found.value, found.low, found.high)),
-                    figure(plain.value, 1, 100),
-                    count(plain.n),
-                    words(found.why),
-                ]
+            own = select_cell(rows, cell)
+            ratio, plain = measure_ratio(report, own, select_cell(report.rows[place], cell)), average_reward(report, own)
+            values.append(PlottedValue.from_interval(ratio))
+            words_beside.append(ratio.why if ratio.mean is None else f"{interval_cell(ratio, 2).text} n={ratio.n}")
+            records.append(
+                {
+                    "domain": cell.domain,
+                    "level": words(cell.level or "none"),
+                    "system": name,
+                    "n": ratio.n,
+                    **interval_cells("ratio", ratio),
+                    "reward": figure(plain.mean, 1, 100),
+                    "n of the reward": plain.n,
+                    "why not": ratio.why,
+                }
             )
-        curves.append((name, places))
-        notes.append(told)
-    top = find_scale_end([place for _, places in curves for place in places], 1.0, MAX_RATIO)
-    shown = _choose_curves([places for _, places in curves], of)
-    drawn = draw_radar_and_forest(
-        [cell.label for cell in cells], [curves[n] for n in shown], [notes[n] for n in shown], top, 1.0
+        curves.append((name, values))
+        labels.append(words_beside)
+    tables = [tabulate(f"Times {name_of_reference}; reward in hundredths", records)]
+    notes = list_season_notes(report)
+    every = [value for _, values in curves for value in values]
+    if all(value.value is None for value in every):
+        none = f"No ratio to {name_of_reference} is known, so that nothing is drawn: take another reference, one with a reward "
+        return Page(TITLE, tables, [], [f"{none}above 0.", *notes])
+    drawn = _choose_curves([values for _, values in curves], place)
+    svg = draw_radar_and_forest(
+        [cell.label for cell in cells],
+        [curves[n] for n in drawn],
+        [labels[n] for n in drawn],
+        find_scale_end(every, 1.0, MAX_RATIO),
+        1.0,
     )
-    said = [
-        f"Mean reward over that of {names[of]} on the questions that both answered; the dashed line is 1, as good as it. "
-        "Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0 there is no ratio, nothing is drawn."
+    captions = [
+        f"Mean reward over that of {name_of_reference} on the questions that both answered; the dashed line is 1, as good as "
+        "it. Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0 there is no ratio, nothing is drawn."
     ]
-    if left := len(curves) - len(shown):
-        said.append(f"Not drawn: {left} more without a higher mean ratio. The table holds all.")
-    heads = ["domain", "level", "system", "n", "ratio", "low", "high", "reward", "n of the reward", "why not"]
-    tables = [Table(f"Times {names[of]}; reward in hundredths", heads, lines)]
-    known = [*list_notes(report), *describe_other_rows(report)]
-    if not any(place.value is not None for places in (curve[1] for curve in curves) for place in places):
-        none = f"No ratio to {names[of]} is known, so that nothing is drawn: take another reference, one with a reward above 0."
-        return Page(TITLE, tables, [], [none, *known])
-    return Page(TITLE, tables, [Figure(TITLE, drawn, said)], known)
+    if left_out := len(curves) - len(drawn):
+        captions.append(f"Not drawn: {left_out} more without a higher mean ratio. The table holds all.")
+    return Page(TITLE, tables, [Figure(TITLE, svg, captions)], notes)
 
 
-def _choose_curves(curves: Sequence[Sequence[PlottedValue]], of: int) -> list[int]:
-    """Which curves have a colour: the reference, and of the others those with the highest mean ratios, in their order."""
+def _choose_curves(curves: Sequence[Sequence[PlottedValue]], reference: int) -> list[int]:
+    """Returns which curves have a colour: the reference, and those with the highest mean ratios, in order."""
 
-    def mean(number: int) -> float:
-        values = [place.value for place in curves[number] if place.value is not None]
+    def average(number: int) -> float:
+        values = [value.value for value in curves[number] if value.value is not None]
         return fmean(values) if values else -1.0
 
-    others = sorted((n for n in range(len(curves)) if n != of), key=mean, reverse=True)
-    return sorted([of, *others[: CURVES - 1]])
+    others = sorted((n for n in range(len(curves)) if n != reference), key=average, reverse=True)
+    return sorted([reference, *others[: MAX_LINES - 1]])
 
 
-def _format_match(found: Matched) -> str:
-    if found.value is None:
-        return found.why
-    interval = "" if found.low is None or found.high is None else f" [{found.low:.2f}, {found.high:.2f}]"
-    return f"{found.value:.2f}{interval} n={found.n}"
-
-
-def _place(report: Report, reference: str) -> int:
+def _find_reference(report: Report, reference: str) -> int:
     ids = [result.run.id for result in report.results]
-    found = [place for place, id_ in enumerate(ids) if id_.startswith(reference)] if reference else [0]
-    if len(found) != 1:
+    places = [place for place, id_ in enumerate(ids) if id_.startswith(reference)] if reference else [0]
+    if len(places) != 1:
         raise BenchError(
-            f"The reference {reference!r} is {'several' if found else 'none'} of these runs: give the id of one "
+            f"The reference {reference!r} is {'several' if places else 'none'} of these runs: give the id of one "
             f"of {', '.join(id_[:8] for id_ in ids)}."
         )
-    return found[0]
+    return places[0]
 
 
 PRESET = Preset(label="R-Eval figure 4: matching against a reference", build=build, settings={"reference": ""})

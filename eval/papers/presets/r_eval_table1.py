@@ -1,11 +1,8 @@
 """r_eval_table1: the task registry of a workspace, its seasons, and which systems can do which task at all. It is of the
 workspace's questions, and takes no run."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from core.errors import BenchError
-from eval.page import DASH, Cell, Page, Table, count, words
+from eval.page import DASH, Cell, Page, Table, tabulate, words
 from eval.papers.task_registry import TaskRegistry
 from eval.preset import Preset
 
@@ -15,104 +12,75 @@ def build(registry: TaskRegistry) -> Page:
     numbered = registry.number_tasks()
     if not numbered:
         raise BenchError("There is no question yet: draft some, make some from templates, or import a benchmark.")
-    rows = [
-        [
-            words(id_),
-            words(one.level or "none"),
-            words(one.domain),
-            _name_cell(one.dataset if one.dataset != one.task else ""),
-            words(one.task),
-            words(one.metric),
-            words(one.context),
-            count(one.frozen),
-            _name_cell(one.release),
-            count(one.pool),
-            words("refreshing" if one.is_refreshing else "existing"),
-            count(len(one.seasons)),
-            count(one.feasible),
-            count(one.tried),
-        ]
-        for id_, one in numbered
-    ]
-    heads = [
-        "id",
-        "level",
-        "domain",
-        "data set",
-        "task",
-        "metric",
-        "context",
-        "set",
-        "release",
-        "pool",
-        "source",
-        "seasons",
-        "feasible",
-        "tried",
+    records = [
+        {
+            "id": id_,
+            "level": words(task.level or "none"),
+            "domain": task.domain,
+            "data set": _name_cell(task.dataset if task.dataset != task.task else ""),
+            "task": task.task,
+            "metric": task.metric,
+            "context": task.context,
+            "set": task.frozen,
+            "release": _name_cell(task.release),
+            "pool": task.pool,
+            "source": "refreshing" if task.is_refreshing else "existing",
+            "seasons": len(task.seasons),
+            "feasible": task.feasible,
+            "tried": task.tried,
+        }
+        for id_, task in numbered
     ]
     notes = [
         "Set: questions in the newest release that holds any of them. Pool: all that nobody discarded. Refreshing: made "
         "from templates, so that a new season comes from the tables as they are. Feasible of tried: systems, each with "
         "its agent, that have more than 0 at any answer."
     ]
-    tables = [Table("Tasks", heads, rows, notes)]
-    if registry.seasons:
-        tables.append(_seasons(registry))
-    if registry.feasible:
-        tables.append(_build_feasible_table(registry))
-    return Page("R-Eval: task registry", tables)
+    more = [_tabulate_seasons(registry), _tabulate_feasible(registry)]
+    return Page("R-Eval: task registry", [tabulate("Tasks", records, notes), *(table for table in more if table.rows)])
 
 
-def _seasons(registry: TaskRegistry) -> Table:
-    rows = [
-        [
-            words(one["id"][:8]),
-            words(one["seed"]),
-            count(one["n"]),
-            words(_versions(one["templates"])),
-            words(", ".join(one["tables"])),
-            words(one["data_hash"][:15]),
-            words(one["made_at"][:16].replace("T", " ")),
-        ]
-        for one in registry.seasons
-    ]
-    return Table(
-        "Seasons",
-        ["season", "seed", "n", "templates", "tables", "data", "made at"],
-        rows,
-        ["A season is a frozen sample; systems are compared only within one."],
-    )
+def _tabulate_seasons(registry: TaskRegistry) -> Table:
+    records = []
+    for season in registry.seasons:
+        versions = [f"{id_}@{str(version).rpartition(':')[2][:6]}" for id_, version in season["templates"].items()]
+        records.append(
+            {
+                "season": season["id"][:8],
+                "seed": words(season["seed"]),
+                "n": season["n"],
+                "templates": ", ".join(versions),
+                "tables": ", ".join(season["tables"]),
+                "data": season["data_hash"][:15],
+                "made at": season["made_at"][:16].replace("T", " "),
+            }
+        )
+    return tabulate("Seasons", records, ["A season is a frozen sample; systems are compared only within one."])
 
 
-def _build_feasible_table(registry: TaskRegistry) -> Table:
-    ids = {(one.task, one.level, one.domain, one.dataset): id_ for id_, one in registry.number_tasks()}
+def _tabulate_feasible(registry: TaskRegistry) -> Table:
+    ids = {(task.task, task.level, task.domain, task.dataset): id_ for id_, task in registry.number_tasks()}
     order = {place: number for number, place in enumerate(ids)}
-    there = sorted(
-        (one for one in registry.feasible if one.place in ids), key=lambda one: (one.system, one.agent, order[one.place])
-    )
-    rows = [
-        [
-            words(one.system),
-            _name_cell(one.agent),
-            words(ids[one.place]),
-            count(one.n),
-            count(one.above),
-            words("yes" if one.above else "no"),
-        ]
-        for one in there
+    checks = [check for check in registry.feasible if check.place in ids]
+    records = [
+        {
+            "system": check.system,
+            "agent": _name_cell(check.agent),
+            "task": ids[check.place],
+            "n": check.n,
+            "above 0": check.above,
+            "feasible": "yes" if check.above else "no",
+        }
+        for check in sorted(checks, key=lambda check: (check.system, check.agent, order[check.place]))
     ]
+    note = "n: answers with a reward, all runs of a system together."
     heads = ["system", "agent", "task", "n", "above 0", "feasible"]
-    return Table("What systems can do at all", heads, rows, ["n: answers with a reward, all runs of a system together."])
+    return tabulate("What systems can do at all", records, [note], heads)
 
 
 def _name_cell(name: str) -> Cell:
-    """A name, which may be missing: a dash to read, and nothing in a file."""
+    """Returns a name, which may be missing: a dash to read, and nothing in a file."""
     return Cell(name or DASH, name)
-
-
-def _versions(templates: Mapping[str, Any]) -> str:
-    """Each with the beginning of its version."""
-    return ", ".join(f"{id_}@{str(version).rpartition(':')[2][:6]}" for id_, version in templates.items())
 
 
 PRESET = Preset(label="R-Eval table 1: task registry", build=build, of="tasks")

@@ -8,15 +8,12 @@ from eval.reports.renderer import Renderer
 
 
 def render(page: Page) -> str:
-    data: Any = page.data or {
-        "title": page.title,
-        "notes": list(page.notes),
-        "tables": [_table(table) for table in page.tables],
-    }
+    tables = [_record_table(table) for table in page.tables]
+    data: Any = page.data or {"title": page.title, "notes": list(page.notes), "tables": tables}
     return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _record_table(table: Table) -> dict[str, Any]:
     rows = [[cell.value for cell in row] for row in table.rows]
     return {"title": table.title, "columns": list(table.columns), "rows": rows, "notes": list(table.notes)}
 

@@ -22,20 +22,19 @@ ESCAPES = {
 
 def render(page: Page) -> str:
     notes = "".join(f"% {' '.join(note.split())}\n" for note in page.notes)
-    return notes + "\n".join(_table(table) for table in page.tables)
+    return notes + "\n".join(_render_table(table) for table in page.tables)
 
 
-def _table(table: Table) -> str:
-    numeric = [all(not isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
+def _render_table(table: Table) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{escape_latex(table.title)}}}",
-        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in numeric)}}}",
+        rf"\begin{{tabular}}{{{''.join('l' if left else 'r' for left in table.text_columns)}}}",
         r"\hline",
         " & ".join(escape_latex(column) for column in table.columns) + r" \\",
         r"\hline",
-        *(" & ".join(_cell(cell) for cell in row) + r" \\" for row in table.rows),
+        *(" & ".join(_render_cell(cell) for cell in row) + r" \\" for row in table.rows),
         r"\hline",
         r"\end{tabular}",
         *(rf"\par\footnotesize {escape_latex(note)}" for note in table.notes),
@@ -45,13 +44,13 @@ def _table(table: Table) -> str:
     return "\n".join(lines)
 
 
-def _cell(cell: Cell) -> str:
+def _render_cell(cell: Cell) -> str:
     text = escape_latex(cell.text)
     return rf"\textbf{{{text}}}" if cell.best else rf"\underline{{{text}}}" if cell.second else text
 
 
 def escape_latex(text: str) -> str:
-    """Text with LaTeX's own characters made harmless."""
+    """Returns the text with LaTeX's own characters escaped."""
     return "".join(ESCAPES.get(character, character) for character in " ".join(text.split()))
 
 

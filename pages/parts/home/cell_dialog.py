@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.parts.home.fill_board import BoardCell
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.home.board import CellCounts, Spread
 
 
@@ -41,8 +41,8 @@ def _draw(place: BoardCell, cell: CellCounts) -> None:
         help="Every domain of this task and level, or every task and level of this domain.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Save", type="primary", **kept("set targets")):
-            opened().board.set_target(task, level, domain, int(target) or None, spread)
+        if st.button("Save", type="primary", **guard("set targets")):
+            open_workbench().board.set_target(task, level, domain, int(target) or None, spread)
             st.rerun()
         st.space("stretch")
         st.page_link(

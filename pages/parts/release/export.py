@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.say import done, trouble
-from workbench import opened
+from workbench import open_workbench
 
 ABOUT = {
     "jsonl": "One record a line: ours, complete.",
@@ -25,7 +25,7 @@ ABOUT = {
 
 def show(name: str) -> None:
     """Choose, prepare, carry away. The same release gives the same bytes wherever and whenever it is packed."""
-    shelf = opened().shelf
+    shelf = open_workbench().shelf
     forms = sorted(shelf.forms(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
     splits = shelf.splits(name)
@@ -37,7 +37,7 @@ def show(name: str) -> None:
         width=420,
         help="Answers are replaced by salted hashes; the salt stays in this workspace.",
     )
-    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **kept("export releases")):
+    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
         return
     try:
         with st.spinner("Packing ..."):

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 
 SHOWN = 200
 """Sources listed, the most leaked first."""
@@ -13,7 +13,7 @@ SHOWN = 200
 
 def show(name: str, documents: int) -> None:
     """Draw it; counted once per content."""
-    left_out, gold_included = opened().shelf.left_out(name)
+    left_out, gold_included = open_workbench().shelf.left_out(name)
     if gold_included:
         caution(
             "The sources that answers were taken from are in the retrieval corpus: retrieval can be measured, and a system "
@@ -27,7 +27,7 @@ def show(name: str, documents: int) -> None:
         "that answers were taken from, or their near copies: they stand in the release for audit alone."
     )
     with st.spinner("Looking for the sources in the corpus ..."):
-        found = opened().shelf.leakage(name)
+        found = open_workbench().shelf.leakage(name)
     figures = [("Mean share in the corpus", "–" if found["mean"] is None else f"{found['mean']:.1%}")]
     figures += [(f"At least {float(least):.0%} of it", f"{n:,}") for least, n in found["at_least"].items()]
     figures += [("With an exact copy", f"{found['with_exact']:,}"), ("With a near copy", f"{found['with_near']:,}")]

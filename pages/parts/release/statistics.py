@@ -8,7 +8,7 @@ from core.quality.level_audit import LevelTable
 from pages.parts.build.coverage import levels as level_table
 from pages.parts.ui import grid
 from pages.parts.ui.grid import level_name
-from workbench import opened
+from workbench import open_workbench
 
 OVERLAP = "Share of a question's content words that stand in its evidence: high = easy for a search by words."
 LENGTHS = ("context", "question", "answer")
@@ -17,7 +17,7 @@ LENGTHS = ("context", "question", "answer")
 def show(name: str) -> None:
     """Draw them; counted once per content."""
     with st.spinner("Counting ..."):
-        found = opened().shelf.statistics(name)
+        found = open_workbench().shelf.statistics(name)
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Items", anchor=False)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 
 
 def draw_button(
@@ -23,7 +23,7 @@ def draw_button(
     """Draw a button whose press calls `act` with the arguments.
 
     People without the permission that it `requires` find it disabled, with the reason; `options` go to the button."""
-    permission: Any = kept(requires, disabled, help) if requires else {"disabled": disabled, "help": help}
+    permission: Any = guard(requires, disabled, help) if requires else {"disabled": disabled, "help": help}
     if is_primary:
         options["type"] = "primary"
     symbol = f":material/{icon}:" if icon else None

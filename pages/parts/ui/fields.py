@@ -1,10 +1,18 @@
-"""Fields that many forms have: a seed, and a budget in US dollars. Their values stay with the session."""
+"""Fields that many forms have: a choice with labels; and a seed, a budget and a count, whose values stay with the session."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from streamlit.delta_generator import DeltaGenerator
 
+T = TypeVar("T")
 MAX_SEED = 2**31 - 1
+
+
+def select_field(place: Any, label: str, options: Mapping[T, str], key: str, **more: Any) -> T:
+    """Draw the choice of one option there (value -> label); `more` goes to the select box."""
+    chosen: T = place.selectbox(label, list(options), key=key, format_func=options.__getitem__, **more)
+    return chosen
 
 
 def seed_field(place: DeltaGenerator, key: str, value: int, **options: Any) -> int:

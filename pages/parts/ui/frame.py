@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.ui import away
 from pages.parts.ui.person import ask_for_person
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 
 WORDMARK = Path(__file__).with_name("wordmark.svg")
 _STYLE = """
@@ -30,7 +30,7 @@ def frame() -> None:
     """Draw it. Raises BenchError when the workspace cannot be opened: there is nothing to show then."""
     st.html(_STYLE)
     st.logo(str(WORDMARK), size="large")
-    path = opened().database.path
+    path = open_workbench().database.path
     with st.sidebar:
         st.caption(f"Workspace **{plain(path.stem) if path else 'in memory'}**")
         ask_for_person()

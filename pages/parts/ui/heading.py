@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 
 
 def heading(title: str, about: str = "") -> None:
@@ -18,5 +18,5 @@ def empty(what: str, do: str, page: str | None = None, label: str = "", act: str
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.markdown(f"**{what}**", width="content")
         st.caption(do, width="content")
-        if page and not (act and why_not(act)):
+        if page and not (act and explain_refusal(act)):
             st.page_link(page, label=label, icon=":material/arrow_forward:", width="content")

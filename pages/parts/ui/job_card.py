@@ -9,11 +9,11 @@ import streamlit as st
 
 import jobs
 from core.errors import BenchError
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.in_url import put, words
 from pages.parts.ui.say import caution, done, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
 WORDS = {
@@ -58,7 +58,7 @@ MAX_LISTED_JOBS = 6
 
 def start_and_list(job: str, most: int = MAX_LISTED_JOBS) -> None:
     """Start the job, and put it first in the page's address."""
-    jobs.start(opened()).submit(job)
+    jobs.start(open_workbench()).submit(job)
     put(job=list(dict.fromkeys([job, *words("job")]))[:most])
 
 
@@ -81,8 +81,8 @@ def show(job: str, compact: bool = False) -> str:
 
 def look(job: str) -> JobView:
     """The job as it is now; one that the runner has just taken up counts as running."""
-    row = opened().upkeep.job(job)
-    return replace(row, state="running") if row.state not in _OVER and jobs.start(opened()).is_at_work(row.id) else row
+    row = open_workbench().upkeep.job(job)
+    return replace(row, state="running") if row.state not in _OVER and jobs.start(open_workbench()).is_at_work(row.id) else row
 
 
 def _card(job: str, drawn_in: str, compact: bool) -> None:
@@ -114,7 +114,7 @@ def _card(job: str, drawn_in: str, compact: bool) -> None:
 def _state(row: JobView) -> str:
     if row.is_cancelling:
         return "Cancelling"
-    if row.state == "running" and jobs.start(opened()).is_stopping(row.id):
+    if row.state == "running" and jobs.start(open_workbench()).is_stopping(row.id):
         return "Pausing"
     return WORDS[row.state]
 
@@ -170,7 +170,7 @@ def duration(seconds: float) -> str:
 
 def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
     job, state = row.id, row.state
-    is_stopping = state == "running" and jobs.start(opened()).is_stopping(job)
+    is_stopping = state == "running" and jobs.start(open_workbench()).is_stopping(job)
     if state == "running":
         st.button(
             "Pause",
@@ -179,7 +179,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
             type=kind,
             on_click=_do,
             args=(job, "pause"),
-            **kept("steer jobs", is_stopping or row.is_cancelling, "Finishes the calls in flight. It can go on later."),
+            **guard("steer jobs", is_stopping or row.is_cancelling, "Finishes the calls in flight. It can go on later."),
         )
     elif state not in _OVER and state != "budget":
         st.button(
@@ -189,7 +189,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
             type=kind,
             on_click=_do,
             args=(job, "resume"),
-            **kept("steer jobs"),
+            **guard("steer jobs"),
         )
     if state not in _OVER:
         st.button(
@@ -199,7 +199,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
             type=kind,
             on_click=_ask,
             args=(job, True),
-            **kept("steer jobs", row.is_cancelling, "Ends it for good. What is stored stays."),
+            **guard("steer jobs", row.is_cancelling, "Ends it for good. What is stored stays."),
         )
 
 
@@ -228,7 +228,7 @@ def _asked_once(row: JobView) -> None:
                 icon=":material/play_arrow:",
                 on_click=_do,
                 args=(job, "raise"),
-                **kept("steer jobs"),
+                **guard("steer jobs"),
             )
 
 
@@ -256,7 +256,7 @@ def _ask(job: str, asks: bool) -> None:
 
 def _do(job: str, what: str) -> None:
     """A button's work; what cannot be done is kept as a sentence for its place."""
-    bench = opened()
+    bench = open_workbench()
     runner = jobs.start(bench)
     _ask(job, False)
     try:

@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from workbench import acting, opened
+from workbench import actor, open_workbench
 
 COOKIE = "benchwright_person"
 
@@ -21,7 +21,7 @@ export default function ({ data }) {
 def person() -> str:
     """The name that was given in this browser, as it is written in the workspace; "" when there is none yet."""
     given = str(st.session_state.get("person_name") or known()).strip()
-    return opened().people.spelled(given) if given else ""
+    return open_workbench().people.spelled(given) if given else ""
 
 
 def _at_screen() -> str | None:
@@ -29,7 +29,7 @@ def _at_screen() -> str | None:
     return None if get_script_run_ctx(suppress_warning=True) is None else person()
 
 
-acting.at_screen(_at_screen)
+actor.read_from_screen(_at_screen)
 
 
 def ask_for_person() -> str:

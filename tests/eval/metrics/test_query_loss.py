@@ -7,7 +7,7 @@ import pytest
 
 from core.retrieval.embeddings import embedder
 from eval.metric import ScoringCase, Unscored
-from eval.metrics.query_loss import NO_MODEL, batch, made_with
+from eval.metrics.query_loss import NO_MODEL, batch, describe_settings
 from tests.eval.tiny_llama import tiny_llama
 
 ASKED = "When was the mill built?"
@@ -47,6 +47,6 @@ def test_the_loss_is_the_mean_over_all_tokens_behind_the_opening_one(folder: Pat
 
 def test_the_model_is_a_part_of_the_version_and_without_one_nothing_is_run(folder: Path, tmp_path: Path) -> None:
     other = tiny_llama(tmp_path / "other", seed=9)
-    made = {made_with({"model": str(one)}, embedder) for one in (folder, other)}
-    assert len(made) == 2 and made_with({"model": ""}, embedder) == ""
+    made = {describe_settings({"model": str(one)}, embedder) for one in (folder, other)}
+    assert len(made) == 2 and describe_settings({"model": ""}, embedder) == ""
     assert batch([ScoringCase("a", "x", (), question=ASKED)], {"model": ""}, embedder)[0][""] == Unscored(NO_MODEL)

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import BenchError
 from eval.preset import presets
-from eval.reports.calibration import MIN_HUMAN_MARKS, HumanMark, JudgedClaim, RunJudge, has_claims, is_calibrated, list_kinds
+from eval.reports.calibration import MIN_HUMAN_MARKS, HumanMark, JudgedAnswer, RunJudge, has_claims, is_calibrated, list_kinds
 from eval.reports.layout import build_page
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report
@@ -26,7 +26,7 @@ def judging(base: str, people: int = 0, **more: Any) -> RunJudge:
 def graded(said: list[float | None], marks: list[str], seen: int = 60, base: str = "crag_truthfulness") -> RunResult:
     """A run whose judge said that, and of whose first answers people came to those marks."""
     found = [HumanMark(str(n), None, "four_grades", mark, len(said) / len(marks)) for n, mark in enumerate(marks)]
-    return result("r", ITEMS[: len(said)], {base: said}, judgings=[judging(base, seen)], marks=found)
+    return result("r", ITEMS[: len(said)], {base: said}, judges=[judging(base, seen)], marks=found)
 
 
 def judges(made: Report) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ def test_crags_judge_is_held_against_three_classes_and_its_mean_is_corrected_on_
 def test_marks_of_right_and_wrong_are_held_against_halves_of_s_f1() -> None:
     said: list[float | None] = [0.9, 0.6, 0.4, 0.1] * 25
     marks = [HumanMark(str(n), None, "right_wrong", "right" if n % 4 < 1 else "wrong", 2.0) for n in range(48)]
-    made = build_report([result("r", ITEMS, {"s_f1": said}, judgings=[judging("s_f1", 48)], marks=marks)])
+    made = build_report([result("r", ITEMS, {"s_f1": said}, judges=[judging("s_f1", 48)], marks=marks)])
     [one] = judges(made)
     assert one["confusion"] == {"right": {"right": 12, "wrong": 0}, "wrong": {"right": 12, "wrong": 24}}
     assert one["rogan_gladen"]["value"] == pytest.approx(0.25) and one["raw"]["value"] == pytest.approx(0.5)
@@ -62,15 +62,13 @@ def test_marks_of_right_and_wrong_are_held_against_halves_of_s_f1() -> None:
 
 
 def test_claims_are_held_against_marks_on_claims_and_faithfulness_against_nothing_else() -> None:
-    claims = [JudgedClaim(str(n), None, k, int(n % 3 > 0), "en") for n in range(30) for k in range(2)]
+    claims = [JudgedAnswer(str(n), None, "en", float(n % 3 > 0), k) for n in range(30) for k in range(2)]
     marks = [
         HumanMark(str(n), None, "right_wrong", "right" if n % 3 > 0 else "wrong", 2.0, "faithfulness", 1) for n in range(30)
     ]
     whole = [HumanMark(str(n), None, "four_grades", "perfect", 1.0) for n in range(30)]
     own = judging("faithfulness", 60, claims=claims)
-    [one] = judges(
-        build_report([result("r", ITEMS[:30], {"faithfulness": [0.5] * 30}, judgings=[own], marks=[*marks, *whole])])
-    )
+    [one] = judges(build_report([result("r", ITEMS[:30], {"faithfulness": [0.5] * 30}, judges=[own], marks=[*marks, *whole])]))
     assert (one["per"], one["n"], one["kappa"]["value"], one["raw"]["n"]) == ("claim", 30, 1.0, 60)
     assert list_kinds(own, whole) == [] and has_claims("s_f1.offline") and not has_claims("crag_truthfulness")
 
@@ -86,7 +84,7 @@ def test_a_judge_that_people_have_not_seen_enough_of_is_marked_wherever_its_figu
     for name, renderer in renderers().items():
         told = renderer.render(build_page(made)).replace("\\", "")
         assert "not calibrated: 12 of 50" in told or (name == "csv" and ",calibrated," in told and ",False," in told), name
-    nobody = build_report([result("r", ITEMS[:20], {"s_f1": said}, judgings=[judging("s_f1")])])
+    nobody = build_report([result("r", ITEMS[:20], {"s_f1": said}, judges=[judging("s_f1")])])
     assert judges(nobody)[0]["why"] == "judge not calibrated: no person marked what it judged"
     assert "kappa" not in judges(nobody)[0] and "crag_truthfulness by" not in str(build_page(nobody).notes)
 

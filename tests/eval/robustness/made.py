@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from eval.robustness.meanings import Embed, Meanings
-from eval.robustness.records import ORIGINAL, WordingRecord
-from eval.robustness.searches import RetrievalHop
+from eval.robustness.records import ORIGINAL, RetrievalHop, WordingRecord
 
 
 def record(

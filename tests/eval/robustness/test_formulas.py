@@ -7,17 +7,20 @@ import pytest
 
 from eval.metric import ScoringCase, Unscored
 from eval.metrics import in_accuracy
-from eval.robustness import decisions, gains
-from eval.robustness.answers import measure_diversity, measure_similarity
-from eval.robustness.correlation import correlate_ranks
-from eval.robustness.effort import measure_error, measure_error_skipping_zero, measure_variation
-from eval.robustness.trajectories import (
+from eval.robustness import formulas
+from eval.robustness.formulas import (
     average_search_similarity,
+    correlate_ranks,
     find_gold_hops,
     measure_collapse,
+    measure_diversity,
+    measure_error,
+    measure_error_skipping_zero,
     measure_overlap,
     measure_retrieval_failure,
+    measure_similarity,
     measure_unordered_collapse,
+    measure_variation,
 )
 
 NAN = math.nan
@@ -110,33 +113,32 @@ def test_diversity_equals_a_plain_loop_whatever_the_sizes_and_the_order() -> Non
 
 def test_over_and_under_are_joint_and_conditional_rates() -> None:
     need, act = np.array([1.0, 1, 0, 0, NAN, 1]), np.array([0.0, 1, 1, 0, 1, NAN])
-    same(decisions.rate_overconfident(need, act), [1, 0, 0, 0, NAN, NAN])
-    same(decisions.rate_underconfident(need, act), [0, 0, 1, 0, NAN, NAN])
-    same(decisions.rate_over_where_needed(need, act), [1, 0, NAN, NAN, NAN, NAN])
-    same(decisions.rate_under_where_not_needed(need, act), [NAN, NAN, 1, 0, NAN, NAN])
-    same(decisions.rate_precision(need, act), [NAN, 1, 0, NAN, NAN, NAN])
-    same(decisions.rate_recall(need, act), [0, 1, NAN, NAN, NAN, NAN])
+    values = {name: rule(need, act) for name, (_, rule) in formulas.DECISIONS.items()}
+    same(values["over"], [1, 0, 0, 0, NAN, NAN])
+    same(values["under"], [0, 0, 1, 0, NAN, NAN])
+    same(values["over_where_needed"], [1, 0, NAN, NAN, NAN, NAN])
+    same(values["under_where_not_needed"], [NAN, NAN, 1, 0, NAN, NAN])
+    same(values["trigger_precision"], [NAN, 1, 0, NAN, NAN, NAN])
+    same(values["trigger_recall"], [0, 1, NAN, NAN, NAN, NAN])
 
 
 def test_flips_have_a_direction_and_belong_to_a_family() -> None:
     act, original = np.array([1.0, 0, 1, NAN, 0]), np.array([0.0, 1, 1, 1, 0])
-    same(decisions.mark_flips(act, original), [1, 1, 0, NAN, 0])
-    same(decisions.mark_flips_on(act, original), [1, 0, 0, NAN, 0])
-    same(decisions.mark_flips_off(act, original), [0, 1, 0, NAN, 0])
-    same(decisions.mark_flipped_families(np.array([1.0, 0, 0, NAN]), np.array([0, 0, 1, 2]), 4), [1, 0, NAN, NAN])
+    same(formulas.mark_flips(act, original), [1, 1, 0, NAN, 0])
+    same(formulas.FLIPS["flip_on"][1](act, original), [1, 0, 0, NAN, 0])
+    same(formulas.FLIPS["flip_off"][1](act, original), [0, 1, 0, NAN, 0])
+    same(formulas.mark_flipped_families(np.array([1.0, 0, 0, NAN]), np.array([0, 0, 1, 2]), 4), [1, 0, NAN, NAN])
 
 
 def test_an_act_that_is_always_the_same_is_constant() -> None:
-    assert decisions.is_constant(np.array([1.0, NAN, 1])) and decisions.is_constant(np.array([NAN]))
-    assert not decisions.is_constant(np.array([1.0, 0]))
-    same(decisions.has_searched(np.array([0.0, 1, 3, NAN])), [0, 1, 1, NAN])
+    assert formulas.is_constant(np.array([1.0, NAN, 1])) and formulas.is_constant(np.array([NAN]))
+    assert not formulas.is_constant(np.array([1.0, 0]))
+    same(formulas.has_searched(np.array([0.0, 1, 3, NAN])), [0, 1, 1, NAN])
 
 
 def test_what_retrieval_did_to_an_answer_adds_up_to_one() -> None:
     correct, without = np.array([1.0, 0, 1, 0]), np.array([0.0, 1, 1, 0])
-    four = [
-        rule(correct, without) for rule in (gains.rate_helpful, gains.rate_harmful, gains.rate_stable, gains.rate_unhelpful)
-    ]
+    four = [formulas.OUTCOMES[name](correct, without) for name in ("helpful", "harmful", "stable", "unhelpful")]
     same(np.argmax(four, axis=0), [0, 1, 2, 3])
     same(np.sum(four, axis=0), [1, 1, 1, 1])
 

@@ -7,10 +7,10 @@ from math import acos, degrees
 import pytest
 
 from core.errors import BenchError
+from eval.figures.scatter import find_frontier
 from eval.page import Page, Table
 from eval.preset import presets
 from eval.reports.renderer import renderers
-from eval.robustness.frontier import find_frontier
 from eval.robustness.records import WordingRecord
 from eval.robustness.study import Arm, Study
 from tests.eval.robustness.made import at_angles, record

@@ -8,8 +8,7 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Span, Step, System, Trace, Variant
-from eval.robustness.records import WordingRecord, read_lines, read_traces
-from eval.robustness.searches import RetrievalHop
+from eval.robustness.records import RetrievalHop, WordingRecord, read_lines, read_traces
 from eval.scoring.predictions import read_predictions
 from eval.workflows.hops import make_query_step, make_refused_step
 

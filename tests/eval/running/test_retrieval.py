@@ -7,7 +7,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document
 from eval.retriever import retrievers
-from eval.running.retrieval import make_tools, prepare, prepare_search
+from eval.running.retrieval import make_tools, prepare_retrieval, prepare_search
 from eval.system import Question
 
 MILL = "The mill by the river was sold in 1911. The buyer was Ada Quill. She paid nine hundred crowns."
@@ -38,7 +38,7 @@ def test_bm25_finds_the_right_document_in_either_language(language: str, query: 
 
 def test_dense_leaves_chinese_out_with_a_reason_and_answers_the_rest() -> None:
     asked = [question(), question("zh"), question("zh")]
-    prepared = prepare(DOCUMENTS, asked, retrievers()["dense"], {})
+    prepared = prepare_retrieval(DOCUMENTS, asked, retrievers()["dense"], {})
     assert list(prepared.searches) == ["en"]
     (left_out,) = prepared.not_run
     assert (left_out["language"], left_out["n"]) == ("zh", 2)
@@ -48,20 +48,22 @@ def test_dense_leaves_chinese_out_with_a_reason_and_answers_the_rest() -> None:
 
 def test_dense_refuses_when_no_language_remains() -> None:
     with pytest.raises(BenchError, match=r"minilm does not know .* lexical_vectors"):
-        prepare(DOCUMENTS, [question("zh")], retrievers()["dense"], {})
+        prepare_retrieval(DOCUMENTS, [question("zh")], retrievers()["dense"], {})
 
 
 def test_chunks_longer_than_the_models_input_are_refused() -> None:
     long = document(" ".join(f"The miller counted sack number {n} at dawn." for n in range(200)))
     with pytest.raises(BenchError, match="set chunk_tokens"):
-        prepare([long], [question()], retrievers()["dense"], {"chunk_tokens": 400})
+        prepare_retrieval([long], [question()], retrievers()["dense"], {"chunk_tokens": 400})
     _, chunks = prepare_search([long], "en", retrievers()["dense"], {})
     assert chunks > 5
 
 
 def test_lexical_vectors_search_chinese() -> None:
     others = [document(f"第{n}号仓库里存放着许多粮食和木材。", "zh") for n in range(8)]
-    prepared = prepare([*DOCUMENTS, *others], [question("zh")], retrievers()["dense"], {"embedding_model": "lexical_vectors"})
+    prepared = prepare_retrieval(
+        [*DOCUMENTS, *others], [question("zh")], retrievers()["dense"], {"embedding_model": "lexical_vectors"}
+    )
     assert prepared.searches["zh"]("大桥全长多少米", 1)[0].span.document == content_hash(ZH)
 
 

@@ -218,7 +218,7 @@ async def test_a_system_is_opened_before_and_closed_after_even_when_the_reader_l
 
     adapter = system(answer, open=lambda questions, settings: {"handle": 7, "messages": ["line 3 is odd"]}, close=close)
     questions, tools = [question(str(i)) for i in range(5)], make_tools([], {}, None, None)
-    traces = answer_all(questions, adapter, {}, tools, run_id="r", tell=seen.append)
+    traces = answer_all(questions, adapter, {}, tools, run_id="r", report_progress=seen.append)
     assert (await anext(traces)).answer == "7"
     await traces.aclose()
     assert seen == ["line 3 is odd", "closed 7"]

@@ -6,11 +6,11 @@ from core.errors import BenchError
 from core.nouns import Score, Step, Trace
 from core.text.scripts import detect_language
 from eval.metric import ScoringCase
+from eval.metrics.r_eval_f1 import score_reward
 from eval.papers.response_types import classify_response, classify_trace, count_responses
 from eval.preset import presets
 from eval.reports.leaderboard import TaskKey, average_all, average_domains, rank_values, sum_levels
 from eval.reports.report import build_report
-from eval.scoring.r_eval import score_reward
 from eval.scoring.scoring import make_case
 from eval.system import Question
 from tests.eval.agents import runs

@@ -57,11 +57,12 @@ def test_figure_3_has_a_panel_a_workflow_and_each_value_with_its_n() -> None:
 def test_a_ratio_is_over_the_questions_of_both_and_to_nothing_there_is_none() -> None:
     made = runs()
     react, pal = (select_cell(rows, RadarCell("paper", "KS")) for rows in made.rows)
-    assert measure_ratio(made, react, pal)[:2] == (1.0, 1), "the second question failed in one of the two"
+    both = measure_ratio(made, react, pal)
+    assert (both.mean, both.n) == (1.0, 1), "the second question failed in one of the two"
     hard = [select_cell(rows, RadarCell("film", "KA")) for rows in made.rows]
-    assert (measure_ratio(made, hard[0], hard[1]).value, measure_ratio(made, hard[1], hard[0])) == (
+    assert (measure_ratio(made, hard[0], hard[1]).mean, measure_ratio(made, hard[1], hard[0])) == (
         0.0,
-        (None, 1, None, None, "the reference has 0"),
+        (None, None, None, 1, "the reference has 0"),
     )
     assert measure_ratio(made, [], pal).why == "no question that both answered"
 
@@ -70,7 +71,7 @@ def test_a_reference_that_is_often_0_gives_a_ratio_without_an_interval() -> None
     items = [item(name, level="KS") for name in "abcd"]
     made = build_report([result("x", items, {"r_eval_f1": [1.0, 0.0, 0.0, 0.0]}), result("y", items, {"r_eval_f1": [0.5] * 4})])
     found = measure_ratio(made, made.rows[1], made.rows[0])
-    assert (found.value, found.low) == (2.0, None) and "the reference has 0 in 3" in found.why
+    assert (found.mean, found.low) == (2.0, None) and "the reference has 0 in 3" in found.why
     assert measure_ratio(made, made.rows[0], made.rows[1]).low is not None
 
 

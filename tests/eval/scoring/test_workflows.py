@@ -17,10 +17,10 @@ from core.errors import BenchError
 from core.functions.function import Function, Parameter
 from core.nouns import Document, Score, Span, Trace
 from eval.environment import EnvironmentSources, open_environments
+from eval.metrics.r_eval_f1 import score_reward
 from eval.papers.response_types import classify_trace
 from eval.running.retrieval import make_tools
 from eval.running.runner import RunStopped, answer_all
-from eval.scoring.r_eval import score_reward
 from eval.scoring.scoring import make_case
 from eval.system import Question, systems
 from eval.workflows import off_loop
@@ -265,7 +265,7 @@ BROKEN = [
     ("l = [1]\nfor _ in range(40):\n    l = [l, l]\nstr(l)", "memory"),
     ("l = (1,)\nfor _ in range(60):\n    l = (l, l)\n{l: 1}", "time limit"),
     ("l = (1,)\nfor _ in range(60):\n    l = (l, l)\nSearch({l: 1})", "time limit"),
-    ("l = frozenset([1])\nfor _ in range(60):\n    l = frozenset([l, (l,)])\nl", "time limit"),
+    ("l = frozenset([1])\nfor _ in range(60):\n    l = frozenset([l, (l,)])\nl", "its value is too large"),
     ("import time\ntime.sleep(3000)", "time limit"),
     ("class A: pass\na = A()\na.b = [1]\nfor _ in range(40):\n    a.b = [a.b, a.b]\na", "too large"),
 ]

@@ -236,7 +236,7 @@ async def test_worked_examples_stand_in_every_call_and_end_as_its_own_replies_do
     shots = tuple(Shot(f"When was tower {n} sold?", (f"Tower {n} was sold in {1900 + n}.",), f"{1900 + n}") for n in range(6))
     asked = replace(question(ASKED), shots=shots)
     await answered("dragin", ask, asked, agent.look, theta=1000, look_ahead=8, max_steps=1)
-    told = [f"Question: {one.question}\nAnswer: {one.found[0]} So the answer is {one.answer}." for one in shots]
+    told = [f"Question: {one.question}\nAnswer: {one.evidence[0]} So the answer is {one.answer}." for one in shots]
     assert len(sent) == 2 and all(example in prompt for prompt in sent for example in told)
 
 

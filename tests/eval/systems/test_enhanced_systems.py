@@ -72,7 +72,7 @@ async def answered(
     adapter, tools = systems()[name], tools_for(agent, documents, search)
     asked = one or question()
     made = await build_system(adapter, documents, tools(asked), settings)
-    opened = made.opened if made else settings
+    opened = made.settings if made else settings
     (trace,) = [trace async for trace in answer_all([asked], adapter, opened, tools, run_id="r")]
     return trace
 
@@ -182,8 +182,8 @@ async def test_ten_thousand_names_of_one_chunk_are_cut_to_sixty_and_counted() ->
     flood = {"entities": [{"name": f"Name {n}", "description": ""} for n in range(10_000)], "relations": []}
     agent, adapter = Scripted(entities=flood), systems()["graph"]
     made = await build_system(adapter, [MILL], tools_for(agent)(question()), {"gleanings": 0})
-    assert made is not None and len(made.opened["graphs"]["en"].graph.entities) == 60
-    assert made.opened["messages"] == ["9940 names beyond 60 of a reply, or too long to be names, were left out."]
+    assert made is not None and len(made.settings["graphs"]["en"].graph.entities) == 60
+    assert made.settings["messages"] == ["9940 names beyond 60 of a reply, or too long to be names, were left out."]
 
 
 async def test_communities_are_summed_up_and_shown_to_a_question_that_meets_them() -> None:
@@ -241,5 +241,5 @@ async def test_a_piece_that_an_endpoint_will_not_take_is_left_out_and_counted() 
     made = await build_system(
         systems()["memory"], [MILL, TOWER], tools_for(Scripted(digest=["Of the mill.", held]))(question()), {}
     )
-    assert made is not None and made.opened["memories"] == {"en": "Of the mill."}
-    assert made.opened["messages"] == ["1 pieces of en could not be summed up: the memory is without them."]
+    assert made is not None and made.settings["memories"] == {"en": "Of the mill."}
+    assert made.settings["messages"] == ["1 pieces of en could not be summed up: the memory is without them."]

@@ -12,6 +12,7 @@ from agents.openai.openai import OpenAIAgent, OpenAISettings
 from core.agent import Completion
 from core.errors import BenchError
 from core.nouns import Trace
+from eval.settings import list_defaults
 from eval.systems.flare import SYSTEM, compute_topk_entropy, find_unsure_token, make_query
 from eval.workflows.adaptive import AddedText, append_piece, count_repeated_sentences, count_repeated_text
 from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
@@ -20,6 +21,7 @@ from tests.openai_server import Running, running
 
 SURE: dict[str, float] = {}
 BUILDER = "The mill was built by Ada Quill. It stood at Wend."
+DEFAULTS = list_defaults(SYSTEM.settings)
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +163,6 @@ def test_sentences_are_joined_as_their_language_wants() -> None:
 def test_probabilities_of_what_was_said_again_do_not_count() -> None:
     tokens = (("Old.", math.log(0.1)), (" New", math.log(0.9)), (" one.", math.log(0.6)), (" Later.", math.log(0.1)))
     piece = AddedText(" New one. Later.", Completion("Old. New one. Later.", logprobs=tokens), 4)
-    assert find_unsure_token(piece, 9, SYSTEM.settings) == (" one.", pytest.approx(0.6))
-    assert find_unsure_token(piece, 9, {**SYSTEM.settings, "theta": 0.5}) is None
-    assert make_query(piece, 9, {**SYSTEM.settings, "mask_below": 0.7}, "en") == "New"
+    assert find_unsure_token(piece, 9, DEFAULTS) == (" one.", pytest.approx(0.6))
+    assert find_unsure_token(piece, 9, {**DEFAULTS, "theta": 0.5}) is None
+    assert make_query(piece, 9, {**DEFAULTS, "mask_below": 0.7}, "en") == "New"

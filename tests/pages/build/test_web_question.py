@@ -30,7 +30,7 @@ def test_a_pasted_page_stands_in_the_list_with_what_it_became(empty_bench: Workb
 
 def test_the_lists_are_shown_with_what_each_value_means(empty_bench: Workbench, show: Show) -> None:
     at = show("build/web_question")
-    assert any("post\\-processing" in caption.value and "reckoned" in caption.value for caption in at.caption)
+    assert any("post\\-processing" in caption.value and "arithmetic" in caption.value for caption in at.caption)
 
 
 def test_an_opinion_is_stored_and_the_next_question_comes(empty_bench: Workbench, show: Show) -> None:

@@ -24,7 +24,7 @@ class Slow:
 
     def __init__(self, bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bench, self.go, self.at_work = bench, threading.Semaphore(0), threading.Event()
-        monkeypatch.setattr(bench, "work", lambda kind: self.work)
+        monkeypatch.setattr(bench, "find_job_body", lambda kind: self.work)
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         self.at_work.set()
@@ -91,7 +91,7 @@ def test_the_card_says_how_far_a_job_is_while_it_goes(slow: Slow, show: Show) ->
         pass
     at.run()
     assert any("1 of 4 drafted" in c.value for c in at.caption)
-    assert jobs.start(slow.bench).message(running.job) == "1 of 4 drafted"
+    assert slow.bench.upkeep.job(running.job).message == "1 of 4 drafted"
 
 
 def test_a_press_that_comes_too_late_is_a_sentence(bench: Workbench, show: Show) -> None:

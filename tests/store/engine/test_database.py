@@ -252,16 +252,6 @@ def test_a_workspace_in_memory_says_that_it_cannot_be_copied(tmp_path: Path) -> 
         database.backup(tmp_path / "b.duckdb")
 
 
-def test_a_query_becomes_a_parquet_file(tmp_path: Path) -> None:
-    import pyarrow.parquet as pq
-
-    with Database.open(tmp_path / "w.duckdb") as database:
-        settings.put(database, "a", 1)
-        settings.put(database, "b", 2)
-        out = database.export_parquet("SELECT key, value FROM setting WHERE key = ?", ["b"], tmp_path / "s.parquet")
-    assert pq.read_table(out).to_pylist() == [{"key": "b", "value": "2"}]
-
-
 def test_what_is_kept_is_read_again_as_soon_as_its_table_was_written() -> None:
     with Database.open(":memory:") as database:
         made: list[int] = []

@@ -8,7 +8,7 @@ import pytest
 from core.errors import BenchError
 from store.engine import settings
 from store.engine.database import Database
-from store.engine.migrations import SCHEMA, steps
+from store.engine.migrations import SCHEMA, load_steps
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def old_workspace(file: Path, schema: Path) -> None:
 
 def test_a_new_workspace_records_every_step_and_needs_no_copy(tmp_path: Path) -> None:
     with Database.open(tmp_path / "w.duckdb") as database:
-        assert records(database) == [(step.number, step.name) for step in steps()]
+        assert records(database) == [(step.number, step.name) for step in load_steps()]
     assert [p.name for p in tmp_path.iterdir()] == ["w.duckdb"]
 
 

@@ -15,7 +15,6 @@ from tests.openai_server import Running, running
 from tests.orvel import NAMES, TEXT
 from tests.waiting import until
 from workbench import Workbench
-from workbench.aside import Aside
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftState
 
@@ -189,19 +188,6 @@ def test_a_job_that_had_stored_its_draft_is_not_worked_twice(bench: Workbench) -
     bench.database.write(lambda cursor: cursor.execute("UPDATE job SET state = 'queued', result = NULL").fetchall())
     again = drafted(bench, job)
     assert again.item == first.item and again.state == "drafted" and len(load_pieces(bench.database, job)) == 1
-
-
-def test_aside_hands_a_result_out_once_and_raises_what_was_raised() -> None:
-    aside = Aside()
-    assert aside.ask("a", lambda: 1, patience=10) == 1
-    assert aside.ask("a", lambda: 2, patience=10) == 2 and aside.is_ready("a")
-
-    def fail() -> None:
-        raise BenchError("No.")
-
-    with pytest.raises(BenchError, match="No"):
-        aside.ask("b", fail, patience=10)
-    aside.close()
 
 
 def test_work_in_the_background_is_done_once_for_each_key_and_its_error_is_kept(bench: Workbench) -> None:

@@ -12,9 +12,9 @@ from eval.papers.matching import RadarCell
 from tests.waiting import until
 from tests.workbench.worked import PLAY, TEXT, TYPES, add, fill
 from workbench import Workbench
+from workbench.background_cache import RunningWork
 from workbench.evaluate.results.analyses import ResponseType, TypeBoard, TypedAnswer
 from workbench.evaluate.traces.work_records import split_turns
-from workbench.kept import RunningWork
 
 T = TypeVar("T")
 KINDS: tuple[ResponseType, ...] = get_args(ResponseType)

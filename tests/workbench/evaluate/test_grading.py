@@ -16,7 +16,7 @@ from core.nouns import Trace
 from store.runs import grades, runs
 from tests.waiting import until
 from tests.workbench.graded import begin, grade_all, no_echo, run_of, runs_in
-from workbench import Workbench, acting
+from workbench import Workbench, actor
 from workbench.evaluate.grading.calibrations import Calibrations
 from workbench.evaluate.grading.grading import EMPTY, FAILED, GradingPlan
 from workbench.evaluate.grading.grading_desk import GradingSheet
@@ -238,7 +238,7 @@ def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_
     )
     bench.people.give("Lea", "lead")
     bench.people.give("Ann", "annotator")
-    with acting.as_person("Ann"), pytest.raises(NotAllowed):
+    with actor.act_as("Ann"), pytest.raises(NotAllowed):
         bench.grading_files.take(batch, "Ann", lines.encode())
     assert not grades.load_grades(bench.database, batch)
     found = bench.grading_files.take(batch, "Lea", lines.encode())

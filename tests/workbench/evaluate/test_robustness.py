@@ -9,8 +9,8 @@ import pytest
 from core.errors import BenchError
 from tests.workbench.worded import add_run, fill, two
 from workbench import Workbench
+from workbench.background_cache import RunningWork
 from workbench.evaluate.results.robustness import REWRITES
-from workbench.kept import RunningWork
 
 
 @pytest.fixture

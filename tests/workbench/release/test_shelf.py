@@ -42,7 +42,7 @@ def test_preview_counts_the_documents_without_a_licence(bench: Workbench, tmp_pa
 def test_packing_twice_gives_the_same_bytes(bench: Workbench) -> None:
     bench.releases.freeze("v1")
     first = bench.shelf.pack("v1", "jsonl")
-    bench.shelf.clear()
+    bench.shelf.close()
     assert bench.shelf.pack("v1", "jsonl") == first
     with zipfile.ZipFile(bench.shelf.packed(first.file)) as archive:
         assert "v1/manifest.json" in archive.namelist()

@@ -109,9 +109,9 @@ def test_a_file_on_which_the_app_died_twice_is_left_out_and_the_rest_comes_in(
             control = Control()
             if start < 2:
                 with pytest.raises(Killed):
-                    asyncio.run(bench.work(begun)(job, control))
+                    asyncio.run(bench.find_job_body(begun)(job, control))
                 continue
-            result = asyncio.run(bench.work(begun)(job, control))
+            result = asyncio.run(bench.find_job_body(begun)(job, control))
             [refusal] = result["refusals"]
             assert refusal["message"].startswith("bad.txt was left out, because the app ended 2 times")
             assert len(bench.corpus.ids()) == 2 and [file["refused"] for file in result["files"]] == [0, 1, 0]
@@ -130,9 +130,9 @@ def test_an_import_on_which_the_app_died_twice_is_given_up(tmp_path: Path, monke
         job = bench.uploads.import_([upload("qa.jsonl", b"{}")], "jsonl")
         for _ in range(2):
             with pytest.raises(Killed):
-                asyncio.run(bench.work(bench.upkeep.begin(job, "app"))(job, Control()))
+                asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, Control()))
         with pytest.raises(BenchError, match="given up, because the app ended 2 times"):
-            asyncio.run(bench.work(bench.upkeep.begin(job, "app"))(job, Control()))
+            asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, Control()))
 
 
 def test_a_benchmark_comes_in_as_a_file_and_leaves_no_path_in_its_troubles(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Makes control items from accepted items: each kind of error as often as the next, and twice as many without an error."""
 
 from collections import Counter
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from functools import partial
 
 from builders.injected_error import NO_ERROR, InjectionContext, inject, injected_errors
 from core.errors import BenchError
@@ -12,6 +13,7 @@ from store.controls.control_items import ControlItem
 from store.engine.columns import current_time
 from store.engine.database import Database
 from workbench.annotate.desk.reading import DocumentCache
+from workbench.background_cache import BackgroundCache
 
 MAX_ITEMS_COPIED_AT_ONCE = 60
 MAX_CONTROL_ITEMS = 1_000
@@ -23,7 +25,7 @@ class ControlSupply:
 
     def __init__(self, database: Database, reading: DocumentCache) -> None:
         self._db, self._reading = database, reading
-        self._thread = ThreadPoolExecutor(1, "control-supply")
+        self._background = BackgroundCache()
 
     def add_batch(self, by: str, seed: int) -> int:
         """Copy accepted items that have no copy yet; returns how many control items there are then."""
@@ -41,11 +43,11 @@ class ControlSupply:
 
     def add_batch_later(self, by: str, seed: int) -> "Future[int]":
         """As add_batch, in the background."""
-        return self._thread.submit(self.add_batch, by, seed)
+        return self._background.submit(partial(self.add_batch, by, seed))
 
     def close(self) -> None:
         """Finish what is under way."""
-        self._thread.shutdown(cancel_futures=True)
+        self._background.close()
 
     def _copy(self, item: Item, counts: "Counter[str]", by: str, seed: int) -> ControlItem | None:
         """A copy with the rarest error that the item can have; None when a document of it is missing."""

@@ -1,7 +1,7 @@
 """Gates on an edited item, run after its decision was acknowledged: their verdicts are for people to read, the decision stands.
 One thread runs them one item at a time."""
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from threading import Event
 from time import monotonic
 
@@ -13,6 +13,7 @@ from store.engine.database import Database
 from store.items.similar_items import find_similar_items
 from store.items.verdicts import insert_verdicts
 from workbench.annotate.desk.reading import DocumentCache
+from workbench.background_cache import BackgroundCache
 
 REST_FACTOR = 4
 """The thread rests so many times as long as it worked, so that many edits at once slow nobody's next item."""
@@ -23,7 +24,7 @@ class BackgroundGates:
 
     def __init__(self, database: Database, reading: DocumentCache) -> None:
         self._db, self._reading = database, reading
-        self._thread = ThreadPoolExecutor(1, "background-gates")
+        self._background = BackgroundCache()
         self._rested_at = 0.0
         self._is_closing = Event()
 
@@ -36,7 +37,7 @@ class BackgroundGates:
             self.run_now(item)
             self._rested_at = monotonic() + REST_FACTOR * (monotonic() - began)
 
-        return self._thread.submit(run)
+        return self._background.submit(run)
 
     def run_now(self, item: Item) -> None:
         """Run the gates, and store their verdicts on that revision."""
@@ -51,4 +52,4 @@ class BackgroundGates:
     def close(self) -> None:
         """Finish what waits, without resting."""
         self._is_closing.set()
-        self._thread.shutdown()
+        self._background.close(finishes_all=True)

@@ -136,7 +136,7 @@ class Holds:
         name = check_person_name(person)
         if not by.strip():
             raise BenchError("Giving items to somebody is on record: give your name first.")
-        if people.load_standing(self._db, name).is_removed:
+        if people.load_status(self._db, name).is_removed:
             raise BenchError(f"{name}'s work here has ended: give it to somebody else, or bring {name} back first.")
         return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)
 

@@ -10,7 +10,7 @@ from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import opinions, own_answers, reviews, unsent_edits
-from store.reviews.own_answers import SCRATCH_KIND, OwnAnswer
+from store.reviews.own_answers import EDIT_KIND, OwnAnswer
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
@@ -82,7 +82,7 @@ class Blind:
 
     def cover(self, data: DeskData, item: Item, person: str) -> DeskData:
         """The desk's data without the answer, and without all that would tell it."""
-        typed = unsent_edits.get(self._db, person, item.id, SCRATCH_KIND) if person.strip() else None
+        typed = unsent_edits.get(self._db, person, item.id, EDIT_KIND) if person.strip() else None
         unsent = UnsentWords.from_edits(typed)
         return replace(
             data,
@@ -100,9 +100,7 @@ class Blind:
 
     def keep(self, item: Item, person: str, revision: int, text: str, seconds: float | None) -> str:
         """Store the answer that is being typed; returns when. Raises BenchError without a name."""
-        return box.keep_edits(
-            self._db, UnsentEdit(person, item.id, revision, item.question, text, (), seconds, on=SCRATCH_KIND)
-        )
+        return box.keep_edits(self._db, UnsentEdit(person, item.id, revision, item.question, text, (), seconds, on=EDIT_KIND))
 
     def answer(self, item: Item, person: str, text: str, seconds: float | None) -> OwnAnswer:
         """Store this person's own answer, the first alone. Raises BenchError on none, on one too long, or without a name."""

@@ -7,7 +7,7 @@ from core.errors import BenchError
 from core.nouns import Comment
 from store.engine.database import Database
 from store.reviews import comments
-from store.reviews.comments import SCRATCH_KIND
+from store.reviews.comments import EDIT_KIND
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import UNSTORABLE, clean_text
@@ -76,4 +76,4 @@ class CommentStage:
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
         """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
-        return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=SCRATCH_KIND, tab=tab), since)
+        return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)

@@ -16,7 +16,7 @@ from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from store.queue.queue import QueueProgress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
-from store.reviews.comments import SCRATCH_KIND
+from store.reviews.comments import EDIT_KIND
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
@@ -97,7 +97,7 @@ class ReviewStage:
         """What the desk shows of the item. Raises BenchError for a missing item, NotAllowed when it is not theirs to open."""
         self.check_open(item, person)
         control = self._controls.find(item)
-        unsent = unsent_edits.load_kinds(self._db, person, item, ("", SCRATCH_KIND)) if person else {}
+        unsent = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
         if control:
             data = self._controls.load_desk(control, person, unsent)
         else:
@@ -108,7 +108,7 @@ class ReviewStage:
             position=replace(data.position, undo=target),
             held=self.holds.find_other(item, person),
             keeps_from_taking=explain_refusal(self._db, "end what others hold"),
-            comments=self._comments.load_beside(item, person, unsent.get(SCRATCH_KIND)),
+            comments=self._comments.load_beside(item, person, unsent.get(EDIT_KIND)),
             own_answer=self.blind.find_own_answer(item, person),
             skip_reasons=[] if self.is_in_qualification(item, person) else self.skips.reasons(),
             label_questions=[question_record(question) for question in self._list_questions(data.item.task)],

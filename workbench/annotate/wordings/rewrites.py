@@ -19,7 +19,7 @@ from store.engine.database import Database
 from store.items import items
 from store.queue.kind import ItemKind
 from store.reviews import rewrites, unsent_edits
-from store.reviews.rewrites import HUMAN, SCRATCH_KIND, RewriteCount
+from store.reviews.rewrites import EDIT_KIND, HUMAN, RewriteCount
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import UNSTORABLE, check_length, clean_text
@@ -150,7 +150,7 @@ class RewriteStage:
     def sheet(self, id_: str, person: str) -> RewriteSheet:
         """What is on the screen for one item. Raises BenchError when there is no such item."""
         item = items.get(self._db, id_)
-        unsent = unsent_edits.get(self._db, person, id_, SCRATCH_KIND) if person else None
+        unsent = unsent_edits.get(self._db, person, id_, EDIT_KIND) if person else None
         every = rewrites.load_rewrites(self._db, id_, item.revision)
         is_mine = bool(person) and any(is_same_person(v.generator, person) and v.status != "discarded" for v in every)
         titles = {heading.id: heading.title for heading in load_headings(self._db, [span.document for span in item.evidence])}
@@ -193,7 +193,7 @@ class RewriteStage:
         since: str | None = None,
     ) -> str:
         """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
-        edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=SCRATCH_KIND, tab=tab)
+        edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab)
         return box.keep_edits(self._db, edits, since)
 
     @requires("rewrite questions", lambda given: given["rewrite"].item)

@@ -16,7 +16,7 @@ from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews.rewrites import HUMAN
 from store.variants import variant_samples, variants
-from store.variants.variant_samples import PEOPLE, SampleStratum, VariantJudgement, VariantSample
+from store.variants.variant_samples import PEOPLE_PER_SAMPLE, SampleStratum, VariantJudgement, VariantSample
 from workbench.annotate.desk.decisions import check_seconds
 from workbench.annotate.wordings.variant_sheet import VariantAnswers, VariantSheet, get_variant, load_original, load_sheet
 from workbench.roles import check_person_name, requires
@@ -123,7 +123,7 @@ class QualityStage:
         if not 1 <= size <= MAX_SAMPLE_SIZE:
             raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number between.")
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
-        if len(people) not in (0, PEOPLE):
+        if len(people) not in (0, PEOPLE_PER_SAMPLE):
             raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
         pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:
@@ -291,7 +291,7 @@ def _rate(person: str, kind: str, judged: Sequence[VariantJudgement]) -> PassRat
 
 def _measure_kappa(both: Mapping[str, Mapping[str, VariantJudgement]], people: Sequence[str], question: str) -> Agreement:
     """Cohen's kappa of the two on passing, or on one of the questions."""
-    if len(people) < PEOPLE:
+    if len(people) < PEOPLE_PER_SAMPLE:
         missing = "nobody has judged it yet" if not people else f"only {people[0]} has judged it"
         return Agreement(None, None, None, 0, len(people), f"undefined, because {missing}")
     ratings = {

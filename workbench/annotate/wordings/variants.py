@@ -15,6 +15,7 @@ from core.text.answer_leaks import find_leaked_answer
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import unsent_edits, variant_reviews
+from store.reviews.review_rows import fetch_reviews
 from store.reviews.rewrites import HUMAN
 from store.reviews.unsent_edits import UnsentEdit
 from store.reviews.variant_reviews import EDIT_KEY, VariantConflict, VariantDecision
@@ -114,7 +115,7 @@ class VariantStage:
 
         Raises BenchError when there is none, NotAllowed when others decided on it and this person may not look."""
         sheet = load_sheet(self._db, variant, person)
-        every = variant_reviews.load_reviews_of(self._db.rows, variant)
+        every = fetch_reviews(self._db.rows, variant)
         if every and sheet.status != "drafted" and not any(review.person == person for review in every):
             check_permission(self._db, "open what is somebody else's", variant)
         effective = every[-1] if every and every[-1].decision != "undo" else None
@@ -183,7 +184,7 @@ class VariantStage:
         elif not press.reason.strip():
             raise BenchError("Choose a reason, or write one.")
         if press.seen in ("accepted", "discarded"):
-            every = variant_reviews.load_reviews_of(self._db.rows, before.id)
+            every = fetch_reviews(self._db.rows, before.id)
             if not any(review.person == press.person for review in every):
                 check_permission(self._db, "decide again on what others decided", before.id)
         answers = {"applied": press.applied, "kept": press.kept}

@@ -19,7 +19,7 @@ from store.engine.database import Database
 from store.items import board, items
 from store.jobs import jobs
 from workbench.control import Control
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["CorpusSize", "CorpusStage", "DocumentFilter", "DocumentRow", "Length"]
 
@@ -81,7 +81,7 @@ class CorpusStage:
         self._documents: dict[str, Document] = {}
         self._counts: dict[str, tuple[Any, Any]] = {}
 
-    @act("change the corpus", lambda given: "documents added", notes=["domain", "licence"])
+    @requires("change the corpus", lambda given: "documents added", notes=["domain", "licence"])
     def add(
         self,
         paths: Iterable[str | Path | Named],
@@ -140,7 +140,7 @@ class CorpusStage:
         store()
         return result
 
-    @act("change the corpus", lambda given: "tokens counted")
+    @requires("change the corpus", lambda given: "tokens counted")
     def plan_count(self) -> str:
         """The job that estimates the tokens of documents of older workspaces, which have no estimate yet."""
         return jobs.find_or_create(self._db, "count", {})
@@ -158,7 +158,7 @@ class CorpusStage:
         stopped = "cancelled" if control.stopping else None
         return {"counted": counted, "message": f"{counted:,} documents counted.", "stopped": stopped}
 
-    @act("change the corpus", lambda given: "the samples")
+    @requires("change the corpus", lambda given: "the samples")
     def load_samples(self) -> None:
         """Add the sample documents and their reviewed items, unless they are there."""
         samples = sample_documents()
@@ -228,7 +228,7 @@ class CorpusStage:
         """What people changed of it, oldest first."""
         return document_changes.list_changes(self._db, document)
 
-    @act("change the corpus", "ids", notes=["licence"])
+    @requires("change the corpus", "ids", notes=["licence"])
     def set_licence(self, ids: Sequence[str], licence: str, person: str) -> int:
         """Give the documents a licence ("" removes it), on record; returns how many had another. Releases keep the licence that
         they were frozen with."""
@@ -237,7 +237,7 @@ class CorpusStage:
             raise BenchError(f"A licence of {len(name)} characters is no name: give its short name, like CC-BY-4.0.")
         return self._change(ids, "licence", name or None, person)
 
-    @act("change the corpus", "ids", notes=["domain"])
+    @requires("change the corpus", "ids", notes=["domain"])
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
         """Move the documents to a domain, on record; returns how many had another. Items keep the domain they have."""
         return self._change(ids, "domain", domain_name(domain), person)

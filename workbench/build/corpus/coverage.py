@@ -20,8 +20,8 @@ from store.corpus.document_use import CitedSpan, DocumentUse
 from store.engine.database import Database
 from store.items import level_facts
 from store.items.level_facts import MeasureMean
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.background_cache import BackgroundCache, RunningWork
+from workbench.roles import requires
 
 __all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "DocumentUse", "LevelTable", "MeasureMean"]
 
@@ -137,21 +137,21 @@ class CoverageStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._cache = BackgroundCache(most=4)
+        self._cache = BackgroundCache(max_results=4)
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def map(self) -> RunningWork[CoverageMap]:
         """The whole map, counted once for each state of the workspace."""
         return self._cache.get(document_use.fingerprint(self._db), lambda: count_map(self._db))
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def page(
         self, coverage: CoverageMap, order: str, domain: str | None = None, offset: int = 0, limit: int = 50
     ) -> list[DocumentOnMap]:
         """Documents of a domain (None = all) in an order: thin or full first, most unused text first, or by title."""
         return sort_documents(coverage.rows, order, domain)[offset : offset + limit]
 
-    @act("draft items", "document", is_logged=False)
+    @requires("draft items", "document", is_logged=False)
     def open_document(self, coverage: CoverageMap, document: str) -> OpenedDocument:
         """A document of the map with its sections and the sentences that are evidence. Raises BenchError when the map has none
         of that id."""
@@ -165,7 +165,7 @@ class CoverageStage:
         parts = [_count_section(section, cited, sentences, whole.text) for section in split.parts]
         return OpenedDocument(row, split.is_by_headings, parts)
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def find_thin_places(
         self, coverage: CoverageMap, names: Sequence[str], domain: str, count: int, language: str | None = None
     ) -> list[Place]:
@@ -184,7 +184,7 @@ class CoverageStage:
         rounds = range(max(map(len, queues), default=0))
         return list(islice((queue[n] for n in rounds for queue in queues if n < len(queue)), most))
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def levels(self) -> RunningWork[LevelAudit]:
         """Measured against declared levels of all items that are not refused or discarded."""
         return self._cache.get(

@@ -7,8 +7,8 @@ from builders.near_duplicates.duplicate_pairs import twins
 from store.corpus import document_pages, documents
 from store.engine.columns import split_in_batches
 from store.engine.database import Database
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.background_cache import BackgroundCache, RunningWork
+from workbench.roles import requires
 
 MAX_DOCUMENTS_IN_MEMORY = 500
 
@@ -35,9 +35,9 @@ class NearCopyStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._cache = BackgroundCache(most=1)
+        self._cache = BackgroundCache(max_results=1)
 
-    @act("change the corpus", is_logged=False)
+    @requires("change the corpus", is_logged=False)
     def pairs(self) -> RunningWork[list[NearCopyPair]]:
         """Every pair, the nearest first."""
         return self._cache.get(document_pages.fingerprint(self._db), self._find_pairs)

@@ -12,7 +12,7 @@ from store.engine.columns import current_time
 from store.engine.database import Database
 from store.items import items
 from workbench.build.corpus.corpus import check_name
-from workbench.roles import act
+from workbench.roles import requires
 
 MAX_SUCCESSORS = 20
 """Newest documents that are offered as the newer text."""
@@ -61,7 +61,7 @@ class RemovalStage:
         releases = document_use.list_releases_with(self._db, ids)
         return DocumentDependents(statuses.count("drafted"), statuses.count("accepted"), releases)
 
-    @act("change the corpus", "ids")
+    @requires("change the corpus", "ids")
     def remove(self, ids: Sequence[str], person: str) -> int:
         """Take the documents out of the corpus, on record; returns how many were in it. Their texts stay for what was made of
         them. Raises BenchError when items depend on one, or without a name."""
@@ -74,7 +74,7 @@ class RemovalStage:
             )
         return document_changes.change_field(self._db, ids, "removed_at", current_time(), check_name(person))
 
-    @act("change the corpus", "ids")
+    @requires("change the corpus", "ids")
     def bring_back(self, ids: Sequence[str], person: str) -> int:
         """Put removed documents back into the corpus, on record; returns how many were out of it."""
         return document_changes.change_field(self._db, ids, "removed_at", None, check_name(person))
@@ -86,7 +86,7 @@ class RemovalStage:
         newest = document_pages.load_page(self._db, DocumentFilter(), limit=MAX_SUCCESSORS)
         return list({row.id: row for row in (*same_title, *newest) if row.id != document}.values())
 
-    @act("change the corpus", "document", notes=["by"])
+    @requires("change the corpus", "document", notes=["by"])
     def replace(self, document: str, by: str, person: str) -> Replacement:
         """Move the items of a document to its newer text.
 

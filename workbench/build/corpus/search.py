@@ -21,7 +21,7 @@ from store.engine import settings as stored
 from store.engine.database import Database
 from workbench import settings as keys
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
 DEFAULT_PROVIDER = "corpus"
@@ -59,12 +59,12 @@ class SearchStage:
         self._db, self._corpus = database, corpus
         self._provider_cache: dict[str, Any] = {}
 
-    @act("see agents")
+    @requires("see agents")
     def list_providers(self) -> list[ProviderCard]:
         """Every provider."""
         return [self._card(name, provider) for name, provider in providers().items()]
 
-    @act("change agents", lambda given: f"search provider {given['name']}")
+    @requires("change agents", lambda given: f"search provider {given['name']}")
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
         """Set up a provider. Raises BenchError on settings that it could not search with."""
         provider = pick(providers(), name, "search provider")

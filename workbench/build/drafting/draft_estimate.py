@@ -25,7 +25,7 @@ from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum
 from workbench.build.drafting.drafting import PASSAGE_TOKENS, Drafter
 from workbench.build.drafting.drafts import DraftStage
 from workbench.build.drafting.llm_gates import make_look
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 SAMPLED_WINDOWS = 4
@@ -72,7 +72,7 @@ class DraftEstimate:
         self._db, self._agents, self._corpus, self._drafts = database, agents, corpus, drafts
         self._drafter: Drafter = drafts.drafter
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def estimate(
         self,
         *,
@@ -153,7 +153,7 @@ class DraftEstimate:
         async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
             return []
 
-        look = make_look(choice, asked, task, 0, self._corpus.text, self._corpus.document)
+        look = make_look(choice, asked, task, 0, self._corpus)
         kit = Kit(drafting.ask, agent.name, search, self._drafter.cut, settings=settings, find=find, look=look)
 
         async def run() -> None:

@@ -123,7 +123,7 @@ class Drafter:
             keep=searching.keep,
             likeness=searching.similarity,
             holds=self._make_name_counter(),
-            look=make_look(choice, judges, task, params["seed"], self._corpus.text, self._corpus.document),
+            look=make_look(choice, judges, task, params["seed"], self._corpus),
         )
 
     def _make_name_counter(self) -> Holds:

@@ -17,7 +17,7 @@ from core.catalog import pick
 from core.errors import BenchError, SearchFailed
 from core.nouns import LANGUAGES
 from core.records import item_record
-from eval.running.settings import read_flag, read_number, read_text, read_whole_number
+from eval.settings import read_flag, read_number, read_text, read_whole_number
 from prompts.prompt import load
 from store.corpus import documents
 from store.engine.database import Database
@@ -31,7 +31,7 @@ from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.build.drafting.llm_gates import SETTINGS as GATE_SETTINGS
 from workbench.build.drafting.llm_gates import LlmGateChoice, bind_drafting_agents, choice_to_params, resolve_choice
 from workbench.control import Control, describe_stop
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
@@ -48,7 +48,9 @@ class DraftStage:
         self._db, self._agents, self._corpus, self._search = database, agents, corpus, search
         self.drafter = Drafter(database, corpus, search)
 
-    @act("draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"])
+    @requires(
+        "draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"]
+    )
     def plan(
         self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any]
     ) -> str:
@@ -140,15 +142,14 @@ class DraftStage:
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
         load = self._corpus.load_documents
-        drafters = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
-        agent = drafters.agent
+        agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
         known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
             *(key for key, result in jobs.load_results(self._db, job) if result["state"] in ("unfit", "failed")),
         }
         queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before)
-        kit = self.drafter.kit(agent, params, drafters.judges)
+        kit = self.drafter.kit(agent, params, bound.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
         """In the windows' order; one that is done waits for those before it."""
         turns = [*self._past_turns(job, known)]
@@ -194,7 +195,7 @@ class DraftStage:
             for one in pending:
                 one.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
-            await drafters.close()
+            await bound.close()
 
     def _past_turns(self, job: str, known: KnownItems) -> Iterator[WindowTurn]:
         """The turns of the windows that the job drafted before it was broken off; the job's drafts are the last items known."""
@@ -254,7 +255,7 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
     own = keys.own(settings)
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
     keys.only(own, KNOWN_SETTINGS, what)
-    read_whole_number(own, "window_tokens", 1, least=1)
+    read_whole_number(own, "window_tokens", 1, low=1)
     read_number(own, "temperature", 0.0)
     read_text(own, "reason")
     places = own.get("places")

@@ -2,7 +2,7 @@
 task's own."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -11,12 +11,13 @@ from builders.task import Look, Task, nobody_asked
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
-from core.nouns import Document, Item, Span, Verdict
-from eval.running.settings import read_whole_number
+from core.nouns import Document, Item, Verdict
+from eval.settings import read_whole_number
 from store.engine import settings as stored
 from store.engine.database import Database
 from store.ledger.budget import Budget
 from store.ledger.calls import OnText
+from workbench.build.corpus.corpus import CorpusStage
 from workbench.setup.agents import Agents, Hired
 
 KEY = "asked_gates"
@@ -42,7 +43,7 @@ class LlmGateChoice:
     def check(self) -> "LlmGateChoice":
         """The same choice; raises BenchError on an unknown gate, or on a number of samples that cannot be."""
         for name in self.gates:
-            pick(llm_gates(), name, "asked gate")
+            pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
             raise BenchError(f"{self.samples} samples of one question cannot be asked for: give 1 to {MAX_SAMPLES}.")
         return self
@@ -66,7 +67,7 @@ def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> Ll
     base = load_choice(database) or LlmGateChoice(task.asks)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
-    return LlmGateChoice(gates, agents, read_whole_number(own, "asks_samples", base.samples, least=1)).check()
+    return LlmGateChoice(gates, agents, read_whole_number(own, "asks_samples", base.samples, low=1)).check()
 
 
 def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:
@@ -83,23 +84,24 @@ def _from_record(record: Mapping[str, Any] | None) -> LlmGateChoice | None:
     return LlmGateChoice(tuple(record["gates"]), tuple(record["agents"]), record["samples"]) if record else None
 
 
-class GateAgents:
-    """The agents that LLM gates ask in one job."""
+@dataclass(frozen=True, slots=True)
+class BoundAgents:
+    """The agents that LLM gates ask in one job, and those that the job closes."""
 
-    def __init__(self, hired: Sequence[Hired], owned: Sequence[Hired]) -> None:
-        """`owned` are those of them that nobody else closes."""
-        self._owned = tuple(owned)
-        self.judges = tuple(GateJudge(agent.name, agent.ask, agent.is_offline) for agent in hired)
-        self.width = min((agent.width for agent in hired), default=1)
+    judges: tuple[GateJudge, ...]
+    width: int
+    """Calls side by side that every judge takes."""
+    owned: tuple[Hired, ...]
+    """Those that nobody else closes, in the order in which they are closed."""
 
     async def close(self) -> None:
         """Wait for every call under way; then the agents let go of their connections."""
-        for agent in self._owned:
+        for agent in self.owned:
             await agent.close()
 
     def break_off(self) -> None:
         """Let go of every call under way."""
-        for agent in self._owned:
+        for agent in self.owned:
             agent.break_off()
 
 
@@ -112,7 +114,7 @@ def bind_gate_agents(
     job: str,
     pinned: Mapping[str, Any] | None,
     bound: Mapping[str, Hired] = MappingProxyType({}),
-) -> GateAgents:
+) -> BoundAgents:
     """The agents by name, on one budget, with the settings of a judge; those that are bound already are not bound again, and
     are asked where the choice names none."""
 
@@ -120,24 +122,9 @@ def bind_gate_agents(
         return agents.hire(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
 
     hired = {name: bound.get(name) or bind(name) for name in choice.agents or bound}
-    return GateAgents([*hired.values()], [agent for name, agent in hired.items() if name not in bound])
-
-
-class DraftingAgents:
-    """The agent that drafts in one job, and those that its LLM gates ask."""
-
-    def __init__(self, agent: Hired, gates: GateAgents) -> None:
-        self.agent, self.judges, self._owners = agent, gates.judges, (gates, agent)
-
-    async def close(self) -> None:
-        """Wait for every call under way; then the agents let go of their connections."""
-        for owner in self._owners:
-            await owner.close()
-
-    def break_off(self) -> None:
-        """Let go of every call under way."""
-        for owner in self._owners:
-            owner.break_off()
+    judges = tuple(GateJudge(agent.name, agent.ask, agent.is_offline) for agent in hired.values())
+    owned = tuple(agent for name, agent in hired.items() if name not in bound)
+    return BoundAgents(judges, min((agent.width for agent in hired.values()), default=1), owned)
 
 
 def bind_drafting_agents(
@@ -148,34 +135,23 @@ def bind_drafting_agents(
     job: str,
     documents: Callable[[], Sequence[Document]],
     on_text: OnText | None = None,
-) -> DraftingAgents:
-    """The agents that a drafting job was planned with, on one budget; `on_text` hears what the agent that drafts answers."""
+) -> tuple[Hired, BoundAgents]:
+    """(the agent that a drafting job was planned with; all that the job closes, with its judges), on one budget. `on_text`
+    hears what the agent that drafts answers."""
     name, settings, pinned = params["agent"], params["settings"], params.get("saved")
     cap = agents.budget(budget, job)
     agent = agents.hire(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
     choice = choice_from_params(params)
-    gates = bind_gate_agents(agents, choice, settings, budget=cap, job=job, pinned=pinned, bound={name: agent})
-    return DraftingAgents(agent, gates)
+    asked = bind_gate_agents(agents, choice, settings, budget=cap, job=job, pinned=pinned, bound={name: agent})
+    return agent, replace(asked, owned=(*asked.owned, agent))
 
 
-def make_look(
-    choice: LlmGateChoice,
-    judges: Sequence[GateJudge],
-    task: Task,
-    seed: int,
-    text_of: Callable[[Span], str],
-    document: Callable[[str], Document],
-) -> Look:
+def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> Look:
     """What runs the chosen gates on a draft."""
     if not choice.gates:
         return nobody_asked
     context = AskedContext(
-        text_of=text_of,
-        whole=lambda id_: document(id_).text,
-        task=task,
-        judges=tuple(judges),
-        samples=choice.samples,
-        seed=seed,
+        corpus.text, lambda id_: corpus.document(id_).text, task, tuple(judges), samples=choice.samples, seed=seed
     )
 
     async def look(item: Item) -> tuple[Verdict, ...]:

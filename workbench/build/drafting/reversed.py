@@ -13,7 +13,7 @@ from store.items import finding, items
 from store.items.finding import ItemSearch
 from store.queue.kind import ItemKind
 from workbench.build.corpus.sources import leaves_any_out
-from workbench.roles import act
+from workbench.roles import requires
 
 
 class ReverseLine(NamedTuple):
@@ -47,7 +47,7 @@ class ReverseStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def counts(self) -> dict[str, int]:
         """Task -> its items, for every task that keeps a source from retrieval."""
         counts = {name: 0 for name in tasks() if leaves_any_out(name)}
@@ -56,13 +56,13 @@ class ReverseStage:
                 counts[count.task] += count.items
         return counts
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def page(self, task: str, limit: int, offset: int) -> list[ReverseLine]:
         """A page of the task's items, newest first."""
         ids = finding.list_ids(self._db, ItemSearch(ItemKind(task=task)))[offset : offset + limit]
         return [_line(item) for item in items.load_items(self._db, ids)]
 
-    @act("draft items", "id_", is_logged=False)
+    @requires("draft items", "id_", is_logged=False)
     def open_item(self, id_: str) -> ReverseItem:
         """An item with its source and searches. Raises BenchError when there is no such item."""
         item = items.get(self._db, id_)

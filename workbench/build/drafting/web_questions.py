@@ -19,7 +19,7 @@ from store.drafting import web_drafts
 from store.drafting.web_drafts import WebDraft
 from store.engine.database import Database
 from store.items import items
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["FIELDS", "MAX_PAGES", "TASK", "WebDraft", "WebQuestionStage"]
 
@@ -53,7 +53,7 @@ class WebQuestionStage:
         """The person's drafts, the newest first."""
         return web_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
-    @act("write questions")
+    @requires("write questions")
     def begin(self, person: str) -> str:
         """A new draft; its id. Raises BenchError without a name."""
         if not person.strip():
@@ -122,7 +122,7 @@ class WebQuestionStage:
         self._load_own(person, id_)
         web_drafts.drop(self._db, id_)
 
-    @act("write questions", "id_")
+    @requires("write questions", "id_")
     def hand_in(self, person: str, id_: str) -> Item:
         """Make the draft an item that waits for its review; its pages become documents. Raises BenchError, with all that is
         missing, when it is not complete."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from builders.drafting.answers import EQUALITY
-from builders.llm_gate import AskedContext, GateJudge, ask_gates
+from builders.llm_gate import GateJudge
 from builders.task import AskAgent, Task, tasks
 from core.agent import Agent, Completion, Sampling
 from core.errors import BenchError
@@ -14,6 +14,7 @@ from core.nouns import Item, Prompt
 from store.ledger.calls import Ledger, TypicalCall
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate
+from workbench.build.drafting.llm_gates import make_look
 from workbench.build.gating.gate_choice import GateRequest
 
 SAMPLED_ITEMS = 5
@@ -70,17 +71,10 @@ def _rehearse(
     """The calls that one item takes, when every answer is right or none is."""
     rehearsals = [Rehearsal(agent, typical[agent.name]) for agent in agents]
     judges = tuple(GateJudge(one.agent.name, _answer_for(one, item, is_right), one.agent.is_offline) for one in rehearsals)
-    context = AskedContext(
-        text_of=corpus.text,
-        whole=lambda id_: corpus.document(id_).text,
-        task=task,
-        judges=judges,
-        samples=request.samples,
-        seed=request.seed,
-    )
+    look = make_look(request.choice, judges, task, request.seed, corpus)
 
     async def run() -> None:
-        await ask_gates(item, request.llm_gates, context)
+        await look(item)
 
     with suppress(BenchError):
         asyncio.run(run())

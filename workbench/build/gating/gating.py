@@ -11,7 +11,6 @@ from typing import Any
 
 from builders.gate import GateContext, run_gates
 from builders.known_items import KnownItems
-from builders.llm_gate import AskedContext, ask_gates
 from builders.task import tasks
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached
@@ -25,7 +24,7 @@ from workbench.annotate.finding.bulk import AllFound, Selection
 from workbench.annotate.finding.finding import FindStage
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.build.drafting.llm_gates import GateAgents, LlmGateChoice, bind_gate_agents, load_choice, save_choice
+from workbench.build.drafting.llm_gates import BoundAgents, LlmGateChoice, bind_gate_agents, load_choice, make_look, save_choice
 from workbench.build.gating.gate_choice import GateCard, GateRequest, list_gates
 from workbench.build.gating.gate_estimate import GateRunEstimate, estimate_gates
 from workbench.build.gating.gate_report import GateCalibration, GateFindings, calibrate_gates, count_findings
@@ -156,14 +155,9 @@ class GatingStage:
     ) -> AsyncIterator[GatedItem]:
         """One outcome per item, as they finish."""
         waiting = [piece.key for piece in jobs.load_pieces(self._db, job) if piece.state != "done"]
+        cap, pinned = self._agents.budget(request.budget, job), params.get("saved")
         panel = await asyncio.to_thread(
-            bind_gate_agents,
-            self._agents,
-            request.choice,
-            {},
-            budget=self._agents.budget(request.budget, job),
-            job=job,
-            pinned=params.get("saved"),
+            lambda: bind_gate_agents(self._agents, request.choice, {}, budget=cap, job=job, pinned=pinned)
         )
         known = KnownItems()
         if "duplicate" in request.free_gates:
@@ -180,26 +174,19 @@ class GatingStage:
         finally:
             await panel.close()
 
-    async def _run_on_item(self, id_: str, request: GateRequest, panel: GateAgents, free_context: GateContext) -> GatedItem:
+    async def _run_on_item(self, id_: str, request: GateRequest, panel: BoundAgents, free_context: GateContext) -> GatedItem:
         """The gates on the item as it is now."""
         item = next(iter(await asyncio.to_thread(items.load_items, self._db, [id_])), None)
         task = tasks().get(item.task) if item else None
         if item is None or task is None:
             return GatedItem(id_, why="no task of ours")
         own = [name for name in request.free_gates if name in (*task.gates, *WHOLE_WORKSPACE_GATES)]
-        context = AskedContext(
-            text_of=self._corpus.text,
-            whole=lambda document: self._corpus.document(document).text,
-            task=task,
-            judges=panel.judges,
-            samples=request.samples,
-            seed=request.seed,
-        )
+        look = make_look(request.choice, panel.judges, task, request.seed, self._corpus)
         verdicts: tuple[Verdict, ...] = ()
         try:
             if own:
                 verdicts = await asyncio.to_thread(run_gates, item, own, free_context)
-            verdicts += await ask_gates(item, request.llm_gates, context)
+            verdicts += await look(item)
         except BudgetReached as error:
             return GatedItem(id_, why=str(error), ends="budget")
         except AgentError as error:

@@ -21,7 +21,7 @@ from store.items import items as stored_items
 from store.jobs import jobs
 from workbench.build.templates.tables import TableStage
 from workbench.control import Control
-from workbench.roles import act
+from workbench.roles import requires
 
 MAKE, REFRESH = "template", "refresh"
 """Kinds of jobs."""
@@ -75,12 +75,12 @@ class SeasonStage:
             for one in stored.list_seasons(self._db)
         ]
 
-    @act("draft items", "id", is_logged=False)
+    @requires("draft items", "id", is_logged=False)
     def questions(self, id: str, limit: int, offset: int) -> list[Item]:
         """Items of a season, in the order of the draw."""
         return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
-    @act("draft items", "ids", notes=["count"])
+    @requires("draft items", "ids", notes=["count"])
     def plan(self, ids: Sequence[str], count: int, seed: int = drawing.SEED, now: str | None = None) -> str:
         """The queued job that makes `count` questions, shared equally among these templates; the unfinished one of the same
         request where there is one. Raises BenchError when a template does not fit the tables in use."""
@@ -96,7 +96,7 @@ class SeasonStage:
         params = {"templates": versions, "count": count, "seed": seed, "now": now, "tables": tables.hashes}
         return jobs.find_or_create(self._db, MAKE, params, total=len(chosen))
 
-    @act("draft items", "id")
+    @requires("draft items", "id")
     def plan_refresh(self, id: str, now: str | None = None) -> str:
         """The queued job that computes a season's answers anew from the tables in use, which makes a new season. Raises
         BenchError when a template does not fit these any more."""
@@ -170,13 +170,13 @@ class SeasonStage:
             "stopped": None if is_whole else "cancelled",
         }
 
-    @act("draft items", "job", is_logged=False)
+    @requires("draft items", "job", is_logged=False)
     def list_made(self, job: str) -> list[Item]:
         """The items that a job made."""
         ids = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return stored_items.load_items(self._db, ids)
 
-    @act("draft items", "job", is_logged=False)
+    @requires("draft items", "job", is_logged=False)
     def tally(self, job: str) -> list[TemplateTally]:
         """What a job made of each template that it is done with."""
         return [
@@ -184,7 +184,7 @@ class SeasonStage:
             for id, result in jobs.load_results(self._db, job)
         ]
 
-    @act("draft items", "job", is_logged=False)
+    @requires("draft items", "job", is_logged=False)
     def list_changes(self, job: str) -> list[AnswerChange]:
         """The answers that a refresh changed."""
         return [
@@ -193,7 +193,7 @@ class SeasonStage:
             if result["state"] != "same"
         ]
 
-    @act("draft items", "id", is_logged=False)
+    @requires("draft items", "id", is_logged=False)
     def list_refreshes(self, id: str) -> list[str]:
         """Ids of the jobs that refreshed that season, newest first."""
         return [job.id for job in reversed(jobs.list_jobs(self._db)) if job.kind == REFRESH and job.params["season"] == id]

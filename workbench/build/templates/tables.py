@@ -26,9 +26,9 @@ from eval.environment import EnvironmentSources, open_environments
 from store.corpus import tables as stored
 from store.corpus.tables import StoredTable
 from store.engine.database import Database
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.release.uploads import Upload
-from workbench.roles import act
+from workbench.roles import requires
 
 SPECS = "tables.json"
 """The file of a folder that corrects proposals: {table name: {field of the spec: value}}; `types` = {column: type}."""
@@ -122,14 +122,14 @@ class TableStage:
         """Endings of files of rows."""
         return list(ENDINGS)
 
-    @act("change the corpus", is_logged=False)
+    @requires("change the corpus", is_logged=False)
     def take(self, files: Sequence[Upload]) -> str:
         """Take uploaded files in; returns the name to ask `load_drafts` for."""
         held, name = [(upload.name, upload.data.read()) for upload in files], new_id()
         self._cache.get(("drafts", name), lambda: self._read_uploads(held), 0.0, keeps_errors=True)
         return name
 
-    @act("change the corpus", is_logged=False)
+    @requires("change the corpus", is_logged=False)
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
         """What the files that were taken in under that name hold, each with its proposal. Raises BenchError on files that
         cannot be read, or are not held any more."""
@@ -145,7 +145,7 @@ class TableStage:
             facts[column] = ColumnFacts(len(set(map(str, values))), len(cells) - len(values), " · ".join(texts))
         return facts
 
-    @act("change the corpus", lambda given: "tables added")
+    @requires("change the corpus", lambda given: "tables added")
     def save(self, drafts: Sequence[TableDraft], records: Sequence[Mapping[str, Any]]) -> str:
         """Save the drafts under the specs of these records, all of them or none; returns the name to ask `load_saved` for."""
         tables = [(draft.raw, draft.file, record) for draft, record in zip(drafts, records, strict=True)]
@@ -157,7 +157,7 @@ class TableStage:
         """What became of the tables. Raises BenchError with all that refuses one."""
         return self._recall(("saved", name), "What was saved is not known any more: look at the list of tables.")
 
-    @act("change the corpus", lambda given: "tables added")
+    @requires("change the corpus", lambda given: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
         """Add files, and the files of folders, under the proposed specs, corrected by the folder's tables.json and by the
         settings, which are for a single file. The notes tell what was left out or guessed, too."""
@@ -177,7 +177,7 @@ class TableStage:
             for table, draft, change in zip(saved, drafts, changes, strict=True)
         ]
 
-    @act("change the corpus", "name")
+    @requires("change the corpus", "name")
     def correct(self, name: str, record: Mapping[str, Any]) -> SavedTable:
         """Put a table's rows under its spec with these fields changed: a new snapshot."""
         current = self._load_current(name)
@@ -187,7 +187,7 @@ class TableStage:
             stored.retire(self._db, name)
         return saved
 
-    @act("change the corpus", "name")
+    @requires("change the corpus", "name")
     def remove(self, name: str) -> None:
         """Take a table out of use. Snapshots that items were made from stay, so that the items can be looked at again."""
         if not stored.retire(self._db, name):

@@ -22,7 +22,7 @@ from workbench import settings as keys
 from workbench.build.templates.tables import TableStage
 from workbench.build.templates.templates import TemplateStage
 from workbench.control import Control, describe_stop
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 KIND = "propose"
@@ -43,7 +43,7 @@ class ProposalStage:
     def __init__(self, database: Database, agents: Agents, tables: TableStage, templates: TemplateStage) -> None:
         self._db, self._agents, self._tables, self._templates = database, agents, tables, templates
 
-    @act("draft items", "agent", notes=["count"])
+    @requires("draft items", "agent", notes=["count"])
     def plan(
         self,
         agent: str,
@@ -85,15 +85,9 @@ class ProposalStage:
         row = await asyncio.to_thread(jobs.get, self._db, job)
         params, stopped, why = row.params, None, ""
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
-        agent = await asyncio.to_thread(
-            lambda: self._agents.hire(
-                params["agent"],
-                params["settings"],
-                budget=self._agents.budget(row.budget, job),
-                job=job,
-                pinned=params.get("saved"),
-            )
-        )
+        name, settings, pinned = params["agent"], params["settings"], params.get("saved")
+        cap = self._agents.budget(row.budget, job)
+        agent = await asyncio.to_thread(self._agents.hire, name, settings, budget=cap, job=job, pinned=pinned)
         rounds = MAX_ROUNDS * -(-params["count"] // AT_ONCE)
         try:
             for turn in range(len({result["turn"] for _, result in jobs.load_results(self._db, job)}), rounds):
@@ -135,18 +129,18 @@ class ProposalStage:
             stopped = "cancelled"
         return self._result(job, params["count"], stopped, why)
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def list_waiting(self) -> list[TemplateDraft]:
         """Proposals that nobody has decided on, newest first."""
         return template_drafts.list_drafts_of(self._db, "")
 
-    @act("draft items", "id_")
+    @requires("draft items", "id_")
     def approve(self, person: str, id_: str) -> StoredTemplate:
         """Save a proposal as a template as it stands. Raises BenchError without a name, or when it does not fit the tables in
         use."""
         return self._templates.hand_in(person, self.take(person, id_))
 
-    @act("draft items", "id_")
+    @requires("draft items", "id_")
     def take(self, person: str, id_: str) -> str:
         """Make a proposal the person's draft, to be edited; returns its id."""
         if not person.strip():
@@ -155,13 +149,13 @@ class ProposalStage:
         template_drafts.put(self._db, TemplateDraft(id_, person, draft.content, draft.of, draft.about))
         return id_
 
-    @act("draft items", "id_")
+    @requires("draft items", "id_")
     def turn_down(self, id_: str) -> None:
         """Turn a proposal down: it waits no more, and is not proposed again."""
         draft = self._load_waiting(id_)
         template_drafts.put(self._db, TemplateDraft(id_, "", draft.content, draft.of, draft.about, is_rejected=True))
 
-    @act("draft items", "job", is_logged=False)
+    @requires("draft items", "job", is_logged=False)
     def list_refused(self, job: str) -> list[RefusedProposal]:
         """Templates of replies that were not proposed, and replies that could not be used."""
         results = [result for _, result in jobs.load_results(self._db, job) if result["state"] != "proposed"]

@@ -20,10 +20,10 @@ from store.drafting import templates as stored
 from store.drafting.template_drafts import TemplateDraft
 from store.drafting.templates import StoredTemplate
 from store.engine.database import Database
-from workbench import acting
+from workbench import actor
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.templates.tables import TableStage, read_json
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["FILE", "StoredTemplate", "TemplateDraft", "TemplateStage"]
 
@@ -58,34 +58,34 @@ class TemplateStage:
         """Every version that is kept of one, the one in use first."""
         return stored.list_versions(self._db, id)
 
-    @act("draft items", lambda given: "a template")
+    @requires("draft items", lambda given: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:
         """Save a template under its id, as a new version unless it is the same; `about` = which agent gave the words. Raises
         BenchError when it does not fit the tables in use."""
         template = building.template_from_record(record)
         building.check_template(template, self._tables.tables())
-        stored.put(self._db, template.id, template.version, building.template_record(template), acting.who() or None, about)
+        stored.put(self._db, template.id, template.version, building.template_record(template), actor.get_name() or None, about)
         return stored.get(self._db, template.id)
 
-    @act("draft items", "id")
+    @requires("draft items", "id")
     def use_version(self, id: str, version: str) -> None:
         """Use that version from now on. Raises BenchError when it is not here."""
         [template] = stored.load_versions(self._db, [version])
         stored.put(self._db, id, version, template.record)
 
-    @act("draft items", "id")
+    @requires("draft items", "id")
     def remove(self, id: str) -> None:
         """Remove a template with its versions; items that were made from it keep theirs."""
         stored.get(self._db, id)
         stored.retire(self._db, id)
 
-    @act("draft items", lambda given: "templates of files")
+    @requires("draft items", lambda given: "templates of files")
     def add(self, paths: Iterable[Path]) -> list[str]:
         """Save the templates that templates.json of each folder among the paths holds; returns their ids."""
         files = [path / FILE for path in paths if (path / FILE).is_file()]
         return [id for file in files for id in self.add_file(file)]
 
-    @act("draft items", lambda given: given["file"].name)
+    @requires("draft items", lambda given: given["file"].name)
     def add_file(self, file: Path) -> list[str]:
         """Save the templates of a file; returns their ids. Those that cannot be saved do not hold up the others: they are named
         in the BenchError that is raised after them."""
@@ -107,7 +107,7 @@ class TemplateStage:
         self._tables.load_samples()
         return self.add(sorted((FOLDER / "tables").iterdir()))
 
-    @act("draft items", is_logged=False)
+    @requires("draft items", is_logged=False)
     def preview(self, record: Mapping[str, Any], n: int = 6, seed: int = SEED) -> RunningWork[TemplatePreview]:
         """A template, saved or not, tried on the tables in use. Raises BenchError when it does not fit them."""
         template, tables = building.template_from_record(record), self._tables.tables()
@@ -143,7 +143,7 @@ class TemplateStage:
         """The person's drafts, the newest first."""
         return template_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
-    @act("draft items")
+    @requires("draft items")
     def begin(self, person: str, of: str = "", table: str = "") -> str:
         """A new draft, or one that changes the template `of`: the person's own of it, where there is one. Returns its id."""
         if not person.strip():
@@ -179,7 +179,7 @@ class TemplateStage:
         self._load_own(person, id_)
         template_drafts.drop(self._db, id_)
 
-    @act("draft items", lambda given: "a template")
+    @requires("draft items", lambda given: "a template")
     def hand_in(self, person: str, id_: str) -> StoredTemplate:
         """Save the draft as a version of a template. Raises BenchError when it does not fit the tables in use."""
         draft = self._load_own(person, id_)

@@ -32,7 +32,7 @@ from workbench.build.drafting.draft_estimate import title_task
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.build.drafting.drafts import DraftStage
 from workbench.build.drafting.known_drafts import KnownDrafts
-from workbench.build.drafting.llm_gates import DraftingAgents, bind_drafting_agents, choice_to_params
+from workbench.build.drafting.llm_gates import BoundAgents, bind_drafting_agents, choice_to_params
 from workbench.build.drafting.sampling import Sampler, WindowDocument, WindowRequest
 from workbench.control import Control
 from workbench.roles import requires
@@ -263,48 +263,29 @@ class OneDraftStage:
             raise BenchError("This draft is saved already: sample another window for a new one.")
         if item is not None and item.status == "drafted":
             self._discard(item, person, f"regenerated: {reason}", job)
-        return self.plan(
-            _request_of(params),
-            params["agent"],
-            params["window"],
-            rag_check=params["settings"]["rag_check"],
-            reason=reason,
-            previous=item.question if item else "",
-            after=job,
-        )
+        return self._plan_after(job, params, reason=reason, previous=item.question if item else "")
 
     @requires("draft items", "job", is_logged=False)
     def plan_again(self, job: str) -> str:
         """The job that drafts the same window once more in the same way, after a failure. A reply that would come again word
         for word, because the ledger holds it, is asked for with another seed."""
         params = jobs.get(self._db, job).params
-        return self.plan(
-            _request_of(params),
-            params["agent"],
-            params["window"],
-            rag_check=params["settings"].get("rag_check", True),
-            reason=params["settings"].get("reason", ""),
-            previous=params["previous"],
-            after=job,
-            attempt=params["attempt"] + (self.look(job).state in ("unreadable", "none")),
-        )
+        attempt = params["attempt"] + (self.look(job).state in ("unreadable", "none"))
+        reason = params["settings"].get("reason", "")
+        return self._plan_after(job, params, reason=reason, previous=params["previous"], attempt=attempt)
+
+    def _plan_after(self, job: str, params: Mapping[str, Any], **changes: Any) -> str:
+        """The job that drafts the window of that job once more."""
+        request, rag_check = _request_of(params), params["settings"].get("rag_check", True)
+        return self.plan(request, params["agent"], params["window"], rag_check=rag_check, after=job, **changes)
 
     def _discard(self, item: Item, person: str, reason: str, job: str) -> None:
         """With the active seconds that the desk has sent so far."""
         unsent = unsent_edits.get(self._db, person, item.id)
-        request = DecisionRequest(
-            derived_id("again", job, person, reason),
-            person,
-            item.id,
-            item.revision,
-            "discard",
-            item.question,
-            item.answers[0] if item.answers else "",
-            item.evidence,
-            reason,
-            seconds=unsent.seconds if unsent else None,
-        )
-        self._reviews.settle(request)
+        key, answer = derived_id("again", job, person, reason), item.answers[0] if item.answers else ""
+        words = (item.question, answer, item.evidence, reason)
+        seconds = unsent.seconds if unsent else None
+        self._reviews.settle(DecisionRequest(key, person, item.id, item.revision, "discard", *words, seconds=seconds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Draft the window and store what came of it, all or nothing."""
@@ -316,16 +297,11 @@ class OneDraftStage:
             self._live.popitem(last=False)
         request = _request_of(params)
         window = await asyncio.to_thread(self._sampler.find, request, params["agent"], params["window"])
-        drafters = await asyncio.to_thread(
-            bind_drafting_agents,
-            self._agents,
-            params,
-            budget=None,
-            job=job,
-            documents=self._corpus.load_documents,
-            on_text=live.add_text,
+        load, hear = self._corpus.load_documents, live.add_text
+        agent, bound = await asyncio.to_thread(
+            lambda: bind_drafting_agents(self._agents, params, budget=None, job=job, documents=load, on_text=hear)
         )
-        outcome = await self._draft(request, params, window, drafters, control)
+        outcome = await self._draft(params, window, self._drafter.kit(agent, params, bound.judges), bound, control)
         if outcome is None:
             return self._result(job, {"state": "cancelled", "message": "Stopped before the draft was done."}, "cancelled")
         broken_off = live.parts[-1].text if live.parts and outcome.state in ("failed", "endpoint") else ""
@@ -337,15 +313,14 @@ class OneDraftStage:
         return self._result(job, outcome.record | more, outcome.state if outcome.ends else None)
 
     async def _draft(
-        self, request: WindowRequest, params: Mapping[str, Any], window: Window, drafters: DraftingAgents, control: Control
+        self, params: Mapping[str, Any], window: Window, kit: Kit, bound: BoundAgents, control: Control
     ) -> WindowOutcome | None:
         """What the window came to; None when somebody stopped it."""
         known = await self._known.load()
-        task, kit = pick(tasks(), request.task, "task"), self._drafter.kit(drafters.agent, params, drafters.judges)
-        kit = replace(kit, seed=kit.seed + params["attempt"])
+        name, kit = params["task"], replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])
-        taken = await asyncio.to_thread(items.load_tried_windows, self._db, request.task) if is_new else ()
-        drafting = asyncio.create_task(self._gather_and_draft(request.task, task, window, kit, known, taken))
+        taken = await asyncio.to_thread(items.load_tried_windows, self._db, name) if is_new else ()
+        drafting = asyncio.create_task(self._gather_and_draft(name, pick(tasks(), name, "task"), window, kit, known, taken))
         try:
             while not (await asyncio.wait([drafting], timeout=STOP_CHECK_SECONDS))[0]:
                 if await asyncio.to_thread(control.look):
@@ -356,8 +331,8 @@ class OneDraftStage:
             if not drafting.done():
                 drafting.cancel()
                 await asyncio.gather(drafting, return_exceptions=True)
-                drafters.break_off()
-            await drafters.close()
+                bound.break_off()
+            await bound.close()
 
     async def _gather_and_draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems, taken: Collection[str]

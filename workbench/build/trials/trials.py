@@ -201,7 +201,7 @@ class TrialStage:
         return next((job.id for job in jobs.list_jobs(self._db) if job.params.get("trial") == trial), None)
 
     @requires("draft items", "trial")
-    def close(self, trial: str, by: str) -> dict[str, int]:
+    def close_trial(self, trial: str, by: str) -> dict[str, int]:
         """End the trial: its drafts become items with what was decided on them, and its sides are told from then on.
 
         Returns where they went (trial_close.ENDS) -> how many. Raises BenchError while its job runs, or without a name."""

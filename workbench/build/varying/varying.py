@@ -20,12 +20,12 @@ from store.items import items
 from store.jobs import jobs
 from store.variants import variant_pages, variants
 from store.variants.variant_pages import PAGE, VariantFilter, VariantPage
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.varying.variant_factory import TriedVariant, VariantFactory, VariantOutcome, VariantTask
 from workbench.build.varying.vary_choice import KindCard, VaryRequest, list_kinds
 from workbench.build.varying.vary_estimate import VaryEstimate, estimate_variants
 from workbench.control import Control, describe_stop
-from workbench.kept import BackgroundCache, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents, Hired
 from workbench.stream import store_as_they_come, work_side_by_side
 
@@ -64,7 +64,7 @@ class VaryStage:
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
-        self._cache = BackgroundCache(most=16)
+        self._cache = BackgroundCache(max_results=16)
 
     list_kinds = staticmethod(list_kinds)
 
@@ -72,7 +72,7 @@ class VaryStage:
         """The address of the LanguageTool server that errors of grammar are checked by; "" = none is set."""
         return str(stored.get(self._db, SERVER, ""))
 
-    @act("set the rules of the work", "address")
+    @requires("set the rules of the work", "address")
     def set_server(self, address: str) -> None:
         """Set that address; "" = none. Raises BenchError on what is no address."""
         clean = address.strip().rstrip("/")
@@ -80,24 +80,24 @@ class VaryStage:
             raise BenchError("The address of a LanguageTool server begins with http:// or https://: give it in full.")
         stored.put(self._db, SERVER, clean)
 
-    @act("make variants", is_logged=False)
+    @requires("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
         """Language -> items to vary."""
         return variant_pages.count_languages(self._db, request.list_items(self._db))
 
-    @act("make variants", is_logged=False)
+    @requires("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
         """What it comes to, computed once for each `turn`. Raises BenchError when it cannot start."""
         ids = self._check(request)
         return self._cache.get((turn, "estimate", request), partial(self._estimate, request, ids))
 
-    @act("make variants", is_logged=False)
+    @requires("make variants", is_logged=False)
     def preview(self, request: VaryRequest, turn: str) -> RunningWork[list[TriedVariant]]:
         """The kinds on three of the items, not stored; the agent is asked, and the job does not pay its answers again."""
         ids = _spread(self._check(request), TRIED_ITEMS)
         return self._cache.get((turn, "preview", request), partial(self._preview, request, ids))
 
-    @act("make variants", lambda given: ", ".join(given["asked"].kinds))
+    @requires("make variants", lambda given: ", ".join(given["asked"].kinds))
     def plan(self, asked: VaryRequest) -> str:
         """The queued job that makes them; the unfinished one of the same request where there is one. Raises BenchError when it
         cannot start."""
@@ -130,7 +130,7 @@ class VaryStage:
         await store_as_they_come(self._vary_pieces(job, request, row.params, left, factory, control), commit)
         return self._result(job, total, ended[0] if ended else None, control.stopping)
 
-    @act("make variants", is_logged=False)
+    @requires("make variants", is_logged=False)
     def list_made(self, job: str) -> MadeVariants:
         """What a job made."""
         results = [(VariantTask(*key.rsplit("/", 1)), result) for key, result in jobs.load_results(self._db, job)]
@@ -139,7 +139,7 @@ class VaryStage:
         already = [result["variant"] for _, result in results if result["state"] == "already"]
         return MadeVariants(variants.load_variants(self._db, ids), refused, already)
 
-    @act("make variants", is_logged=False)
+    @requires("make variants", is_logged=False)
     def page(self, only: VariantFilter, number: int) -> VariantPage:
         """A page of the variants there are, the newest item's first."""
         return variant_pages.load_page(self._db, only, number)

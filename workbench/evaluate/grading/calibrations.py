@@ -10,9 +10,9 @@ from core.statistics.resampling import RESAMPLES
 from eval.reports.calibration import (
     MIN_HUMAN_MARKS,
     CalibrationKind,
+    JudgedAnswer,
     JudgedValue,
     RunJudge,
-    ScoredAnswer,
     is_of_answers,
     list_kinds,
     measure_agreement,
@@ -23,9 +23,9 @@ from eval.reports.calibration import (
 )
 from eval.reports.run_names import name_runs
 from store.runs import grades, runs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.scoring.human_marks import count_marks_by_judge, judgings_of, languages_of, marks_of
-from workbench.kept import CachedStage, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 
 class Calibrations(NamedTuple):
@@ -45,7 +45,7 @@ class CalibrationStage(CachedStage):
 
     MAX_RESULTS = 4
 
-    @act("see gradings")
+    @requires("see gradings")
     def table(self) -> RunningWork[Calibrations]:
         """All judges and graded runs."""
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
@@ -59,11 +59,11 @@ class CalibrationStage(CachedStage):
             marks, languages = marks_of(self._db, run.id), languages_of(self._db, run)
             judgings = judgings_of(self._db, run, marks, mark_counts)
             judged = {judging.base for judging in judgings if is_of_answers(judging.base)}
-            values: dict[str, list[ScoredAnswer]] = defaultdict(list)
+            values: dict[str, list[JudgedAnswer]] = defaultdict(list)
             for score in runs.load_scores(self._db, run.id) if judged else ():
                 if score.metric in judged and score.value is not None:
                     language = languages.get((score.item, score.variant), "en")
-                    values[score.metric].append(ScoredAnswer(score.item, score.variant, language, score.value))
+                    values[score.metric].append(JudgedAnswer(score.item, score.variant, language, score.value))
             cluster_of = clusters({item: [] for item, _ in languages}, "item").of
             for judging in judgings:
                 for kind in list_kinds(judging, marks):

@@ -29,9 +29,9 @@ from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 from store.runs.traces import AnsweredTrace
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.scoring.human_marks import MarkedPlace, load_marked_places, weigh_strata
-from workbench.kept import CachedStage, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 STRATA: Mapping[str, str] = {
     "level": "Level",
@@ -130,7 +130,7 @@ class GradingStage(CachedStage):
 
     MAX_RESULTS = 8
 
-    @act("begin gradings", is_logged=False)
+    @requires("begin gradings", is_logged=False)
     def sizes(self, plan: GradingPlan) -> RunningWork[dict[str, dict[str, tuple[int, int]]]]:
         """Run -> stratum -> (answers, answers drawn). Raises BenchError when there is nothing to draw."""
 
@@ -142,13 +142,13 @@ class GradingStage(CachedStage):
         state = [traces.fingerprint(self._db, run.id) for run in self._load_runs(plan.runs)]
         return self._cache.get(f"{plan!r} {state}", make)
 
-    @act("begin gradings", is_logged=False)
+    @requires("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
         """Metric (full name) -> judge, of metrics whose single verdicts those runs have."""
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
-    @act("begin gradings", lambda given: f"{len(given['plan'].runs)} runs")
+    @requires("begin gradings", lambda given: f"{len(given['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
         """Draw a new batch; returns its id. Raises BenchError when it cannot be drawn, or without a name."""
         if not by.strip():
@@ -186,7 +186,7 @@ class GradingStage(CachedStage):
                 )
         return batches
 
-    @act("see open gradings", "grading")
+    @requires("see open gradings", "grading")
     def look_inside(self, grading: str) -> BatchContents:
         """An open batch as a lead sees it."""
         batch = get_grading(self._db, grading)
@@ -194,14 +194,14 @@ class GradingStage(CachedStage):
         by_rule = sum(place.place.mark is not None for place in places)
         return BatchContents(list(self._load_names(batch).values()), _count_marks(places), by_rule)
 
-    @act("begin gradings", "grading")
+    @requires("begin gradings", "grading")
     def close_batch(self, grading: str, by: str) -> None:
         """Close the batch: its systems and figures are shown from then on. Raises BenchError without a name or batch."""
         if not by.strip():
             raise BenchError(NO_NAME)
         grades.close(self._db, get_grading(self._db, grading).id, by)
 
-    @act("see gradings", "grading")
+    @requires("see gradings", "grading")
     def result(self, grading: str) -> GradingResult:
         """What a closed batch shows. Raises BenchError while it is open."""
         batch = self._get_closed(grading)
@@ -240,7 +240,7 @@ class GradingStage(CachedStage):
             ],
         )
 
-    @act("see gradings", "grading")
+    @requires("see gradings", "grading")
     def export_lines(self, grading: str) -> str:
         """A closed batch as JSON lines for a file, an answer a line; `code` is the mark's figure in CRAG's rubric or null."""
         batch = self._get_closed(grading)

@@ -13,7 +13,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Grade, Item, Span, Trace
 from core.quality.grading import SCHEMES, EffectiveGrade, SchemeMark, grading_role, settle_grades
-from eval.reports.metric_names import split_name
+from eval.metric import split_name
 from store.engine.database import Database
 from store.items import items
 from store.runs import grades, runs, traces
@@ -249,7 +249,7 @@ class GradingDesk:
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
     """The answer of a place; None when it, or its question, is not in the workspace any more."""
-    trace = traces.get(database, place.run, (place.item, place.variant))
+    trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
     if trace is None or not worded:

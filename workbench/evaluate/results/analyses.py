@@ -12,8 +12,8 @@ from eval.papers.season import check_season
 from eval.reports.results import describe_unfinished
 from eval.reports.run_names import name_runs
 from store.runs import rewarded, runs, traces
-from workbench.kept import CachedStage, RunningWork
-from workbench.roles import act
+from workbench.background_cache import CachedStage, RunningWork
+from workbench.roles import requires
 
 __all__ = ["PAGE", "THRESHOLD", "TYPES", "AnalysisStage", "ResponseType", "TypeBoard", "TypedAnswer"]
 
@@ -56,7 +56,7 @@ class AnalysisStage(CachedStage):
 
     MAX_RESULTS = 12
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def why_not(self, ids: Sequence[str]) -> str:
         """Why those runs cannot be compared, in a sentence; "" when they can."""
         try:
@@ -65,7 +65,7 @@ class AnalysisStage(CachedStage):
             return str(error)
         return ""
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def types(
         self, ids: Sequence[str], threshold: float = THRESHOLD, whole: bool = False, cell: RadarCell | None = None
     ) -> RunningWork[TypeBoard]:
@@ -91,7 +91,7 @@ class AnalysisStage(CachedStage):
 
         return self._cache.get(("types", stamps, threshold, whole, cell), make)
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def answers(
         self,
         run: str,

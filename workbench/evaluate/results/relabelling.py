@@ -10,8 +10,7 @@ from core.errors import BenchError
 from core.nouns import Run, Span, Trace
 from core.statistics.clusters import clusters
 from core.statistics.statistics import Interval, bootstrap_many
-from eval.metric import metrics
-from eval.reports.metric_names import split_name
+from eval.metric import metrics, split_name
 from eval.scoring.scoring import make_case, score_cases
 from store.engine.database import Database
 from store.releases.releases import ReleaseMembers

@@ -16,17 +16,19 @@ from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
 from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute_answers
-from eval.reports.layout import build_page, list_judge_notes
+from eval.reports.layout import build_page
+from eval.reports.notes import list_judge_notes
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report, regroup_report
 from eval.reports.results import RunResult, build_rows
-from eval.running.settings import read_number
+from eval.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
 from store.releases.releases import ReleaseMembers
 from store.reviews import progress
 from store.runs import grades, run_pages, runs, traces
+from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.evaluate.results.relabelling import LabelComparison, compare_labels
 from workbench.evaluate.results.run_board import CellDifference, RunBoard, RunLine, build_board, compare_cells, list_lines
 from workbench.evaluate.running.companions import find_companions, request_missing_companions
@@ -34,9 +36,8 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.scoring.human_marks import JudgeKey, count_marks_by_judge, judgings_of, marks_of
 from workbench.evaluate.scoring.studies import Studies
 from workbench.evaluate.scoring.task_registry import load_registry
-from workbench.kept import BackgroundCache, RunningWork
 from workbench.release.releases import ReleaseStage
-from workbench.roles import act
+from workbench.roles import requires
 
 DEFAULT_BY = ("level", "domain")
 WEIGHTS_SETTING = "crag_weights"
@@ -59,10 +60,10 @@ class ReportStage:
         self._cache = BackgroundCache()
         self._wording_cache = BackgroundCache(threads=2)
         """Tables over wordings: one that compares meanings takes minutes the first time, and must not delay the others."""
-        self._report_cache = BackgroundCache(most=2)
+        self._report_cache = BackgroundCache(max_results=2)
         """Whole Reports with every row of their runs: large, so few of them."""
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def report(
         self,
         ids: Sequence[str],
@@ -100,18 +101,18 @@ class ReportStage:
         """(name, MIME type) of a file that holds such a report."""
         return "-".join([preset or "report", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
-    @act("see runs")
+    @requires("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
         """Every run, newest first, with how far it is."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
         return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 
-    @act("see runs")
+    @requires("see runs")
     def release_names(self) -> list[str]:
         """Releases that have runs, the newest run's first."""
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def board(self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY) -> RunningWork[RunBoard]:
         """Leaderboard, cells and comparisons of those runs."""
         full_ids = self._full_ids(ids)
@@ -123,14 +124,14 @@ class ReportStage:
 
         return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
 
-    @act("see runs", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see runs", lambda given: f"{given['a']} and {given['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
         """By cell: the paired difference a - b on the answers of both."""
         ids = self._full_ids([a, b])
         key = ("difference", self._state_of(ids), metric, tuple(by))
         return self._cache.get(key, lambda: compare_cells(self._load_report(ids, tuple(by)), metric, by))
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def attributions(
         self, ids: Sequence[str], metric: str, threshold: float = THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
@@ -159,12 +160,12 @@ class ReportStage:
 
         return self._cache.get(("attributions", tuple(ids), self._state_of(named), metric, threshold), make)
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def request_missing_companions(self, run: str) -> list[RunRequest]:
         """The runs that `attributions` misses for that run; none where both are stored, or the run had no agent."""
         return request_missing_companions(self._db, runs.get(self._db, run))
 
-    @act("see runs", lambda given: f"{given['a']} and {given['b']}")
+    @requires("see runs", lambda given: f"{given['a']} and {given['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
         """From run a on its release to run b on its own: how much the labels changed, and how much the systems.
         Raises BenchError where that cannot be computed."""
@@ -179,7 +180,7 @@ class ReportStage:
 
         return self._cache.get(("relabelled", self._state_of(ids), metric), make)
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str, settings: Mapping[str, Any] = NO_SETTINGS) -> RunningWork[Page]:
         """A paper's table or figure of those runs, as it is set.
         Raises BenchError when they hold nothing for it, or it has no such setting."""
@@ -195,12 +196,12 @@ class ReportStage:
         key = ("preset", self._state_of(full_ids), name, chosen)
         return self._cache.get(key, lambda: _draw(layout, self._load_report(full_ids, DEFAULT_BY), settings))
 
-    @act("see runs")
+    @requires("see runs")
     def weights(self) -> dict[str, float]:
         """CRAG's question types -> weight in weighted means; 1 unless set."""
         return _fill_weights(settings.get(self._db, WEIGHTS_SETTING, {}))
 
-    @act("set the rules of the work", "weights")
+    @requires("set the rules of the work", "weights")
     def set_weights(self, weights: Mapping[str, float]) -> None:
         """Store the weights of question types.
         Raises BenchError on a type that CRAG does not have, a weight below 0 or that is no number, and when all are 0."""
@@ -224,8 +225,8 @@ class ReportStage:
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
         key = ("report", self._state_of(ids))
-        report = self._report_cache.now(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
-        return report if tuple(report.by) == by else self._report_cache.now((*key, by), lambda: regroup_report(report, by))
+        report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
+        return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
@@ -257,7 +258,7 @@ class ReportStage:
             building=run_pages.load_building_cost(self._db, run.id),
             windows=run_pages.load_windows(self._db, run.id),
             marks=marks,
-            judgings=judgings_of(self._db, run, marks, mark_counts),
+            judges=judgings_of(self._db, run, marks, mark_counts),
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
         )
@@ -283,7 +284,8 @@ def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
 def _draw(preset: Preset, report: Report, settings: Mapping[str, Any]) -> Page:
     """The page of a preset of runs, with the notes on the judges behind its figures."""
     page = preset.draw(report, settings)
-    return replace(page, notes=[*page.notes, *(note for note in list_judge_notes(report) if note not in page.notes)])
+    notes = list_judge_notes(report.names, report.data)
+    return replace(page, notes=[*page.notes, *(note for note in notes if note not in page.notes)])
 
 
 def _fill_weights(weights: Mapping[str, float]) -> dict[str, float]:

@@ -13,9 +13,9 @@ from eval.robustness.trajectory import HopPair, HopSide, TrajectoryPair, compare
 from store.engine import settings
 from store.engine.database import Database
 from store.runs import runs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.scoring.studies import SETTING, Studies, check_model, model_of
-from workbench.kept import CachedStage, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = [
     "ITEMS",
@@ -74,7 +74,7 @@ class RobustnessStage(CachedStage):
         super().__init__(database)
         self._studies = studies
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def summary(self, ids: Sequence[str], with_vectors: bool = True) -> RunningWork[RobustnessSummary]:
         """Headline figures of each system; without vectors no answer is embedded.
         Raises BenchError where the runs asked no rewrites."""
@@ -89,7 +89,7 @@ class RobustnessStage(CachedStage):
 
         return self._compute(ids, ("summary", names), make)
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def families(self, ids: Sequence[str], arm: str, repeat: int = 0, with_spread: bool = True) -> RunningWork[list[Family]]:
         """The items of one system's run, those that break most first."""
 
@@ -99,7 +99,7 @@ class RobustnessStage(CachedStage):
 
         return self._compute(ids, ("families", arm, repeat, with_spread), make)
 
-    @act("see runs", "item")
+    @requires("see runs", "item")
     def load_family(self, ids: Sequence[str], arm: str, item: str, repeat: int = 0) -> RunningWork[WordingFamily]:
         """Every wording of one item in one system's run."""
 
@@ -110,7 +110,7 @@ class RobustnessStage(CachedStage):
 
         return self._compute(ids, ("family", arm, item, repeat), make)
 
-    @act("see runs", "item")
+    @requires("see runs", "item")
     def trajectories(
         self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0
     ) -> RunningWork[TrajectoryPair]:
@@ -132,7 +132,7 @@ class RobustnessStage(CachedStage):
         """The embedding model of similarity and spread."""
         return model_of(self._db)
 
-    @act("set the rules of the work", lambda given: "embedding model of robustness", notes=[])
+    @requires("set the rules of the work", lambda given: "embedding model of robustness", notes=[])
     def set_model(self, name: str) -> None:
         """Store the embedding model. Raises BenchError when there is no such model."""
         check_model(name)

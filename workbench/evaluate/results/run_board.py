@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from core.nouns import Run
-from eval.metric import metrics
+from eval.metric import metrics, split_name
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.layout import list_notes, mark_runs, name_results, select_headlines
-from eval.reports.metric_names import split_name
+from eval.reports.layout import mark_runs, select_headlines
 from eval.reports.report import Report
 from eval.reports.results import describe_unfinished, group_rows, order_mixed
 from eval.reports.run_names import name_runs
@@ -145,7 +144,7 @@ def build_board(
 ) -> RunBoard:
     """The board of a report; `overall` is the same report by nothing; `lines` and `cost` are by run."""
     families = get_args(SystemFamily)
-    names = dict(zip((result.run.id for result in report.results), name_results(report.results), strict=True))
+    names = dict(zip((result.run.id for result in report.results), report.names, strict=True))
     named = [lines[run]._replace(name=name) for run, name in names.items()]
     ordered = sorted(named, key=lambda line: families.index(line.family))
     runs = overall.data["runs"]
@@ -160,7 +159,7 @@ def build_board(
     return RunBoard(
         lines=ordered,
         by=report.by,
-        notes=list_notes(report),
+        notes=report.notes,
         warnings=_list_warnings(ordered),
         metrics=[_describe_metric(name, name in headline) for name in metric_names],
         figures=figures,

@@ -13,7 +13,7 @@ from store.engine.database import Database
 from store.engine.exchange import hidden_part
 from store.runs import runs
 from workbench.release.releases import ReleaseStage
-from workbench.roles import act
+from workbench.roles import requires
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RunExport:
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases
 
-    @act("export releases", "run")
+    @requires("export releases", "run")
     def write(self, run: str, form: str, out: Path) -> RunExportRecord:
         """Write the run. Raises BenchError when `out` exists already, or the run holds nothing for that form."""
         kind = pick(exporters(), form, "format")

@@ -13,12 +13,12 @@ from store.engine.database import Database
 from store.items import items
 from store.jobs import job_pages, jobs
 from store.runs import run_inputs, run_pages
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.evaluate.running.questions import draw_stratified
 from workbench.evaluate.running.run_estimate import EstimateTotals, RunEstimate, add_estimates, estimate_run
 from workbench.evaluate.running.run_request import RunRequest, check_request
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
-from workbench.kept import CachedStage, RunningWork
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 DEFAULT_QUESTIONS = 12
@@ -65,7 +65,7 @@ class QuickCheckStage(CachedStage):
         super().__init__(database)
         self._agents = agents
 
-    @act("see runs", "release")
+    @requires("see runs", "release")
     def build_requests(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[RunRequest]:
         """The runs of a quick check: the floors, then the system of choice. Raises BenchError when one cannot be run."""
         if not 1 <= size <= MAX_QUESTIONS:
@@ -87,17 +87,17 @@ class QuickCheckStage(CachedStage):
             check_request(request, self._agents)
         return requests
 
-    @act("see runs")
+    @requires("see runs")
     def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
         """What those runs ask and cost."""
         return self._cache.get(f"{run_inputs.fingerprint(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
         """As `compare`, for a page."""
         return self._cache.get(f"table {run_inputs.fingerprint(self._db)} {ids!r}", lambda: self.compare(ids))
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def compare(self, ids: Sequence[str]) -> QuickCheckTable:
         """The runs of those jobs, system by metric."""
         rows = [self._build_row(run) for id_ in ids for run, _ in run_pages.load_job_runs(self._db, jobs.get(self._db, id_).id)]
@@ -110,14 +110,14 @@ class QuickCheckStage(CachedStage):
         }
         return QuickCheckTable(list(names), rows)
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def cost(self, ids: Sequence[str]) -> tuple[int, float | None]:
         """(calls, US dollars, or None when a price is unknown) of those jobs so far."""
         costs = job_pages.load_costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def count_answers(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Job -> (answered, failed) so far; a job without any is left out."""
         return run_pages.count_ended(self._db, ids)

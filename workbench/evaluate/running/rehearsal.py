@@ -19,8 +19,9 @@ from core.retrieval.search_tags import BEGIN_QUERY, END_QUERY
 from core.text.text import count_tokens, split_sentences
 from eval.environment import EnvironmentSources, open_environments
 from eval.metric import ScoringCase, metrics
+from eval.retriever import Search
 from eval.running.retrieval import CHUNK_TOKENS, make_tools
-from eval.system import Question, Search, SystemAdapter, SystemFailed
+from eval.system import Question, SystemAdapter, SystemFailed
 
 MAX_DOCUMENT_CHARACTERS = 40_000
 """Of a document that passages are cut from."""

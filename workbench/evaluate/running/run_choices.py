@@ -1,9 +1,7 @@
 """What a run can be made of: systems, retrievers and metrics with their settings and descriptions, for a form."""
 
-import re
 import sys
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from builders.task import tasks
@@ -12,6 +10,7 @@ from eval.metric import metrics
 from eval.reports.latency import MODES
 from eval.retriever import retrievers
 from eval.running.retrieval import CHUNK_TOKENS
+from eval.settings import Setting
 from eval.system import systems
 from workbench.evaluate.scoring.scores import COST_METRICS, RETRIEVAL_METRICS
 
@@ -98,33 +97,19 @@ def default_metrics(task_names: Iterable[str]) -> list[str]:
 
 def _describe_system(name: str) -> SystemChoice:
     adapter, text = systems()[name], sys.modules[f"eval.systems.{name}"].__doc__ or ""
-    settings = _list_settings(adapter.settings, _describe_settings(text), adapter.words)
-    return SystemChoice(
-        name, adapter.label, adapter.family, _describe(text), adapter.needs_agent, adapter.needs_retriever, settings
+    settings, about = _list_settings(adapter.settings), _describe(text)
+    return SystemChoice(name, adapter.label, adapter.family, about, adapter.needs_agent, adapter.needs_retriever, settings)
+
+
+def _list_settings(declared: Mapping[str, Setting]) -> tuple[RunSetting, ...]:
+    return tuple(
+        RunSetting(name, setting.default, type(setting.default), setting.about, setting.choices)
+        for name, setting in declared.items()
     )
-
-
-def _list_settings(
-    defaults: Mapping[str, Any],
-    about: Mapping[str, str] = MappingProxyType({}),
-    words: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-) -> tuple[RunSetting, ...]:
-    return tuple(RunSetting(key, value, type(value), about.get(key, ""), words.get(key, ())) for key, value in defaults.items())
-
-
-def _describe_settings(text: str) -> dict[str, str]:
-    """Setting -> its sentence in a module's docstring: a line with the name, two spaces or more, and the sentence."""
-    about = {"top_k": "Passages that a search returns.", "chunk_tokens": "Maximum tokens of a passage."}
-    for names, words in re.findall(r"^(\w+(?:, \w+)*) {2,}(\S.*(?:\n +\S.*)*)", text, re.MULTILINE):
-        about |= dict.fromkeys(names.split(", "), _start_upper(" ".join(words.split())))
-    return about
 
 
 def _describe(text: str) -> str:
     """The first paragraph of a module's docstring, without the system's name before the colon."""
     words = " ".join(text.split("\n\n")[0].split())
-    return _start_upper(words.partition(": ")[2] or words)
-
-
-def _start_upper(sentence: str) -> str:
+    sentence = words.partition(": ")[2] or words
     return sentence[:1].upper() + sentence[1:]

@@ -14,7 +14,7 @@ from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
 from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
-from eval.running.settings import read_whole_number
+from eval.settings import read_settings, read_whole_number
 from eval.system import Question, systems
 from store.corpus import documents
 from store.engine.database import Database
@@ -192,9 +192,10 @@ def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal 
     """The rehearsal of the system; None for one that answers elsewhere or looks into a model."""
     request = inputs.request
     adapter, retriever, agent = systems()[request.system], retriever_of(request), inputs.agent
-    if adapter.family == "outside" or adapter.wants == "attention":
+    if adapter.family == "outside" or adapter.capability == "attention":
         return None
-    settings = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(request.settings)}
+    declared = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings}
+    settings = read_settings(declared, keys.own(request.settings))
     wanted = {document for q in few for document in (*q.given, *(span.document for span in q.evidence))}
     texts = documents.load_documents(inputs.database, sorted(wanted))
     typical = run_inputs.load_latency(inputs.database, agent.name, "answer")[1] if agent else None

@@ -11,7 +11,6 @@ from core.quality.crag import find_query_time
 from core.tables.world import Tables
 from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
-from eval.running.settings import read_text
 from eval.system import Question, SystemAdapter
 from store.releases.releases import ReleaseMembers
 
@@ -20,7 +19,7 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
     """The environments of the run; [] for a system that calls no functions. Raises BenchError on an unknown name."""
     if not adapter.needs_functions:
         return []
-    names = [name.strip() for name in read_text(settings, "environment", str(adapter.settings["environment"])).split(",")]
+    names = [name.strip() for name in adapter.settings["environment"].read(settings, "environment").split(",")]
     for name in names:
         pick(environments(), name, "environment")
     return names

@@ -12,8 +12,9 @@ from core.ids import content_hash
 from core.nouns import Run, System
 from core.retrieval.sentence_model import digests
 from eval.reports.latency import AT_ONCE, is_probe
+from eval.settings import list_defaults
 from eval.system import Question, systems
-from eval.workflows.shots import SETTINGS as SHOT_SETTINGS
+from eval.workflows.shots import SHOTS
 from prompts.prompt import load
 from workbench import settings as keys
 
@@ -90,7 +91,7 @@ def default_settings(system: str) -> dict[str, Json]:
     Its traces cannot be read without its thresholds and limits. Worked examples have an entry of their own.
     """
     adapter = pick(systems(), system, "system")
-    own = {name: value for name, value in adapter.settings.items() if name not in SHOT_SETTINGS}
+    own = {name: value for name, value in list_defaults(adapter.settings).items() if name not in SHOTS}
     return {"defaults": own} if adapter.family in ("adaptive", "agent") else {}
 
 

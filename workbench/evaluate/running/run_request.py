@@ -15,7 +15,7 @@ from core.errors import BenchError
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
-from eval.running.settings import read_choice, read_number, read_seconds, read_whole_number
+from eval.settings import read_choice, read_number, read_seconds, read_settings, read_whole_number
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.evaluate.running.run_functions import read_environments
@@ -130,8 +130,8 @@ def check_request(request: RunRequest, agents: Agents) -> None:
     keys.check_owners(request.settings, {"agent": request.agent is not None, "judge": bool(request.judges)})
     keys.only(own, list_settings(request), f"A run of {request.system}")
     check_common_settings(own)
-    for name, choices in adapter.words.items():
-        read_choice(own, name, choices)
+    retriever = retriever_of(request)
+    read_settings({**adapter.settings, **(retrievers()[retriever].settings if retriever else {})}, own)
     keys.of_metrics(request.settings, request.metrics)
     for name, value in (("--repeat", request.repeat), ("--votes", request.votes), ("--sample", request.sample)):
         if value is not None and not 1 <= value <= MAX_COUNT:
@@ -141,8 +141,8 @@ def check_request(request: RunRequest, agents: Agents) -> None:
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:
     """Raises BenchError when the system needs of its agent what an agent of that kind never has.
     Whether an endpoint really has it shows when the run begins."""
-    if adapter.wants is not None and adapter.wants not in getattr(agent, "gives", frozenset()):
-        needs, instead = NEEDS[adapter.wants]
+    if adapter.capability is not None and adapter.capability not in getattr(agent, "gives", frozenset()):
+        needs, instead = NEEDS[adapter.capability]
         raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not give: {instead}.")
 
 

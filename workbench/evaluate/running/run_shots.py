@@ -11,7 +11,7 @@ from builders.templates.template_answers import calls_in_words
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Item
-from eval.running.settings import read_whole_number
+from eval.settings import read_whole_number
 from eval.system import Question, Shot, SystemAdapter
 from store.engine.database import Database
 from store.items import items

@@ -11,7 +11,7 @@ from core.errors import BenchError
 from core.tables.distractors import MixedTables, mix_distractors
 from core.tables.nouns import named_tables
 from core.tables.world import Tables
-from eval.running.settings import read_whole_number
+from eval.settings import read_whole_number
 from store.releases.releases import ReleaseMembers
 
 ReadTables = Callable[[Iterable[str] | None], Tables]

@@ -18,7 +18,7 @@ from core.retrieval.index_files import IndexFiles
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
 from eval.running.building import BuildResult, build_system
-from eval.running.retrieval import PreparedRetrieval, make_tools, prepare
+from eval.running.retrieval import PreparedRetrieval, make_tools, prepare_retrieval
 from eval.running.runner import RunStopped
 from eval.running.runner import answer_all as answer_all
 from eval.system import AskInRun, Question, SystemAdapter, Tools, systems
@@ -66,9 +66,9 @@ class CorpusBuild:
             languages = {question.language for question in questions}
             documents = [document for document in self._documents if document.language in languages]
             ask = self._agent.ask if self._agent else None
-            own = replace(tools, ask=ask, retrieve=None, tell=control.say, width=width)
+            own = replace(tools, ask=ask, retrieve=None, report_progress=control.say, width=width)
             self._built = await build_system(self._adapter, documents, own, settings, cancel)
-        return settings if self._built is None else self._built.opened
+        return settings if self._built is None else self._built.settings
 
     @property
     def seconds(self) -> float:
@@ -198,8 +198,8 @@ class RunWorker:
 
         retriever = pick(retrievers(), self._params["retriever"], "retriever")
         embedders = cache_embedders(self._db, tell, keeps_one=not self._is_probe)
-        means = RetrieverContext(embedder=embedders, files=index_files_of(self._db), tell=tell)
-        return prepare(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
+        means = RetrieverContext(embedder=embedders, files=index_files_of(self._db), report_progress=tell)
+        return prepare_retrieval(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
 
     async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
         """One repetition: answer what is missing, score what is unscored."""
@@ -273,7 +273,7 @@ class RunWorker:
             concurrency=at_once,
             timeout=own.get("item_timeout"),
             cancel=cancel,
-            tell=control.say,
+            report_progress=control.say,
         )
         run_pages.note_window(self._db, self._job, run.id, at_once)
         with cancel_when(lambda: control.stopping):

@@ -17,6 +17,7 @@ from store.ledger.budget import Budget
 from store.releases import releases
 from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.control import Control
 from workbench.evaluate.running.questions import list_questions
 from workbench.evaluate.running.run_choices import RunChoices, default_metrics, list_choices
@@ -25,9 +26,8 @@ from workbench.evaluate.running.run_progress import RunProgress, RunRecord, RunS
 from workbench.evaluate.running.run_request import RunRequest, assign_settings, check_request
 from workbench.evaluate.running.run_tables import ReadTables
 from workbench.evaluate.running.run_worker import RunWorker
-from workbench.kept import CachedStage, RunningWork
 from workbench.release.releases import ReleaseStage
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ class RunStage(CachedStage):
         self._starts: dict[str, RunStart] = {}
         self._of_frozen: dict[str, Any] = {}
 
-    @act("run systems", lambda given: f"{given['request'].system} on {given['request'].release}")
+    @requires("run systems", lambda given: f"{given['request'].system} on {given['request'].release}")
     def plan(self, request: RunRequest) -> str:
         """The id of the job for that request: the unfinished one of the same request, or a new one.
         Raises BenchError when it cannot begin."""
@@ -58,33 +58,33 @@ class RunStage(CachedStage):
         params = request.params(hash_) | self._agents.pinned(named)
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
 
-    @act("see runs")
+    @requires("see runs")
     def check(self, request: RunRequest) -> None:
         """Raises BenchError when the parts of a request do not fit together; reads no release."""
         check_request(assign_settings(request), self._agents)
 
-    @act("run systems", is_logged=False)
+    @requires("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
         """As `plan`, for a page: None while the release is being read. One ticket is planned once."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
 
-    @act("see runs")
+    @requires("see runs")
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
         """What the run will come to. Raises BenchError when it cannot begin."""
         key = f"estimate {run_inputs.fingerprint(self._db)} {request!r}"
         return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait)
 
-    @act("see runs")
+    @requires("see runs")
     def is_paid(self, request: RunRequest) -> bool:
         """Whether the run may cost money."""
         return any(map(self._agents.is_paid, [*([request.agent] if request.agent else []), *request.judges]))
 
-    @act("see runs")
+    @requires("see runs")
     def choices(self) -> RunChoices:
         """What a run can be made of."""
         return list_choices()
 
-    @act("see runs")
+    @requires("see runs")
     def releases(self) -> dict[str, int]:
         """Release -> number of items, newest first; `working` before all, when anything is accepted."""
         accepted = run_inputs.count_accepted(self._db)
@@ -94,7 +94,7 @@ class RunStage(CachedStage):
         }
         return ({WORKING_RELEASE: accepted} if accepted else {}) | sizes
 
-    @act("see runs", "release")
+    @requires("see runs", "release")
     def default_metrics(self, release: str) -> list[str]:
         """What a run of that release scores when no metric is named."""
         if release == WORKING_RELEASE:
@@ -105,17 +105,17 @@ class RunStage(CachedStage):
 
         return default_metrics(self._remember(f"tasks {load_hash(self._db, release)}", list_tasks))
 
-    @act("see runs", "job")
+    @requires("see runs", "job")
     def progress(self, job: str, last: int = 5) -> RunProgress:
         """How far the job's runs are in the store, with the `last` answers."""
         return load_progress(self._db, job, self._starts.get(job), last)
 
-    @act("see runs")
+    @requires("see runs")
     def list_runs(self, limit: int = 50, offset: int = 0) -> tuple[list[RunRecord], int]:
         """(a page of runs, newest first; how many there are in all)."""
         return list_runs(self._db, limit, offset)
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def rebuild_request(self, run: str) -> RunRequest:
         """The request for another run like that one."""
         return rebuild_request(self._db, run)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from eval.scoring.conformance import ConformanceRow, Parity, list_metrics, measure_parity
-from workbench.kept import CachedStage, RunningWork
-from workbench.roles import act
+from workbench.background_cache import CachedStage, RunningWork
+from workbench.roles import requires
 
 __all__ = ["ConformanceRow", "ConformanceStage", "MeasuredParities", "Parity"]
 
@@ -23,12 +23,12 @@ class ConformanceStage(CachedStage):
 
     MAX_RESULTS = 1
 
-    @act("see runs")
+    @requires("see runs")
     def lines(self) -> list[ConformanceRow]:
         """Every metric."""
         return list_metrics()
 
-    @act("see runs")
+    @requires("see runs")
     def parity(self) -> RunningWork[MeasuredParities]:
         """How far metrics are from their reference libraries; measured on first use, once per start of the app."""
         return self._cache.get("parity", lambda: MeasuredParities(measure_parity(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"))

@@ -4,9 +4,8 @@ all later systems and judges use it, with the changes that people made."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from eval.metric import ScoringCase
+from eval.metric import ScoringCase, split_name
 from eval.metrics import rag_quest_eval
-from eval.reports.metric_names import split_name
 from eval.scoring.scoring import ScoredCase, ScoringJudge
 from eval.system import Question
 from prompts.prompt import load

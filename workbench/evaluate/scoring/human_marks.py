@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.nouns import Run
 from core.quality.grading import SCHEMES, EffectiveGrade, settle_grades
-from eval.reports.calibration import HumanMark, JudgedClaim, RunJudge, index_by_language, is_of_answers, strip_judge
+from eval.reports.calibration import HumanMark, JudgedAnswer, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
@@ -71,15 +71,15 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts
     return judgings
 
 
-def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedClaim]]:
+def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
     """Metric -> the single verdicts of its judge that could be read."""
     languages = languages_of(database, run)
-    claims: dict[str, list[JudgedClaim]] = defaultdict(list)
+    claims: dict[str, list[JudgedAnswer]] = defaultdict(list)
     for stored in runs.load_judgements(database, run.id):
         if stored.metric in metrics:
             language = languages.get((stored.item, stored.variant), "en")
             claims[stored.metric] += [
-                JudgedClaim(stored.item, stored.variant, n, int(verdict["value"]), language)
+                JudgedAnswer(stored.item, stored.variant, language, float(verdict["value"]), n)
                 for n, verdict in enumerate(stored.details.get("verdicts", ()))
                 if verdict.get("value") is not None
             ]

@@ -10,7 +10,7 @@ from store.items import items
 from store.runs import question_sets
 from store.runs.question_sets import PAGE, QuestionSet, QuestionSetRow, SetSelection
 from workbench.evaluate.scoring.gold_questions import METRIC, count_answered
-from workbench.roles import act
+from workbench.roles import requires
 
 __all__ = ["METRIC", "PAGE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
 
@@ -42,12 +42,12 @@ class QuestionSetStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    @act("see runs")
+    @requires("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
         """(PAGE of the current sets, how many there are) with `text` in question, gold answer or set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
-    @act("see runs")
+    @requires("see runs")
     def card(self, item: str, gold: str) -> QuestionSetCard:
         """One set. Raises BenchError when there is none."""
         versions = question_sets.load_versions(self._db, item, gold)
@@ -55,7 +55,7 @@ class QuestionSetStage:
             raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} makes it.")
         return QuestionSetCard(items.get(self._db, item).question, versions)
 
-    @act("edit question sets", "item")
+    @requires("edit question sets", "item")
     def save(self, item: str, gold: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> QuestionSet:
         """Store the rows ({"question", "answer"}) as the next version; returns the version that counts now.
 

@@ -14,13 +14,13 @@ from core.errors import BenchError
 from core.nouns import Run, Score, Span, Trace
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
-from eval.metric import ScoringCase
+from eval.metric import ScoringCase, split_name
 from eval.metric import metrics as metric_catalog
-from eval.reports.metric_names import split_name
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
 from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
+from eval.settings import list_defaults
 from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Cursor, Database
@@ -69,7 +69,8 @@ async def score_run(
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
     settings, embedders = keys.of_metrics(params["settings"], None), cache_embedders(database, control.say)
-    top_k = {**pick(systems(), params["system"], "system").settings, **keys.own(params["settings"])}.get("top_k")
+    defaults = list_defaults(pick(systems(), params["system"], "system").settings)
+    top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     stored = group_stored_scores(runs.load_scores(database, run.id), bool(judges))
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
@@ -93,7 +94,7 @@ async def score_run(
             name
             for name in list_wanted_metrics(question, params)
             if not is_scored(name, scorers[name], stored[key], judges, case)
-            and (trace.answer is not None or scorers[name].metric.refused_counts)
+            and (trace.answer is not None or scorers[name].metric.scores_refusals)
         ]
         if missing:
             wanted[case.id], cases[case.id], answers[case.id] = missing, case, trace
@@ -158,7 +159,7 @@ def is_scored(
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
-    suffix = scorer.metric.asked_by(case) if is_judged else ""
+    suffix = scorer.metric.describe_case(case) if is_judged else ""
 
     def is_stored(base: str) -> bool:
         return any(

@@ -11,7 +11,7 @@ from core.ids import canonical_json
 from core.nouns import Run
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
-from eval.reports.layout import NAMES
+from eval.reports.notes import OFFLINE_PARTS
 from eval.reports.run_names import name_runs
 from eval.robustness.meanings import Embed, Meanings, embed_with
 from eval.robustness.records import WordingRecord, read_traces
@@ -22,7 +22,7 @@ from store.engine import settings
 from store.engine.database import Database
 from store.releases.releases import ReleaseMembers
 from store.runs import runs, traces
-from workbench.kept import CachedStage
+from workbench.background_cache import CachedStage
 from workbench.release.releases import ReleaseStage
 
 NO_RETRIEVAL = "closed_book"
@@ -54,7 +54,7 @@ class Studies(CachedStage):
 
     def load(self, ids: Sequence[str]) -> Study:
         """The study of those runs; waits for it."""
-        return self._cache.now(self.state_of(ids), lambda: self._make_study(ids))
+        return self._cache.wait_for(self.state_of(ids), lambda: self._make_study(ids))
 
     def _make_study(self, ids: Sequence[str]) -> Study:
         chosen = [runs.get(self._db, id_) for id_ in ids]
@@ -173,7 +173,7 @@ def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[s
     for arm, group in zip(arms, repeats, strict=True):
         run = group[0]
         if run.offline:
-            parts = " and ".join(NAMES.get(part, part) for part in run.offline)
+            parts = " and ".join(OFFLINE_PARTS.get(part, part) for part in run.offline)
             notes.append(f"{arm.name}: {parts} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
         for entry in run.config.get("not_run", ()):
             notes.append(f"{arm.name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")

@@ -14,6 +14,7 @@ from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs, runs
+from workbench.background_cache import CachedStage, RunningWork
 from workbench.control import Control
 from workbench.evaluate.running.run_estimate import EstimateTotals, RunEstimate, add_estimates, estimate_run
 from workbench.evaluate.running.run_request import RunRequest, check_request
@@ -21,9 +22,8 @@ from workbench.evaluate.running.runs import RunStage
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
 from workbench.evaluate.sweeps.sweep_plan import CellPosition, SweepPlan, SweepRun, list_cells, plan_of
 from workbench.evaluate.sweeps.sweep_presets import SWEEPS
-from workbench.kept import CachedStage, RunningWork
 from workbench.release.releases import ReleaseStage
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 KIND = "sweep"
@@ -89,17 +89,17 @@ class SweepStage(CachedStage):
         super().__init__(database)
         self._agents, self._releases, self._runs = agents, releases, runs
 
-    @act("see runs")
+    @requires("see runs")
     def presets(self) -> dict[str, tuple[str, str]]:
         """Name -> (label, what it varies) of the papers' sweeps."""
         return {name: (preset.label, preset.about) for name, preset in SWEEPS.items()}
 
-    @act("see runs", "name")
+    @requires("see runs", "name")
     def preset(self, name: str, request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
         """A paper's sweep of that request over those agents and embedding models."""
         return SWEEPS[name].make(request, agents, models)
 
-    @act("see runs")
+    @requires("see runs")
     def cells(self, plan: SweepPlan) -> list[SweepRun]:
         """The runs of a plan, the base first. Raises BenchError when the plan or one of its runs cannot be."""
         cells = list_cells(plan)
@@ -110,12 +110,12 @@ class SweepStage(CachedStage):
                 raise BenchError(f"The cell {cell.label}: {error}") from error
         return cells
 
-    @act("see runs")
+    @requires("see runs")
     def estimate(self, plan: SweepPlan, wait: float = 0.25) -> RunningWork[SweepEstimate]:
         """What the sweep will come to. Raises BenchError when it cannot begin."""
         return self._cache.get(f"estimate {run_inputs.fingerprint(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
 
-    @act("run systems", lambda given: f"a sweep on {given['plan'].release}")
+    @requires("run systems", lambda given: f"a sweep on {given['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
         """The id of the job for that sweep: the unfinished one of the same plan, or a new one.
         Raises BenchError when it cannot begin."""
@@ -125,12 +125,12 @@ class SweepStage(CachedStage):
         params = {**plan.record(), "releases": hashes, **self._agents.pinned(dict.fromkeys(named))}
         return jobs.find_or_create(self._db, KIND, params, budget=plan.base.budget, total=len(cells))
 
-    @act("run systems", is_logged=False)
+    @requires("run systems", is_logged=False)
     def plan_in_background(self, plan: SweepPlan, ticket: str, wait: float = 0.5) -> str | None:
         """As `plan`, for a page: None while the releases are being read. One ticket is planned once."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(plan), wait).value
 
-    @act("see runs")
+    @requires("see runs")
     def list_sweeps(self, limit: int = 50) -> list[SweepRecord]:
         """The last sweeps, newest first."""
         rows = job_pages.load_page(self._db, kinds=[KIND], limit=limit)
@@ -140,7 +140,7 @@ class SweepStage(CachedStage):
             for row in rows
         ]
 
-    @act("see runs", "job")
+    @requires("see runs", "job")
     def load_plan(self, job: str) -> SweepPlan:
         """The plan of that sweep. Raises BenchError for a job of another kind."""
         row = jobs.get(self._db, job)
@@ -148,7 +148,7 @@ class SweepStage(CachedStage):
             raise BenchError(f"Job {row.id} is not a sweep: open it on the page Jobs.")
         return plan_of(row.params)
 
-    @act("see runs", "job")
+    @requires("see runs", "job")
     def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
         """What its cells came to so far."""
         return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)

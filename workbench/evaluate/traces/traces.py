@@ -33,7 +33,7 @@ from workbench.evaluate.traces.trace_records import (
     list_judges,
 )
 from workbench.evaluate.traces.work_records import WorkRecord, split_turns
-from workbench.roles import act
+from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 __all__ = ["ORDERS", "PAGE", "STATES", "TraceFilter", "TraceListRow", "TraceOutcome", "TraceStage"]
@@ -60,13 +60,13 @@ class TraceStage:
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
         """Those runs (ids or how they begin), in the given order."""
         tallies = {tally.run: tally for tally in traces.load_tallies(self._db)}
         return list_lines([(run, tallies[run.id]) for run in self._load_runs(ids)])
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def page(
         self, ids: Sequence[str], wanted: TraceFilter, number: int = 1
     ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
@@ -78,21 +78,21 @@ class TraceStage:
         by_row = [{run.id: outcomes[run.id, key] for run in chosen if (run.id, key) in outcomes} for key in keys]
         return list(zip(rows, by_row, strict=True)), total
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def neighbours(
         self, ids: Sequence[str], wanted: TraceFilter, asked: QuestionKey
     ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
         """(question before, question after, place from 1, number of questions) in the list of those runs."""
         return traces.find_neighbours(self._db, self._load_runs(ids), wanted, asked)
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
         """Metrics that any of the runs has scores of, headlines of quality first."""
         names = traces.list_metrics(self._db, [run.id for run in self._load_runs(ids)])
         first = _quality_headlines(names)
         return sorted(names, key=lambda name: (name not in first, name))
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
         """{"level", "domain", "language"}: the values of the runs' questions, in order, None last."""
         rows = traces.list_facets(self._db, self._load_runs(ids))
@@ -101,10 +101,10 @@ class TraceStage:
             for place, name in enumerate(("level", "domain", "language"))
         }
 
-    @act("see runs", "ids")
+    @requires("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
         """One question and how those runs answered it. Raises BenchError when none of them was asked it."""
-        pairs = [(run, traces.get(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
+        pairs = [(run, runs.find_trace(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
         answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
             raise BenchError(f"None of these runs has a trace of {variant or item}: choose another question or run.")
@@ -115,11 +115,11 @@ class TraceStage:
             [self._build_answer(lines[run.id], trace) for run, trace in answered],
         )
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
         """The steps of the system, in order, with the calls of the ledger."""
         chosen, trace = self._load_trace(run, item, variant)
-        began = traces.load_start_time(self._db, chosen.id)
+        began = runs.load_start_time(self._db, chosen.id)
         texts = self._cut(trace, BEGINNING_CHARACTERS)
         return [
             StepRecord(
@@ -130,7 +130,7 @@ class TraceStage:
             for step in trace.steps
         ]
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
         """What it searched for and why; None for a system that does not decide that itself."""
         trace = self._load_trace(run, item, variant)[1]
@@ -146,7 +146,7 @@ class TraceStage:
         before = sum(step.kind == "call" for step in trace.steps) - sum(hop.calls for hop in searches)
         return HopsRecord(records, before, is_extracted(trace) if written else None, str((written or {}).get("ended", "")))
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def work(
         self, run: str, item: str, variant: str | None = None, threshold: float = THRESHOLD, whole: bool = False
     ) -> WorkRecord | None:
@@ -157,7 +157,7 @@ class TraceStage:
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
         if not turns and trace.answer is not None:
             return None
-        scores = {score.metric: score for score in traces.load_scores(self._db, chosen.id, (item, variant))}
+        scores = {score.metric: score for score in runs.load_scores(self._db, chosen.id, (item, variant))}
         rewards = (scores[name].value for name in METRICS if name in scores)
         return WorkRecord(
             turns=turns,
@@ -171,23 +171,23 @@ class TraceStage:
             is_whole=whole,
         )
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> EvidenceColumns:
         """The retrieved passages beside the gold evidence."""
         chosen, trace = self._load_trace(run, item, variant)
         return compare_evidence(self._db, trace.retrieved, self._load_item(chosen, item).evidence)
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
         """A call of the ledger, seen from a run; None when the ledger has it no more."""
-        return self._load_call(call, traces.load_start_time(self._db, self._load_runs([run])[0].id))
+        return self._load_call(call, runs.load_start_time(self._db, self._load_runs([run])[0].id))
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def judges(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
         """What judges said on that answer, sentence by sentence."""
-        return list_judges(traces.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
+        return list_judges(runs.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
 
-    @act("see runs", "run")
+    @requires("see runs", "run")
     def export(self, run: str, item: str, variant: str | None = None) -> str:
         """The trace as JSON for a file: everything that is stored of it."""
         view, records = self.view([run], item, variant), self.steps(run, item, variant)
@@ -223,7 +223,7 @@ class TraceStage:
         return format_json(data) + "\n"
 
     def _build_answer(self, line: RunLine, trace: Trace) -> AnswerRecord:
-        scores = traces.load_scores(self._db, line.run.id, (trace.item, trace.variant))
+        scores = runs.load_scores(self._db, line.run.id, (trace.item, trace.variant))
         calls = [self._find_call(step.call) for step in trace.steps if step.call]
         prices = [call.completion.price if call and call.completion else None for call in calls]
         cost = sum(price for price in prices if price is not None) if prices and None not in prices else None
@@ -246,7 +246,7 @@ class TraceStage:
 
     def _load_trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:
         chosen = self._load_runs([run])[0]
-        trace = traces.get(self._db, chosen.id, (item, variant))
+        trace = runs.find_trace(self._db, chosen.id, (item, variant))
         if trace is None:
             raise BenchError(f"The run {chosen.id} has no trace of {variant or item}.")
         return chosen, trace

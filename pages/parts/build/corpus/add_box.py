@@ -7,8 +7,9 @@ import streamlit as st
 
 from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
 from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.fields import select_field
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.corpus import Length
 
 SPDX_NAMES = (
@@ -24,7 +25,7 @@ LISTED_REFUSALS = 5
 
 def show() -> None:
     """Draw the box, and what became of the files that were added in this session."""
-    uploads, corpus = opened().uploads, opened().corpus
+    uploads, corpus = open_workbench().uploads, open_workbench().corpus
     files = st.file_uploader(
         f"Files: {' '.join(uploads.endings())}, up to 200 MB each",
         accept_multiple_files=True,
@@ -34,24 +35,19 @@ def show() -> None:
     typed_select(
         domain, "Domain", corpus.domains(), "add_domain", "general, or type one", "A record's own domain counts first."
     )
-    language.selectbox("Language", list(LANGUAGES), format_func=LANGUAGES.__getitem__, key="add_language")
+    select_field(language, "Language", LANGUAGES, "add_language")
     typed_select(
         licence, "Licence", licences(), "add_licence", "unknown, or type one", "A release needs one for each document."
     )
-    form.selectbox(
-        "Format",
-        uploads.forms(),
-        format_func=FORMS.__getitem__,
-        key="add_form",
-        help="JSON lines: text is required; title, domain, language, origin, licence and published are optional.",
-    )
+    help = "JSON lines: text is required; title, domain, language, origin, licence and published are optional."
+    select_field(form, "Format", {name: FORMS[name] for name in uploads.forms()}, "add_form", help=help)
     least, most, _ = st.columns([1, 1, 2])
     for place, label, key, side in ((least, "Shortest", "add_least", "shorter"), (most, "Longest", "add_most", "longer")):
         help = f"A {side} document is left out."
         place.number_input(f"{label}, characters", 1, value=None, step=1, key=key, placeholder="any", help=help)
     draw_button("Add", "add_go", _add, files, is_primary=True, requires="change the corpus", disabled=not files)
     if job := show_upload_job("add"):
-        _show_result(opened().upkeep.job(job).result or {})
+        _show_result(open_workbench().upkeep.job(job).result or {})
 
 
 def typed_select(
@@ -66,7 +62,7 @@ def typed_select(
 
 def licences() -> list[str]:
     """Those that documents have, then the common ones."""
-    return list(dict.fromkeys((*opened().corpus.licences(), *LICENCES)))
+    return list(dict.fromkeys((*open_workbench().corpus.licences(), *LICENCES)))
 
 
 def _show_result(result: Mapping[str, Any]) -> None:
@@ -94,7 +90,7 @@ def _add(files: Sequence[Any]) -> None:
     length, language = Length(form.pop("least"), form.pop("most")), form.pop("language")
     start_upload(
         "add",
-        lambda: opened().uploads.add(
+        lambda: open_workbench().uploads.add(
             to_uploads(files), language=None if language == "auto" else language, length=length, **form
         ),
     )

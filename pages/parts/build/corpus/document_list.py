@@ -2,6 +2,7 @@
 ticked ones."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -10,11 +11,12 @@ from pages.parts.build.corpus.add_box import LANGUAGES, licences, typed_select
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
+from pages.parts.ui.fields import select_field
 from pages.parts.ui.in_url import link
 from pages.parts.ui.listing import PAGE
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.corpus import CorpusSize, DocumentFilter, DocumentRow
 
 SORTS = {
@@ -45,7 +47,7 @@ def show_sizes(size: CorpusSize) -> None:
     number = st.column_config.NumberColumn(format="localized", step=1)
     with st.expander("By domain and language", key="corpus_sizes"):
         st.dataframe(
-            [{label: getattr(row, field) for field, label in columns.items()} for row in opened().corpus.sizes()],
+            [{label: getattr(row, field) for field, label in columns.items()} for row in open_workbench().corpus.sizes()],
             hide_index=True,
             column_config=dict.fromkeys([*SIZES.values(), "Without licence"], number),
         )
@@ -56,7 +58,7 @@ def show_sizes(size: CorpusSize) -> None:
 
 def show() -> None:
     """Draw a page of the list, and what can be done with the ticked documents."""
-    corpus = opened().corpus
+    corpus = open_workbench().corpus
     only, sort = _draw_filter()
     place = "|".join(map(str, (*only, sort, st.session_state.get("documents_turn", 0))))
     number = st.session_state.get(f"documents_page_{place}", 1)
@@ -76,23 +78,16 @@ def show() -> None:
 
 def _draw_filter() -> tuple[DocumentFilter, str]:
     """The filter and the order that the boxes above the list give."""
-    corpus = opened().corpus
+    corpus = open_workbench().corpus
+    any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input("Search titles", type="search", key="documents_search", placeholder="part of a title", width=240)
-        domain = st.selectbox("Domain", corpus.domains(), index=None, placeholder="any", key="documents_domain", width=150)
-        language = st.selectbox(
-            "Language",
-            ["en", "zh"],
-            format_func=LANGUAGES.__getitem__,
-            index=None,
-            placeholder="any",
-            key="documents_language",
-            width=120,
-        )
-        licence = st.selectbox(
-            "Licence", [NO_LICENCE, *corpus.licences()], index=None, placeholder="any", key="documents_licence", width=160
-        )
-        sort = st.selectbox("Order", list(SORTS), format_func=SORTS.__getitem__, key="documents_sort", width=160)
+        domain = st.selectbox("Domain", corpus.domains(), key="documents_domain", width=150, **any_one)
+        names = {name: LANGUAGES[name] for name in ("en", "zh")}
+        language = select_field(st, "Language", names, "documents_language", width=120, **any_one)
+        options = [NO_LICENCE, *corpus.licences()]
+        licence = st.selectbox("Licence", options, key="documents_licence", width=160, **any_one)
+        sort = select_field(st, "Order", SORTS, "documents_sort", width=160)
         same = bool(corpus.same_titles()) and st.checkbox(
             "Same title", key="documents_same", help="Documents that share their title with another one."
         )
@@ -132,7 +127,7 @@ def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: in
         else:
             st.markdown(f"**{len(ticked)} ticked**", width="content")
         st.space("stretch")
-        for field, options in (("licence", licences()), ("domain", opened().corpus.domains())):
+        for field, options in (("licence", licences()), ("domain", open_workbench().corpus.domains())):
             value = typed_select(st.container(width=190), field.capitalize(), options, f"documents_set_{field}")
             key, may_not = f"documents_set_{field}_go", not (value and is_named)
             draw_button(f"Set {field}", key, _set, field, chosen, value, requires="change the corpus", disabled=may_not)
@@ -141,7 +136,7 @@ def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: in
 
 
 def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None:
-    corpus = opened().corpus
+    corpus = open_workbench().corpus
     with keep_errors("documents"):
         ids = corpus.ids(chosen) if isinstance(chosen, DocumentFilter) else chosen
         changed = (corpus.set_licence if field == "licence" else corpus.set_domain)(ids, value, person())
@@ -152,5 +147,5 @@ def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None
 
 
 def _count() -> None:
-    st.session_state["documents_count"] = job = opened().corpus.plan_count()
-    jobs.start(opened()).submit(job)
+    st.session_state["documents_count"] = job = open_workbench().corpus.plan_count()
+    jobs.start(open_workbench()).submit(job)

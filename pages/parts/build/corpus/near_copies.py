@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.parts.ui.allowed import why_not
+from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.in_url import link
 from pages.parts.ui.say import note
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 
 MAX_PAIRS = 200
 """Pairs on the page; the others are counted."""
@@ -14,7 +14,7 @@ MAX_PAIRS = 200
 
 def show() -> None:
     """Draw a button, then the pairs."""
-    if why := why_not("change the corpus"):
+    if why := explain_refusal("change the corpus"):
         note(why)
         return
     st.caption(
@@ -24,7 +24,7 @@ def show() -> None:
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return
     st.session_state["near_copies_wanted"] = True
-    pairs = when_ready(opened().near_copies.pairs, "Comparing all documents, which takes a while ...")
+    pairs = when_ready(open_workbench().near_copies.pairs, "Comparing all documents, which takes a while ...")
     if pairs is None:
         return
     if not pairs:

@@ -1,12 +1,15 @@
 """What depends on a document, and the ways to remove it from the corpus or to replace it by a newer text."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
+from pages.parts.ui.fields import select_field
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.removal import DocumentDependents
 
 
@@ -20,7 +23,7 @@ def show(document: str, is_removed: bool) -> None:
         draw_button(label, key, _bring_back, document, requires="change the corpus", disabled=not is_named)
         return
     with st.expander("Remove or replace", icon=":material/delete:", key="document_removal"):
-        dependents = opened().removal.count_dependents([document])
+        dependents = open_workbench().removal.count_dependents([document])
         st.text(describe(dependents))
         if dependents.items:
             draw_link("annotate/find", "Show its items", "search", document=document)
@@ -28,17 +31,13 @@ def show(document: str, is_removed: bool) -> None:
         may_not = bool(dependents.items) or not is_named
         label, key = "Remove from the corpus", "removal_remove"
         draw_button(label, key, _remove, document, requires="change the corpus", disabled=may_not, help=why)
-        titles = {row.id: row.title for row in opened().removal.list_successors(document)}
-        chosen = st.selectbox(
-            "Newer text",
-            list(titles),
-            index=None,
-            key=f"removal_by_{document}",
-            format_func=titles.__getitem__,
-            placeholder="add it to the corpus, then choose it",
-            help="Items move to it where their evidence stands in it word for word, and wait for review again. The others stay "
-            "on this text.",
+        titles = {row.id: row.title for row in open_workbench().removal.list_successors(document)}
+        options: dict[str, Any] = {"index": None, "placeholder": "add it to the corpus, then choose it"}
+        options["help"] = (
+            "Items move to it where their evidence stands in it word for word, and wait for review again. The others stay on "
+            "this text."
         )
+        chosen: str | None = select_field(st, "Newer text", titles, f"removal_by_{document}", **options)
         may_not = chosen is None or not is_named
         draw_button("Replace", "removal_replace", _replace, document, chosen, requires="change the corpus", disabled=may_not)
         if not is_named:
@@ -59,19 +58,19 @@ def describe(dependents: DocumentDependents) -> str:
 
 def _remove(document: str) -> None:
     with keep_errors("removal"):
-        opened().removal.remove([document], person())
+        open_workbench().removal.remove([document], person())
         keep_success("removal", "The document is out of the corpus.")
 
 
 def _bring_back(document: str) -> None:
     with keep_errors("removal"):
-        opened().removal.bring_back([document], person())
+        open_workbench().removal.bring_back([document], person())
         keep_success("removal", "The document is in the corpus again.")
 
 
 def _replace(document: str, by: str) -> None:
     with keep_errors("removal"):
-        result = opened().removal.replace(document, by, person())
+        result = open_workbench().removal.replace(document, by, person())
         end = "The document is out of the corpus."
         if not result.is_removed:
             end = f"{counted(len(result.left), 'item')} stayed: some evidence does not stand there exactly once."

@@ -1,4 +1,4 @@
-"""Files from the browser become a job, which the box that they were dropped in shows."""
+"""Files from the browser become a job, which the box that they were dropped in shows; and the box for a benchmark."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,8 +7,10 @@ import streamlit as st
 
 import jobs
 from pages.parts.ui import job_card
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from workbench import opened
+from pages.parts.ui.fields import select_field
+from workbench import open_workbench
 from workbench.release.uploads import Upload
 
 
@@ -24,7 +26,7 @@ def start_upload(key: str, plan: Callable[[], str]) -> None:
     state = st.session_state
     with keep_errors(key):
         state[f"{key}_job"] = job = plan()
-        jobs.start(opened()).submit(job)
+        jobs.start(open_workbench()).submit(job)
         state[f"{key}_turn"] = state.get(f"{key}_turn", 0) + 1
 
 
@@ -35,3 +37,24 @@ def show_upload_job(key: str) -> str | None:
     if job:
         job_card.show(job)
     return job
+
+
+def show_import_box(key: str = "import") -> None:
+    """Draw the box for a benchmark as a file or a folder, and the import that was started in this session."""
+    labels = open_workbench().uploads.benchmarks()
+    form = select_field(st, "Format", labels, f"{key}_form", index=list(labels).index("jsonl"))
+    is_folder = st.toggle(
+        "A whole folder", key=f"{key}_folder", help="A folder as `export` writes it: manifest, items, documents."
+    )
+    files = st.file_uploader(
+        "Benchmark",
+        accept_multiple_files="directory" if is_folder else True,
+        key=f"{key}_files_{st.session_state.get(f'{key}_turn', 0)}_{is_folder}",
+        label_visibility="collapsed",
+    )
+    draw_button("Import", f"{key}_go", _import, key, files, form, requires="import benchmarks", disabled=not files)
+    show_upload_job(key)
+
+
+def _import(key: str, files: Sequence[Any], form: str) -> None:
+    start_upload(key, lambda: open_workbench().uploads.import_(to_uploads(files), form))

@@ -9,7 +9,7 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.grid import cells, columns, level_name
 from pages.parts.ui.say import plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.annotate.finding.difficulty import MIN_SYSTEMS, DifficultyRule, DifficultySpread, Fit
 
 MAX_HARDEST = 20
@@ -18,15 +18,15 @@ MAX_HARDEST = 20
 
 def show() -> None:
     """Draw the bands, the rule and the model."""
-    rule = opened().difficulty.rule()
-    spread = until_ready(opened().difficulty.spread, "Counting what systems solved", height=160)
+    rule = open_workbench().difficulty.rule()
+    spread = until_ready(open_workbench().difficulty.spread, "Counting what systems solved", height=160)
     if spread is None:
         return
     st.text(describe_spread(spread, rule))
     _draw_bands(spread)
     _draw_rule(rule)
     st.subheader("Two-parameter model", anchor=False)
-    modelled = until_ready(opened().difficulty.model, "Fitting the model", height=120)
+    modelled = until_ready(open_workbench().difficulty.model, "Fitting the model", height=120)
     if modelled is None:
         return
     if modelled.fit is None:
@@ -67,7 +67,7 @@ def _band_cell(n: int, most: int, band: str | None) -> dict[str, object]:
 
 def _draw_rule(rule: DifficultyRule) -> None:
     with st.expander("What counts as solved", icon=":material/tune:", key="difficulty_rule"):
-        names = opened().difficulty.choices()
+        names = open_workbench().difficulty.choices()
         places = st.columns([2, 1, 4], vertical_alignment="bottom")
         metric = places[0].selectbox("Metric", names["metrics"], names["metrics"].index(rule.metric), key="difficulty_metric")
         least = places[1].number_input("From", None, None, rule.least, 0.05, key="difficulty_least")
@@ -79,7 +79,7 @@ def _draw_rule(rule: DifficultyRule) -> None:
 
 def _save(rule: DifficultyRule) -> None:
     with keep_errors("difficulty"):
-        opened().difficulty.set_rule(rule)
+        open_workbench().difficulty.set_rule(rule)
 
 
 def _draw_model(fit: Fit) -> None:

@@ -10,7 +10,7 @@ from core.quality.level_audit import LEVELS, LevelTable
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import columns
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.coverage import MeasureMean
 
 MEASURES = {
@@ -32,7 +32,7 @@ RULE = (
 
 def show() -> None:
     """Draw the audit of all items."""
-    audit = until_ready(opened().coverage.levels, "Counting measured levels", height=160)
+    audit = until_ready(open_workbench().coverage.levels, "Counting measured levels", height=160)
     if audit is None:
         return
     if not audit.table.items:

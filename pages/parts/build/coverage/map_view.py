@@ -1,20 +1,27 @@
-"""The map, from its totals down to one document, and drafting where items are few."""
+"""The map: its totals, one document with its sections, the list of all documents, and drafting where items are few."""
 
-from pages.parts.build.coverage import documents, section_list, thin_places
+import streamlit as st
+
+from pages.parts.build.coverage import section_list, thin_places
 from pages.parts.build.coverage.cells import count_cells, count_columns, find_highest, legend, share
 from pages.parts.evaluate.results import paper_table
+from pages.parts.ui import listing
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import word
+from pages.parts.ui.in_url import choose, put, word
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.coverage import CoverageMap
+
+ORDER_NAMES = {"thin": "Thinnest first", "full": "Fullest first", "unused": "Most unused text first", "title": "By title"}
+ALL = "all"
+WIDTHS = {"Tokens": "4.4rem", "Items": "3.6rem", "For 1,000 tokens": "4.8rem", "Unused text": "4.4rem"}
 
 
 def show() -> None:
     """Draw the map."""
-    coverage = until_ready(opened().coverage.map, "Counting the items on each document")
+    coverage = until_ready(open_workbench().coverage.map, "Counting the items on each document")
     if coverage is None:
         return
     if not coverage.rows:
@@ -23,9 +30,9 @@ def show() -> None:
     _draw_totals(coverage)
     if document := word("document"):
         with show_errors():
-            section_list.show(coverage, opened().coverage.open_document(coverage, document))
-    documents.show(coverage)
-    thin_places.show(coverage, word("domain", documents.ALL, [line.domain for line in coverage.totals if line.domain]))
+            section_list.show(coverage, open_workbench().coverage.open_document(coverage, document))
+    _draw_documents(coverage)
+    thin_places.show(coverage, word("domain", ALL, [line.domain for line in coverage.totals if line.domain]))
 
 
 def _draw_totals(coverage: CoverageMap) -> None:
@@ -57,3 +64,37 @@ def _draw_totals(coverage: CoverageMap) -> None:
             "one has all.",
         ],
     )
+
+
+def _draw_documents(coverage: CoverageMap) -> None:
+    """One line per document, fifty at a time; a press on a title opens the document."""
+    domains = [ALL, *(line.domain for line in coverage.totals if line.domain)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        domain = choose(st, "Domain", "domain", domains, "coverage_domain", forgets=("document",), width=200)
+        order = choose(st, "Order", "order", ORDER_NAMES, "coverage_order", width=240)
+    total = next(line.documents for line in coverage.totals if line.domain == ("" if domain == ALL else domain))
+    key = f"coverage_page_{domain}_{order}"
+    start = (min(st.session_state.get(key, 1), max(1, -(-total // listing.PAGE))) - 1) * listing.PAGE
+    rows = open_workbench().coverage.page(coverage, order, None if domain == ALL else domain, start, listing.PAGE)
+    most = find_highest([row.counts for row in rows])
+    columns = [
+        {"label": "Document", "width": "15rem", "align": "left"},
+        {"label": "Domain", "width": "5.5rem", "align": "left"},
+        *({"label": label, "width": width} for label, width in WIDTHS.items()),
+        *(column | {"width": "6rem"} for column in count_columns(coverage.columns)),
+    ]
+    lines = [
+        {
+            "cells": [
+                {"text": row.use.title or row.use.id, "clamp": True, "go": {"document": row.use.id}},
+                *cells(row.use.domain, f"{row.use.tokens:,}", f"{row.items:,}", f"{row.density():.2f}", share(row.unused)),
+                *count_cells(row.counts, coverage.columns, most),
+            ]
+        }
+        for row in rows
+    ]
+    pressed = paper_table.show(columns, lines, "coverage_documents", legend=legend(most), shape="fixed")
+    listing.page_of(total, key)
+    if pressed and pressed["document"] != word("document"):
+        put(document=pressed["document"])
+        st.rerun()

@@ -1,22 +1,19 @@
 """Draft where items are few: a job for each chosen task over the thinnest places, with its estimate before it starts."""
 
-from uuid import uuid4
-
 import streamlit as st
 
-from pages.parts.build.draft.background import compute_once
 from pages.parts.build.draft.bulk import DraftOrder, show_estimate, show_jobs
 from pages.parts.build.draft.choice import ALL, task_field
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import plain
-from workbench import opened
+from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
+from workbench import open_workbench
 from workbench.build.corpus.coverage import MAX_PLACES, CoverageMap
 from workbench.build.trials.one_draft import SEED
 
 _WISH = "coverage_wish"
-"""Where the session holds (what the form asked for, the id of the press)."""
 
 
 def show(coverage: CoverageMap, domain: str) -> None:
@@ -28,7 +25,7 @@ def show(coverage: CoverageMap, domain: str) -> None:
     )
     with st.container(border=True, gap="small"):
         columns = st.columns([4, 3, 1.4, 1.4, 1.6], vertical_alignment="bottom")
-        names = task_field(columns[0], opened().one_draft.choices().tasks, "coverage_tasks")
+        names = task_field(columns[0], open_workbench().one_draft.choices().tasks, "coverage_tasks")
         with columns[1]:
             agent = agent_picker.show("Agent", "coverage_agent")
         count = count_field(columns[2], "Items each", "coverage_count", MAX_PLACES // 2, 10)
@@ -36,20 +33,16 @@ def show(coverage: CoverageMap, domain: str) -> None:
         budget = budget_field(columns[4], "coverage_budget", "Budget each, USD")
         wish = DraftOrder(tuple(names), (domain,), count, agent or "", seed, budget, True, None)
         label, may, is_unready = "Choose the places and estimate", "draft items", not names or not agent
-        draw_button(label, "coverage_ask", _ask, wish, icon="calculate", is_primary=True, requires=may, disabled=is_unready)
-    asked, turn = st.session_state.get(_WISH, (None, ""))
-    if asked == wish:
+        args, icon = (_WISH, wish), "calculate"
+        draw_button(label, "coverage_ask", ask_anew, *args, icon=icon, is_primary=True, requires=may, disabled=is_unready)
+    if turn := find_turn(_WISH, wish):
         _show_estimate(coverage, wish, turn)
     show_jobs()
 
 
-def _ask(wish: DraftOrder) -> None:
-    st.session_state[_WISH] = (wish, uuid4().hex)
-
-
 def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
     """The places, chosen once for each press, and the estimate of drafting there."""
-    bench, [domain] = opened(), wish.domains
+    bench, [domain] = open_workbench(), wish.domains
     places = compute_once(
         ("places", turn),
         lambda: bench.coverage.find_thin_places(coverage, wish.tasks, domain, wish.each),

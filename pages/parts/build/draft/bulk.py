@@ -1,31 +1,28 @@
 """Drafting in bulk: what is wanted, what it will come to, and the jobs, one per task and domain."""
 
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import streamlit as st
 
 import jobs
 from core.as_json import Json
 from core.errors import BenchError
-from pages.parts.build.draft.background import compute_once
-from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, task_field
+from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, provider_field, task_field
 from pages.parts.build.draft.estimate import show_drafts_estimate
-from pages.parts.build.draft.provider_field import provider_field
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import caution, trouble
-from workbench import opened
+from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
+from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
 
 MAX_ITEMS = 10_000
 """Items that one form asks for, per task and domain."""
 MAX_SHOWN_JOBS = 12
 _WISH = "bulk_wish"
-"""Where the session holds (the order, the id of the press) of the estimate on the screen."""
 
 
 class DraftOrder(NamedTuple):
@@ -61,8 +58,7 @@ class DraftOrder(NamedTuple):
 def show_bulk(choices: DraftChoices) -> None:
     """Draw the form, the estimate of what it asks for, and the jobs."""
     order = _draw_form(choices)
-    wish, turn = st.session_state.get(_WISH, (None, ""))
-    if order is not None and wish == order:
+    if order is not None and (turn := find_turn(_WISH, order)):
         show_estimate(order, turn, _WISH)
     show_jobs()
 
@@ -92,22 +88,17 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
             if names and domains and agent:
                 own = None if language == ALL else language
                 order = DraftOrder(tuple(names), tuple(domains), count, agent, seed, budget, rag_check, own, search=search)
-            is_estimated = order is not None and st.session_state.get(_WISH, (None,))[0] == order
-            is_new, is_unready = not is_estimated, order is None
-            draw_button("Estimate", "bulk_estimate", _ask, order, icon="calculate", is_primary=is_new, disabled=is_unready)
+            args, is_new, is_unready = (_WISH, order), not find_turn(_WISH, order), order is None
+            draw_button("Estimate", "bulk_estimate", ask_anew, *args, icon="calculate", is_primary=is_new, disabled=is_unready)
     if order is None:
         st.caption("Choose at least one task, one domain and an agent.")
     return order
 
 
-def _ask(order: DraftOrder) -> None:
-    st.session_state[_WISH] = (order, uuid4().hex)
-
-
 def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
     """Draw the estimate and Start; jobs that cannot start are left out, each with its reason. `turn` tells one press from the
     next; Start forgets what the session holds under `key`."""
-    bench = opened()
+    bench = open_workbench()
     estimate = compute_once(
         ("drafts", turn),
         lambda: bench.draft_estimate.estimate(names=order.tasks, domains=order.domains, **order.arguments),
@@ -132,13 +123,13 @@ def _start(order: DraftOrder, key: str) -> None:
     for task in order.tasks:
         for domain in order.domains:
             try:
-                planned.append(opened().drafts.plan(task=task, domain=domain, **order.arguments))
+                planned.append(open_workbench().drafts.plan(task=task, domain=domain, **order.arguments))
             except BenchError as error:
                 troubles.append(str(error))
     st.session_state["bulk_troubles"] = list(dict.fromkeys(troubles))
     if planned:
         for job in planned:
-            jobs.start(opened()).submit(job)
+            jobs.start(open_workbench()).submit(job)
         st.session_state.pop(key, None)
         st.query_params["jobs"] = planned
 

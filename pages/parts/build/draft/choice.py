@@ -1,4 +1,5 @@
-"""What is drafted, by which agent, from which texts: the choices at the top of the draft page."""
+"""What is drafted, by which agent, from which texts: the choices at the top of the draft page; and the window and the job that
+its address holds."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,11 +7,12 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.build.draft.address import open_window
-from pages.parts.build.draft.provider_field import provider_field
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.fields import seed_field
+from pages.parts.ui.fields import seed_field, select_field
+from pages.parts.ui.in_url import put
 from pages.parts.ui.say import plain
+from workbench import open_workbench
+from workbench.build.corpus.search import DEFAULT_PROVIDER, ProviderCard
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import SEED, DraftChoices, DraftTask
 
@@ -18,6 +20,7 @@ ALL = "all"
 """Every domain, every language."""
 SESSION_OPTIONS: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
 """Options of a widget whose value stands in the address and stays with the session."""
+_ADDRESS = "draft_at"
 
 
 class DraftChoice(NamedTuple):
@@ -37,9 +40,8 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
         columns = st.columns([3, 3, 2.2, 1.6, 1.2], vertical_alignment="top")
         with columns[0]:
             agent = agent_picker.show("Agent", "draft_agent")
-        task = columns[1].selectbox(
-            "Task", list(kinds), key="draft_task", format_func=lambda name: kinds[name].title, **options
-        )
+        titles = {name: kind.title for name, kind in kinds.items()}
+        task = select_field(columns[1], "Task", titles, "draft_task", **options)
         domain = columns[2].selectbox("Domain", [ALL, *choices.domains], key="draft_domain", **options)
         language = columns[3].selectbox("Language", [ALL, *choices.languages], key="draft_language", **options)
         help = "The same seed gives the same windows in the same order."
@@ -62,3 +64,40 @@ def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, 
         "Tasks", names, default=names[:1], key=key, format_func=lambda name: tasks[name].title, **options
     )
     return chosen
+
+
+def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
+    """Draw it where a chosen task searches; the provider's name, None for the usual one and where nothing searches."""
+    if not is_needed:
+        return None
+    cards = {card.name: card for card in open_workbench().search.list_providers()}
+    labels, place = {name: card.label for name, card in cards.items()}, list(cards).index(DEFAULT_PROVIDER)
+    help = "Where the task looks for other documents on the same event. Services are set up on the page Agents."
+    chosen = select_field(st, "Search in", labels, key, index=place, width=300, help=help, **options)
+    if missing := _explain_missing(cards[chosen]):
+        st.caption(f":material/key_off: {plain(missing)}")
+    return None if chosen == DEFAULT_PROVIDER else chosen
+
+
+def _explain_missing(card: ProviderCard) -> str:
+    """What is missing before it can be searched, in a sentence."""
+    if card.needs:
+        return f"Not set up yet: give its {', '.join(card.needs)} on the page Agents."
+    return f"Its key is not set: set {card.settings['key_env']}." if card.key_is_set is False else ""
+
+
+def load_address() -> dict[str, str]:
+    """{"window", "job"} on the screen, "" where there is none: from the address, so that a reload keeps them, else from the
+    session, so that a visit to another page does."""
+    address = {name: st.query_params.get(name, "") for name in ("window", "job")}
+    if any(address.values()):
+        st.session_state[_ADDRESS] = address
+    stored: dict[str, str] = st.session_state.setdefault(_ADDRESS, address)
+    open_window(**stored)
+    return dict(stored)
+
+
+def open_window(window: str = "", job: str = "") -> None:
+    """Show that window and job from now on; nothing without arguments."""
+    st.session_state[_ADDRESS] = {"window": window, "job": job}
+    put(window=window, job=job)

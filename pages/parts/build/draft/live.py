@@ -11,7 +11,7 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import duration
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.trials.one_draft import AnswerPart
 
 WORK = {
@@ -25,14 +25,14 @@ WORK = {
 
 def watch_draft(job: str) -> None:
     """Draw the draft as it comes; the page is drawn again when it is over. A job that no process works is started."""
-    runner = jobs.start(opened())
-    if not runner.is_at_work(job) and opened().one_draft.look(job).state == "working":
+    runner = jobs.start(open_workbench())
+    if not runner.is_at_work(job) and open_workbench().one_draft.look(job).state == "working":
         runner.submit(job)
     draw_in_place(_draw, every=0.4)(job)
 
 
 def _draw(job: str) -> None:
-    draft = opened().one_draft.look(job)
+    draft = open_workbench().one_draft.look(job)
     if draft.state != "working":
         st.rerun()
     work = "Waiting for the agent's first words"
@@ -59,4 +59,4 @@ def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
 
 def _stop(job: str) -> None:
     with keep_errors("draft_stop"):  # it may be over before the press arrives
-        jobs.start(opened()).cancel(job)
+        jobs.start(open_workbench()).cancel(job)

@@ -1,15 +1,11 @@
 """Drafting one at a time: sample a window, read it, have it drafted, look at the draft, save it or have it made again."""
 
-from uuid import uuid4
-
 import streamlit as st
 
+import jobs
 from core.errors import BenchError
-from pages.parts.build.draft.address import load_address, open_window
-from pages.parts.build.draft.background import compute_once
-from pages.parts.build.draft.choice import DraftChoice, show_choice
+from pages.parts.build.draft.choice import DraftChoice, load_address, open_window, show_choice
 from pages.parts.build.draft.live import watch_draft
-from pages.parts.build.draft.regenerate import show_buttons, start
 from pages.parts.build.draft.result import show_result
 from pages.parts.build.draft.window_view import list_facts, show_window, title_window
 from pages.parts.ui.buttons import draw_button
@@ -17,11 +13,11 @@ from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
 from pages.parts.ui.job_card import duration
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
-from pages.parts.ui.waiting import waiting
-from workbench import opened
+from pages.parts.ui.waiting import ask_anew, compute_once, waiting
+from workbench import open_workbench
+from workbench.background_cache import RunningWork
 from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState
-from workbench.kept import RunningWork
 
 _SAMPLING = "draft_asks"
 """Where the session holds (request, agent, window on the screen, id of the press) while a window is looked for."""
@@ -34,7 +30,7 @@ def show_one_draft(choices: DraftChoices) -> None:
     draft = None
     if address["job"]:
         with show_errors():
-            draft = opened().one_draft.look(address["job"])
+            draft = open_workbench().one_draft.look(address["job"])
     if choice is None:
         return
     who = person()
@@ -73,19 +69,19 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
         if window and draft is None:
             draw_button("Generate", f"draft_generate_{window}", _generate, choice, window, icon="auto_awesome", is_primary=True)
         if draft and not is_working:
-            show_buttons(draft, who)
+            _draw_repeat(draft, who)
             took = f"{draft.agent} took {duration(draft.seconds)}" if draft.seconds is not None else ""
             again = f"asked again: {draft.reason}" if draft.reason else ""
             st.caption(plain(" · ".join(filter(None, (took, again)))))
 
 
 def _ask(choice: DraftChoice, after: str) -> None:
-    st.session_state[_SAMPLING] = (choice.request, choice.agent, after, uuid4().hex)
+    ask_anew(_SAMPLING, choice.request, choice.agent, after)
 
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
     """Look for the window that was asked for; the next run shows it."""
-    one = opened().one_draft
+    one = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
         return one.run_in_background(("sample", turn), lambda: one.sample(request, agent, after))
@@ -106,16 +102,54 @@ def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
 
 def _generate(choice: DraftChoice, window: str) -> None:
     with keep_errors("draft"):
-        start(window, opened().one_draft.plan(choice.request, choice.agent, window, rag_check=choice.rag_check))
+        _start(window, open_workbench().one_draft.plan(choice.request, choice.agent, window, rag_check=choice.rag_check))
+
+
+def _draw_repeat(draft: DraftState, who: str) -> None:
+    """The buttons for another draft of the same window that fit what this one came to; none for one that is saved."""
+    if draft.item is None:
+        draw_button("Generate again", f"anew_{draft.job}", _plan_again, draft, icon="refresh", is_primary=True)
+    if (draft.item and draft.item.status != "accepted") or draft.state == "none":
+        with st.popover("Regenerate", icon=":material/refresh:", key=f"again_{draft.job}", width="content"):
+            _draw_reason(draft, who)
+
+
+def _draw_reason(draft: DraftState, who: str) -> None:
+    job = draft.job
+    st.caption("The reason goes into the prompt and is kept with the discarded draft. The same window is drafted again.")
+    reasons = open_workbench().one_draft.choices().reasons
+    st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not who)
+    st.text_input("Or in your words", key=f"words_{job}", max_chars=500, disabled=not who)
+    draw_button("Discard and regenerate", f"regenerate_{job}", _regenerate, draft, who, is_primary=True, disabled=not who)
+    if not who:
+        ask_here("Give your name: it is stored with the discarded draft.", f"again_{job}")
+
+
+def _regenerate(draft: DraftState, who: str) -> None:
+    typed, chosen = st.session_state.get(f"words_{draft.job}"), st.session_state.get(f"why_{draft.job}")
+    with keep_errors("draft"):
+        _start(draft.window, open_workbench().one_draft.regenerate(draft.job, who, str(typed or chosen or "")))
+
+
+def _plan_again(draft: DraftState) -> None:
+    with keep_errors("draft"):
+        _start(draft.window, open_workbench().one_draft.plan_again(draft.job))
+
+
+def _start(window: str, job: str) -> None:
+    """Start the job, unless it is over, and watch it."""
+    if open_workbench().one_draft.look(job).state == "working":
+        jobs.start(open_workbench()).submit(job)
+    open_window(window, job)
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
     """The window, in full until there is a draft of it."""
-    one = opened().one_draft
+    one = open_workbench().one_draft
     if one.has_window(key):
         window = one.window(request, agent, key)
     else:
-        work = ("window", request, agent, key, opened().corpus.size().documents)
+        work = ("window", request, agent, key, open_workbench().corpus.size().documents)
         cut = compute_once(work, lambda: one.window(request, agent, key), "Cutting the window from its documents")
         if cut is None:
             return

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import counted, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.drafting.sampling import WindowDocument
 from workbench.build.trials.one_draft import DraftWindow
 
@@ -94,7 +94,7 @@ def _draw_text(window: DraftWindow) -> None:
             page = st.pagination(pages, key=f"window_page_{window.key}")
             last = min(page * MAX_LINES, window.sentences)
             st.caption(f"Sentences {(page - 1) * MAX_LINES + 1:,} to {last:,} of {window.sentences:,}")
-    lines = [line._asdict() for line in opened().one_draft.lines(window.key, (page - 1) * MAX_LINES, MAX_LINES)]
+    lines = [line._asdict() for line in open_workbench().one_draft.lines(window.key, (page - 1) * MAX_LINES, MAX_LINES)]
     if len(window.documents) == 1:
         lines = [line | {"title": ""} for line in lines]
     data = {"key": f"{window.key}:{page}", "language": window.language, "lines": lines}

@@ -7,7 +7,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import count_field
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.gating.gating import GateCard, LlmGateChoice
 
 OWN, SET = "own", "set"
@@ -17,7 +17,7 @@ MODES = {OWN: "Each task's own", SET: "The same for every task"}
 def show() -> None:
     """Draw the choice."""
     show_feedback("every")
-    stage = opened().gating
+    stage = open_workbench().gating
     current = stage.load_choice()
     st.caption(
         "Gates that cost nothing run on every draft anyway. These ask an agent, and their calls count towards the drafting "
@@ -64,5 +64,5 @@ def _draw_form(current: LlmGateChoice, cards: dict[str, GateCard]) -> LlmGateCho
 
 def _set(choice: LlmGateChoice | None) -> None:
     with keep_errors("every"):
-        opened().gating.set_choice(choice)
+        open_workbench().gating.set_choice(choice)
         keep_success("every", "These gates run on new drafts from now on.")

@@ -1,7 +1,5 @@
 """Which items, which gates, which agents they ask: the estimate first, then the job."""
 
-from uuid import uuid4
-
 import streamlit as st
 
 from agents.kind import needs_no_model
@@ -15,7 +13,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import counted, plain
-from pages.parts.ui.waiting import when_ready
+from pages.parts.ui.waiting import ask_anew, when_ready
 from workbench import open_workbench
 from workbench.build.gating.gating import AllFound, GateRequest
 
@@ -31,7 +29,7 @@ def show() -> None:
     if look and request == look[0]:
         _draw_estimate(*look)
     elif request is not None:
-        draw_button("Estimate", "gates_estimate", _estimate, request, chosen, icon="calculate", is_primary=True)
+        draw_button("Estimate", "gates_estimate", ask_anew, LOOK, request, chosen, icon="calculate", is_primary=True)
     for _ in job_card.show_listed():
         pass
 
@@ -109,10 +107,6 @@ def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str
             args = (request, chosen, estimate.mark)
             draw_button(f"Run on {items}", "gates_start", _start, *args, icon="play_arrow", is_primary=True)
             draw_button("Leave it", "gates_leave", _leave)
-
-
-def _estimate(request: GateRequest, chosen: list[str] | AllFound) -> None:
-    st.session_state[LOOK] = (request, chosen, uuid4().hex)
 
 
 def _leave() -> None:

@@ -8,12 +8,12 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.build.corpus.uploading import to_uploads
 from pages.parts.build.tables import spec_form
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_errors, show_feedback
 from pages.parts.ui.say import counted, note, plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.tables import TableDraft
 
 
@@ -26,7 +26,7 @@ def show() -> None:
     for sentence in state.pop("tables_notes", ()):
         note(sentence)
     files = st.file_uploader(
-        f"Files: {' '.join(opened().tables.endings())}; tables that lead to one another are best added together",
+        f"Files: {' '.join(open_workbench().tables.endings())}; tables that lead to one another are best added together",
         accept_multiple_files=True,
         key=f"tables_files_{state.get('tables_turn', 0)}",
     )
@@ -40,7 +40,7 @@ def show() -> None:
 
 def _draw_drafts(taken: str) -> None:
     """A form for each file."""
-    tables = opened().tables
+    tables = open_workbench().tables
     drafts = until_ready(lambda: tables.load_drafts(taken), "Reading the files", height=160)
     if drafts is None:
         return
@@ -57,7 +57,7 @@ def _draw_drafts(taken: str) -> None:
     n = len(drafts)
     with st.container(horizontal=True):
         label = "Save the table" if n == 1 else f"Save the {n} tables"
-        pressed = st.button(label, type="primary", key="tables_save", **kept("change the corpus", len(records) < n))
+        pressed = st.button(label, type="primary", key="tables_save", **guard("change the corpus", len(records) < n))
         draw_button("Leave it", "tables_leave", _leave)
     if pressed:  # not in a callback: that would be handed what stood in the form before the last word was typed
         _save(drafts, records)
@@ -68,7 +68,7 @@ def _wait_for_saved(saving: str) -> None:
     """Wait for the tables, then say what there is to say."""
     state = st.session_state
     try:
-        saved = until_ready(lambda: opened().tables.load_saved(saving), "Looking at every row", height=120)
+        saved = until_ready(lambda: open_workbench().tables.load_saved(saving), "Looking at every row", height=120)
     except BenchError as error:
         state.pop("tables_saving")
         state["tables_add_trouble"] = str(error)
@@ -96,12 +96,12 @@ def _wait_for_saved(saving: str) -> None:
 
 def _take(files: Sequence[Any]) -> None:
     with keep_errors("tables_add"):
-        st.session_state["tables_taken"] = opened().tables.take(to_uploads(files))
+        st.session_state["tables_taken"] = open_workbench().tables.take(to_uploads(files))
 
 
 def _save(drafts: Sequence[TableDraft], records: Sequence[dict[str, Any]]) -> None:
     with keep_errors("tables_add"):
-        st.session_state["tables_saving"] = opened().tables.save(drafts, records)
+        st.session_state["tables_saving"] = open_workbench().tables.save(drafts, records)
 
 
 def _leave() -> None:

@@ -9,7 +9,7 @@ from core.tables.world import Tables
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.say import trouble
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.tables import FunctionCard, TableCard
 
 MAX_CHARACTERS = 4_000
@@ -18,7 +18,7 @@ MAX_CHARACTERS = 4_000
 
 def show(card: TableCard) -> None:
     """Draw the functions, and the box."""
-    tables = opened().tables
+    tables = open_workbench().tables
     world = until_ready(tables.world, "Reading the tables", height=160)
     if world is None:
         return
@@ -55,7 +55,7 @@ def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) 
     if not pressed:
         return
     arguments = {argument: value for argument, value in given.items() if value not in (None, "")}
-    observation = opened().tables.call(world, name, arguments, now.strip() or None)
+    observation = open_workbench().tables.call(world, name, arguments, now.strip() or None)
     if not observation.ok:
         trouble(str(observation.error))
         return

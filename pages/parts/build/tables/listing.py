@@ -1,4 +1,4 @@
-"""The tables in use, a row each; one is chosen to be shown."""
+"""The tables in use, a row each, of which one is chosen; and the rows of that one, a page at a time."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,10 +8,13 @@ import streamlit as st
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import put, word
+from pages.parts.ui.listing import PAGE
+from pages.parts.ui.say import counted
+from workbench import open_workbench
 from workbench.build.templates.tables import TableCard
 
 
-def show(cards: Sequence[TableCard]) -> TableCard:
+def choose_table(cards: Sequence[TableCard]) -> TableCard:
     """Draw the list; returns the chosen table."""
     names = [card.stored.name for card in cards]
     chosen = word("table", names[0], names)
@@ -27,6 +30,28 @@ def show(cards: Sequence[TableCard]) -> TableCard:
         st.rerun()
     st.subheader(chosen, anchor=False)
     return cards[names.index(chosen)]
+
+
+def show_rows(card: TableCard) -> None:
+    """Draw a page of the rows."""
+    table = card.stored
+    key, pages = f"tables_rows_{table.hash}", -(-table.rows // PAGE)
+    rows = open_workbench().tables.rows(table.name, PAGE, PAGE * (st.session_state.get(key, 1) - 1))
+    shown = [{name: list(cell) if isinstance(cell, tuple) else cell for name, cell in row.items()} for row in rows]
+    whole = st.column_config.NumberColumn(format="%d")
+    st.dataframe(
+        shown,
+        hide_index=True,
+        height=460 if len(rows) > 11 else "auto",
+        placeholder="–",
+        column_config={name: whole for name, kind in table.spec.columns.items() if kind == "integer"},
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        file = f" · from {table.origin}" if table.origin else ""
+        st.text(f"{counted(table.rows, 'row')}{file} · {table.hash}")
+        st.space("stretch")
+        if pages > 1:
+            st.pagination(pages, key=key)
 
 
 def _row(card: TableCard, chosen: str) -> list[dict[str, Any]]:

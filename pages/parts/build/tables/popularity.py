@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.tables import TableCard
 
 ENCODING = {
@@ -35,7 +35,7 @@ def show(card: TableCard) -> None:
     if not column:
         st.caption("This table has no popularity column, so its rows are in no bucket: name one under Spec.")
         return
-    spread = until_ready(lambda: opened().tables.popularity(name), "Sorting rows by popularity", height=200)
+    spread = until_ready(lambda: open_workbench().tables.popularity(name), "Sorting rows by popularity", height=200)
     if spread is None:
         return
     bars = [

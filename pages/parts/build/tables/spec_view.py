@@ -7,11 +7,11 @@ import streamlit as st
 
 from core.tables.nouns import spec_record
 from pages.parts.build.tables import spec_form
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_errors, show_feedback
 from pages.parts.ui.say import caution, counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.tables import TableCard
 
 
@@ -29,11 +29,11 @@ def show(card: TableCard) -> None:
 
 def _draw_form(card: TableCard) -> None:
     name, spec = card.stored.name, card.stored.spec
-    record = spec_form.show(spec, {}, list(opened().tables.hashes()), f"tables_spec_{card.stored.hash}")
+    record = spec_form.show(spec, {}, list(open_workbench().tables.hashes()), f"tables_spec_{card.stored.hash}")
     before = spec_record(spec)
     is_changed = any(record[field] != before[field] for field in record)
     with st.container(horizontal=True, vertical_alignment="center"):
-        pressed = st.button("Save", type="primary", key="tables_spec_save", **kept("change the corpus"))
+        pressed = st.button("Save", type="primary", key="tables_spec_save", **guard("change the corpus"))
         help = "Items that were made from it stay, and so does the snapshot."
         draw_button("Take out of use", "tables_remove", _remove, name, requires="change the corpus", help=help)
         st.caption(f"{counted(card.snapshots, 'snapshot')} kept under this name")
@@ -47,11 +47,11 @@ def _save(name: str, record: Mapping[str, Any], is_changed: bool) -> None:
         keep_success("tables_spec", "Nothing is changed.")
         return
     with keep_errors("tables_spec"):
-        saved = opened().tables.correct(name, record)
+        saved = open_workbench().tables.correct(name, record)
         keep_success("tables_spec", " ".join([f"Saved {saved.card.stored.name}.", *saved.notes]))
         st.query_params["table"] = saved.card.stored.name
 
 
 def _remove(name: str) -> None:
     with keep_errors("tables_spec"):
-        opened().tables.remove(name)
+        open_workbench().tables.remove(name)

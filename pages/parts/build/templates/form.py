@@ -14,7 +14,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.templates import TemplateDraft
 
 LEVELS = {
@@ -56,12 +56,12 @@ class TemplateForm:
             parts = {"path": before.get("path", ""), "of": before.get("of", "subject")}
             slots[name] = {part: state.get(f"{key}_{part}_{name}", value) or "" for part, value in parts.items()}
         with keep_errors("templates"):
-            opened().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
+            open_workbench().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
 
     def list_places(self, text: str) -> list[str]:
         """The places of the words; none where a brace is wrong, which is said beside the slots."""
         try:
-            return opened().templates.places(text)
+            return open_workbench().templates.places(text)
         except BenchError:
             return []
 
@@ -104,7 +104,7 @@ class TemplateForm:
 
 def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
     """Draw the form; returns the record of the template as it stands."""
-    form, stage = TemplateForm(who, draft, world), opened().templates
+    form, stage = TemplateForm(who, draft, world), open_workbench().templates
     now, choices = form.content, stage.choices()
     placeholder = "In what year was {company} founded?"
     form.type_text(st, "Question, with a {place} for whatever changes", "text", placeholder=placeholder)
@@ -137,7 +137,7 @@ def _list_meanings(meanings: Mapping[str, str]) -> str:
 
 def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
     """A row for each place of the words."""
-    now, stage = form.content, opened().templates
+    now, stage = form.content, open_workbench().templates
     try:
         names = stage.places(now["text"])
     except BenchError as error:
@@ -187,12 +187,12 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
 
 def _save(who: str, id_: str) -> None:
     with keep_errors("templates"):
-        template = opened().templates.hand_in(who, id_)
+        template = open_workbench().templates.hand_in(who, id_)
         put(view="list", draft=None, template=template.id)
         number = "its first version" if template.versions == 1 else f"version {template.versions}"
         keep_success("templates", f"{template.id} is saved: {number}.")
 
 
 def _drop(who: str, id_: str) -> None:
-    opened().templates.drop(who, id_)
+    open_workbench().templates.drop(who, id_)
     put(draft=None)

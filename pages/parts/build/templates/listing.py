@@ -15,7 +15,7 @@ from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put, word
 from pages.parts.ui.person import person
 from pages.parts.ui.say import counted, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.templates import StoredTemplate
 
 ROLES = {"subject": "names the entity", "other": "names the other", "condition": "is a condition", "false": "is not so"}
@@ -26,7 +26,7 @@ MAX_UNSCROLLED = 9
 
 def show(world: Tables) -> None:
     """Draw the list and the chosen template."""
-    templates = {template.id: template for template in opened().templates.list_templates()}
+    templates = {template.id: template for template in open_workbench().templates.list_templates()}
     with st.container(horizontal=True, vertical_alignment="center"):
         help = None if person() else "Give your name first."
         draw_button("New template", "templates_new", _begin, "", icon="add", requires="draft items", help=help)
@@ -90,7 +90,7 @@ def _draw_template(template: StoredTemplate) -> None:
         for line in describe_slots(record):
             st.caption(plain(line))
         preview.show(record, id_)
-        _draw_versions(opened().templates.versions(id_))
+        _draw_versions(open_workbench().templates.versions(id_))
 
 
 def _draw_versions(versions: Sequence[StoredTemplate]) -> None:
@@ -115,20 +115,20 @@ def _describe_version(template: StoredTemplate) -> str:
 
 def _begin(of: str) -> None:
     with keep_errors("templates"):
-        put(view="write", draft=opened().templates.begin(person(), of), template=None)
+        put(view="write", draft=open_workbench().templates.begin(person(), of), template=None)
 
 
 def _use_version(id_: str, version: str) -> None:
     with keep_errors("templates"):
-        opened().templates.use_version(id_, version)
+        open_workbench().templates.use_version(id_, version)
 
 
 def _remove(id_: str) -> None:
     with keep_errors("templates"):
-        opened().templates.remove(id_)
+        open_workbench().templates.remove(id_)
         put(template=None)
 
 
 def _load_samples() -> None:
     with keep_errors("templates"):
-        opened().templates.load_samples()
+        open_workbench().templates.load_samples()

@@ -14,20 +14,20 @@ from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import link
 from pages.parts.ui.say import counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.seasons import TemplateTally
 from workbench.build.templates.templates import StoredTemplate
 
 
 def show(world: Tables) -> None:
     """Draw the box and its jobs."""
-    templates = opened().templates.list_templates()
+    templates = open_workbench().templates.list_templates()
     if not templates:
         empty("No templates yet", "Write one, or load the samples under Templates.")
         return
     _draw_box(templates)
     for job, state in job_card.show_listed():
-        _draw_tally(opened().seasons.tally(job))
+        _draw_tally(open_workbench().seasons.tally(job))
         if state == "done":
             with st.container(horizontal=True):
                 link("See the seasons", ":material/event_repeat:", f"templates_seasons_{job}", view="seasons")
@@ -93,4 +93,4 @@ def _draw_tally(tallies: Sequence[TemplateTally]) -> None:
 
 def _plan(ids: Sequence[str], count: int, seed: int) -> None:
     with keep_errors("templates"):
-        job_card.start_and_list(opened().seasons.plan(ids, count, seed))
+        job_card.start_and_list(open_workbench().seasons.plan(ids, count, seed))

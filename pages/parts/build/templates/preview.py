@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.nouns import Item
 from pages.parts.ui.say import caution, note, plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.templates import TemplatePreview
 
 SIZES = (6, 15, 60)
@@ -31,7 +31,9 @@ def show(record: Mapping[str, Any], key: str) -> None:
             format_func=lambda n: f"{n} questions",
         )
     try:
-        preview = until_ready(lambda: opened().templates.preview(record, int(n or SIZES[0])), "Asking the rows", height=200)
+        preview = until_ready(
+            lambda: open_workbench().templates.preview(record, int(n or SIZES[0])), "Asking the rows", height=200
+        )
     except BenchError as error:
         note(str(error))
         return

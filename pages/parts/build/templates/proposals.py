@@ -13,13 +13,13 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.fields import budget_field, count_field, seed_field
+from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put
 from pages.parts.ui.listing import PAGE, page_of
 from pages.parts.ui.person import person
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.templates import TemplateDraft
 
 MAX_JOBS = 3
@@ -30,7 +30,7 @@ def show(world: Tables) -> None:
     _draw_box()
     for job, _ in job_card.show_listed(MAX_JOBS):
         _draw_refused(job)
-    waiting = opened().proposals.list_waiting()
+    waiting = open_workbench().proposals.list_waiting()
     if not waiting:
         empty(
             "Nothing waits",
@@ -50,13 +50,10 @@ def _draw_box() -> None:
         with columns[0]:
             agent = agent_picker.show("Agent", "templates_agent")
         count = count_field(columns[1], "Templates", "templates_wanted", 80, 8)
-        names = LANGUAGES.__getitem__
-        language = columns[2].selectbox(
-            "Language", list(LANGUAGES), format_func=names, key="templates_language", persist_state="session"
-        )
+        language = select_field(columns[2], "Language", LANGUAGES, "templates_language", persist_state="session")
         seed = seed_field(columns[3], "templates_seed", 0)
         budget = budget_field(columns[4], "templates_budget")
-        every = opened().templates.choices()["kind"]
+        every = open_workbench().templates.choices()["kind"]
         help = "None chosen = every kind."
         kinds = st.pills("Kinds", every, selection_mode="multi", key="templates_kinds", help=help)
         if needs_no_model(agent):
@@ -67,7 +64,7 @@ def _draw_box() -> None:
 
 
 def _draw_refused(job: str) -> None:
-    if refused := opened().proposals.list_refused(job):
+    if refused := open_workbench().proposals.list_refused(job):
         with st.expander(f"{len(refused):,} did not fit", icon=":material/block:"):
             rows = [{"Template": one.text or None, "Why": one.why} for one in refused]
             st.dataframe(rows, hide_index=True, placeholder="–")
@@ -100,20 +97,20 @@ def _draw_button(draft: TemplateDraft, label: str, icon: str, decide: Callable[[
 
 def _plan(agent: str, count: int, kinds: list[str], language: str, seed: int, budget: float | None) -> None:
     with keep_errors("templates"):
-        job = opened().proposals.plan(agent, count, kinds=kinds, language=language, seed=seed, budget=budget)
+        job = open_workbench().proposals.plan(agent, count, kinds=kinds, language=language, seed=seed, budget=budget)
         job_card.start_and_list(job, MAX_JOBS)
 
 
 def _approve(id_: str) -> None:
     with keep_errors("templates"):
-        keep_success("templates", f"{opened().proposals.approve(person(), id_).id} is a template now.")
+        keep_success("templates", f"{open_workbench().proposals.approve(person(), id_).id} is a template now.")
 
 
 def _edit(id_: str) -> None:
     with keep_errors("templates"):
-        put(view="write", draft=opened().proposals.take(person(), id_), job=None)
+        put(view="write", draft=open_workbench().proposals.take(person(), id_), job=None)
 
 
 def _turn_down(id_: str) -> None:
     with keep_errors("templates"):
-        opened().proposals.turn_down(id_)
+        open_workbench().proposals.turn_down(id_)

@@ -16,13 +16,13 @@ from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put, word
 from pages.parts.ui.listing import PAGE, page_of
 from pages.parts.ui.say import counted, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.seasons import SeasonCard
 
 
 def show(world: Tables) -> None:
     """Draw the list and the chosen season."""
-    seasons = {card.season.id: card for card in opened().seasons.list_seasons()}
+    seasons = {card.season.id: card for card in open_workbench().seasons.list_seasons()}
     if not seasons:
         empty("No seasons yet", "A season is what one draw made: choose templates under Make.")
         return
@@ -59,7 +59,7 @@ def _minute(time: str) -> str:
 
 
 def _draw_season(card: SeasonCard) -> None:
-    id_, record, stage = card.season.id, card.season.record, opened().seasons
+    id_, record, stage = card.season.id, card.season.record, open_workbench().seasons
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(id_, anchor=False, width="content")
         st.space("stretch")
@@ -96,7 +96,7 @@ def _draw_season(card: SeasonCard) -> None:
 
 
 def _draw_changes(job: str) -> None:
-    if changes := opened().seasons.list_changes(job):
+    if changes := open_workbench().seasons.list_changes(job):
         st.markdown(f"**{counted(len(changes), 'answer')} changed**")
         _draw_rows(
             [{"Question": c.question, "Before": c.before, "Now": c.after, "Why there is none": c.why or None} for c in changes]
@@ -115,5 +115,5 @@ def _draw_rows(rows: Sequence[dict[str, Any]]) -> None:
 
 def _refresh(id_: str) -> None:
     with keep_errors("templates"):
-        jobs.start(opened()).submit(opened().seasons.plan_refresh(id_))
+        jobs.start(open_workbench()).submit(open_workbench().seasons.plan_refresh(id_))
         put(season=id_)

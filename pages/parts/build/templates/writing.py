@@ -9,7 +9,7 @@ from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import choose, put
 from pages.parts.ui.person import ask_here, person
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.templates.templates import TemplateDraft
 
 
@@ -19,7 +19,7 @@ def show(world: Tables) -> None:
     if not who:
         ask_here("Give your name: drafts are stored under it.", "writes")
         return
-    drafts = {draft.id: draft for draft in opened().templates.drafts(who)}
+    drafts = {draft.id: draft for draft in open_workbench().templates.drafts(who)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if drafts:
             labels = {id_: _label_draft(draft) for id_, draft in drafts.items()}
@@ -42,5 +42,5 @@ def _label_draft(draft: TemplateDraft) -> str:
 
 def _begin(who: str) -> None:
     with keep_errors("templates"):
-        put(draft=opened().templates.begin(who))
+        put(draft=open_workbench().templates.begin(who))
         st.session_state.pop("templates_draft", None)

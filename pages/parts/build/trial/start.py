@@ -1,50 +1,40 @@
 """What a new trial compares, what it will come to, and its start."""
 
-from uuid import uuid4
-
 import streamlit as st
 
 import jobs
-from pages.parts.build.draft.background import compute_once
 from pages.parts.build.draft.choice import ALL
 from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import in_url
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.fields import budget_field, count_field, seed_field
+from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
 from pages.parts.ui.person import ask_here, person
-from workbench import opened
+from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
+from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
 from workbench.build.trials.trials import MAX_WINDOWS, TrialPlan, TrialSide
 
 USUAL_WINDOWS = 24
 """Windows that the form begins with: below, hardly any difference shows."""
 _WISH = "trial_wish"
-"""Where the session holds (plan, budget, the id of the press) of the estimate on the screen."""
 
 
 def show(choices: DraftChoices) -> None:
     """Draw the form and the estimate."""
     plan, budget = _draw_form(choices)
     show_feedback("trial")
-    wish = st.session_state.get(_WISH, (None, None, ""))
-    if plan is not None and wish[:2] == (plan, budget):
-        _draw_estimate(*wish)
+    if plan is not None and (turn := find_turn(_WISH, plan, budget)):
+        _draw_estimate(plan, budget, turn)
 
 
 def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
-    kinds = choices.tasks
     with st.container(border=True, gap="small"):
         columns = st.columns([3, 2, 1.5, 1.3, 1.3, 1.6])
-        task = columns[0].selectbox(
-            "Task",
-            list(kinds),
-            index=list(kinds).index(in_url.word("task", next(iter(kinds)), list(kinds))),
-            key="trial_task",
-            format_func=lambda name: kinds[name].title,
-            persist_state="session",
-        )
+        titles = {name: kind.title for name, kind in choices.tasks.items()}
+        place = list(titles).index(in_url.word("task", next(iter(titles)), list(titles)))
+        task = select_field(columns[0], "Task", titles, "trial_task", index=place, persist_state="session")
         domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
         languages = [ALL, *choices.languages]
         language = columns[2].selectbox("Language", languages, key="trial_language", persist_state="session")
@@ -56,40 +46,30 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
             "For both sides together. The job stops before a call that might exceed it, and can continue with a higher budget."
         )
         budget = budget_field(columns[5], "trial_budget", help=help)
-        names = opened().trials.versions(task)
-        versions = list(names)
+        versions = open_workbench().trials.versions(task)
         sides = []
         for side, column in zip("ab", st.columns(2, gap="large"), strict=True):
             with column:
                 st.markdown(f"**Side {side.upper()}**")
                 agent = agent_picker.show("Agent", f"trial_agent_{side}")
-                version = st.selectbox(
-                    "Words of the prompt",
-                    versions,
-                    index=1 if side == "b" and len(versions) > 1 else 0,
-                    key=f"trial_version_{side}_{task}",
-                    format_func=names.__getitem__,
-                    disabled=len(versions) < 2,
-                )
+                key, is_single = f"trial_version_{side}_{task}", len(versions) < 2
+                place = 1 if side == "b" and not is_single else 0
+                version = select_field(st, "Words of the prompt", versions, key, index=place, disabled=is_single)
                 sides.append(TrialSide(agent or "", version))
         if len(versions) < 2:
             st.caption("This task's prompt has the delivered words alone: compare two agents, or edit it on the page Prompts.")
         plan = None
         if all(side.agent for side in sides):
             plan = TrialPlan(task, domain, None if language == ALL else language, windows, seed, *sides)
-        is_estimated = plan is not None and st.session_state.get(_WISH, ())[:2] == (plan, budget)
-        is_new, is_unready = not is_estimated, plan is None
-        draw_button("Estimate", "trial_estimate", _ask, plan, budget, icon="calculate", is_primary=is_new, disabled=is_unready)
+        args = (_WISH, plan, budget)
+        is_new, is_unready = not find_turn(*args), plan is None
+        draw_button("Estimate", "trial_estimate", ask_anew, *args, icon="calculate", is_primary=is_new, disabled=is_unready)
     return plan, budget
-
-
-def _ask(plan: TrialPlan, budget: float | None) -> None:
-    st.session_state[_WISH] = (plan, budget, uuid4().hex)
 
 
 def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
     """The estimate, and Start."""
-    bench = opened()
+    bench = open_workbench()
     words = "Filling both prompts with real windows"
     estimate = compute_once(("trial", turn), lambda: bench.trials.estimate(plan, budget), words)
     if estimate is None:
@@ -104,7 +84,7 @@ def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
 
 def _start(plan: TrialPlan, budget: float | None) -> None:
     with keep_errors("trial"):
-        job = opened().trials.start(plan, budget, person())
-        jobs.start(opened()).submit(job)
+        job = open_workbench().trials.start(plan, budget, person())
+        jobs.start(open_workbench()).submit(job)
         st.session_state.pop(_WISH, None)
-        in_url.put(trial=str(opened().upkeep.job(job).params["trial"]), new=None)
+        in_url.put(trial=str(open_workbench().upkeep.job(job).params["trial"]), new=None)

@@ -10,7 +10,7 @@ from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import held, number, put, word
 from pages.parts.ui.say import counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.varying.varying import FLAGS, PAGE, VariantFilter
 
 STATUSES = ("drafted", "accepted", "discarded")
@@ -21,7 +21,7 @@ def show() -> None:
     """Draw the filters and a page of variants."""
     at = number("page")
     only = VariantFilter(kind=word("kind") or None, flag=word("flag") or None, status=word("status") or None)
-    page = opened().vary.page(only, at)
+    page = open_workbench().vary.page(only, at)
     if not page.total and only == VariantFilter():
         empty("No variants yet", "Make some: choose items and kinds.", "pages/build/vary.py", "Make variants")
         return

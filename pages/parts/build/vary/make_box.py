@@ -1,7 +1,6 @@
 """Which items, which kinds, with which settings: tried on three items, then made as a job."""
 
 from typing import Any
-from uuid import uuid4
 
 import streamlit as st
 
@@ -9,7 +8,8 @@ from agents.kind import needs_no_model
 from core.errors import BenchError
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.build.draft.estimate import show_figures, show_notes
-from pages.parts.build.vary import kinds_box, selection, variant_view
+from pages.parts.build.vary import variant_view
+from pages.parts.build.vary.choice import Selection, choose_items, choose_kinds, show_verifier
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
@@ -18,19 +18,18 @@ from pages.parts.ui.fields import budget_field, seed_field
 from pages.parts.ui.in_url import link
 from pages.parts.ui.say import counted, plain
 from pages.parts.ui.until_ready import until_ready
-from pages.parts.ui.waiting import waiting
-from workbench import opened
+from pages.parts.ui.waiting import ask_anew, find_turn, waiting
+from workbench import open_workbench
 from workbench.build.varying.varying import VaryRequest
 
 _TRIED = "vary_tried"
-"""Where the session holds (request, the id of the press) of the try on the screen."""
 MODES = {"protected": "Protect names, figures, quotations and the answer's words", "paper": "nlpaug as it comes"}
 
 
 def show() -> None:
     """Draw the selection, the kinds, the estimate and the jobs."""
     show_feedback("vary")
-    request = _draw_settings(selection.show())
+    request = _draw_settings(choose_items())
     if request is not None:
         _draw_estimate(request)
     for job, state in job_card.show_listed():
@@ -38,10 +37,10 @@ def show() -> None:
             link("See what was made", ":material/list:", f"vary_made_{job}", view="made")
 
 
-def _draw_settings(chosen: selection.Selection) -> VaryRequest | None:
+def _draw_settings(chosen: Selection) -> VaryRequest | None:
     """The whole request; None while something is missing."""
-    cards = {card.name: card for card in opened().vary.list_kinds()}
-    kinds = kinds_box.show(cards)
+    cards = {card.name: card for card in open_workbench().vary.list_kinds()}
+    kinds = choose_kinds(cards)
     if not kinds:
         st.caption("Choose a kind.")
         return None
@@ -61,7 +60,7 @@ def _draw_settings(chosen: selection.Selection) -> VaryRequest | None:
             budget = budget_field(columns[3], "vary_budget")
         seed = seed_field(columns[2], "vary_seed", 0, help="The same seed gives the same noise.")
         if "grammar" in kinds:
-            kinds_box.show_verifier()
+            show_verifier()
     if is_asking and agent is None:
         st.caption("Choose an agent: a kind that asks needs one.")
         return None
@@ -72,7 +71,7 @@ def _draw_settings(chosen: selection.Selection) -> VaryRequest | None:
 
 def _draw_estimate(request: VaryRequest) -> None:
     """What it comes to, the try and the job."""
-    stage = opened().vary
+    stage = open_workbench().vary
     try:
         turn = f"{stage.server()} {sum(stage.count_languages(request).values())}"
         estimate = stage.estimate(request, turn).value
@@ -90,18 +89,17 @@ def _draw_estimate(request: VaryRequest) -> None:
         show_notes(estimate)
         with st.container(horizontal=True):
             help = "Shows what comes out; nothing is stored. An agent is asked, and the job does not ask it again."
-            draw_button("Try on 3 items", "vary_try", _try, request, icon="visibility", help=help)
+            draw_button("Try on 3 items", "vary_try", ask_anew, _TRIED, request, icon="visibility", help=help)
             label = f"Make {estimate.variants:,} variants"
             draw_button(label, "vary_start", _plan, request, icon="play_arrow", is_primary=True)
-    tried, turn = st.session_state.get(_TRIED, (None, ""))
-    if tried == request:
+    if turn := find_turn(_TRIED, request):
         with show_errors():
             _draw_preview(request, turn)
 
 
 def _draw_preview(request: VaryRequest, turn: str) -> None:
     """What would come out."""
-    rows = until_ready(lambda: opened().vary.preview(request, turn), "Trying the kinds on three items")
+    rows = until_ready(lambda: open_workbench().vary.preview(request, turn), "Trying the kinds on three items")
     if rows is None:
         return
     for item in dict.fromkeys(row.item for row in rows):
@@ -117,11 +115,7 @@ def _draw_preview(request: VaryRequest, turn: str) -> None:
     st.caption("Nothing of this is stored; similarity in meaning is measured by the job.")
 
 
-def _try(request: VaryRequest) -> None:
-    st.session_state[_TRIED] = (request, uuid4().hex)
-
-
 def _plan(request: VaryRequest) -> None:
     st.session_state.pop(_TRIED, None)
     with keep_errors("vary"):
-        job_card.start_and_list(opened().vary.plan(request))
+        job_card.start_and_list(open_workbench().vary.plan(request))

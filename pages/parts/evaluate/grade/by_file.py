@@ -3,11 +3,11 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import download
 from pages.parts.ui.person import ask_here
 from pages.parts.ui.say import caution, done, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.grading.grading_files import ReceivedMarks
 
 MAX_REFUSALS = 10
@@ -16,7 +16,7 @@ MAX_REFUSALS = 10
 
 def show(batch: str, who: str) -> None:
     """Draw the box with both."""
-    files, state = opened().grading_files, st.session_state
+    files, state = open_workbench().grading_files, st.session_state
     with st.popover("By file", icon=":material/table:", key="grade_by_file", width="content"):
         st.caption(
             "For grading in a spreadsheet: every answer with its number, and no system. A mark is a word (perfect) or a "
@@ -24,7 +24,7 @@ def show(batch: str, who: str) -> None:
         )
         download("Answers as a table", lambda: files.sheet(batch), f"answers-{batch[:8]}.csv", "text/csv", "grade_sheet_file")
         file = st.file_uploader("Marks: CSV, or JSON lines", type=("csv", "tsv", "jsonl"), key="grade_marks_file")
-        permission = kept("grade answers", file is None or not who)
+        permission = guard("grade answers", file is None or not who)
         if st.button("Store the marks", key="grade_take", icon=":material/upload:", **permission) and file is not None:
             try:
                 state["grade_taken"] = batch, files.take(batch, who, file.getvalue())

@@ -10,12 +10,12 @@ from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui.heading import empty
 from pages.parts.ui.say import plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 
 
 def show() -> None:
     """Draw the judges and the graded runs."""
-    calibrations = until_ready(opened().calibrations.table, "Comparing judges with people")
+    calibrations = until_ready(open_workbench().calibrations.table, "Comparing judges with people")
     if calibrations is None:
         return
     if not calibrations.judges:

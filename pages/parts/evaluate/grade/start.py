@@ -7,12 +7,12 @@ import streamlit as st
 from core.errors import BenchError
 from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, SCHEMES
 from pages.parts.ui import in_url
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.grading.grading import STRATA, GradingPlan
 from workbench.evaluate.results.run_board import RunLine
 
@@ -24,7 +24,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
     if plan is None:
         return
     try:
-        sizes = until_ready(lambda: opened().grading.sizes(plan), "Counting answers", height=80)
+        sizes = until_ready(lambda: open_workbench().grading.sizes(plan), "Counting answers", height=80)
     except BenchError as error:
         trouble(str(error))
         return
@@ -47,7 +47,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
         icon=":material/play_arrow:",
         on_click=_start,
         args=(plan,),
-        **kept("begin gradings", not who),
+        **guard("begin gradings", not who),
     )
     if not who:
         ask_here("Give your name: it stands beside the batch.", "batch")
@@ -63,7 +63,7 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             format_func=lambda run: f"{lines[run].name} · {lines[run].run.release}",
         )
         columns = st.columns([2.2, 1.6, 1.6, 1.3, 1.3, 1.2])
-        verdicts = opened().grading.verdicts(chosen)
+        verdicts = open_workbench().grading.verdicts(chosen)
         of = columns[0].selectbox(
             "What is graded",
             ["", *verdicts],
@@ -95,4 +95,4 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
 
 def _start(plan: GradingPlan) -> None:
     with keep_errors("grade_start"):
-        in_url.put(batch=opened().grading.start(plan, person()), place=None)
+        in_url.put(batch=open_workbench().grading.start(plan, person()), place=None)

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.parts.ui import long_text
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_success, show_errors, show_feedback
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.scoring.question_sets import UNANSWERABLE, QuestionSet, QuestionSetCard
 
 OPEN = "question_set_open"
@@ -16,7 +16,7 @@ OPEN = "question_set_open"
 
 def show(item: str, gold: str, key: str) -> None:
     """Draw the set. Raises BenchError when there is none."""
-    stage = opened().question_sets
+    stage = open_workbench().question_sets
     card = stage.card(item, gold)
     current = card.current
     left, right = st.columns([3, 2])
@@ -55,7 +55,7 @@ def show(item: str, gold: str, key: str) -> None:
         },
     )
     ask_here("Give your name: it stands beside the set.", "set")
-    if st.button("Save", type="primary", icon=":material/save:", key=f"{widget}_save", **kept("edit question sets")):
+    if st.button("Save", type="primary", icon=":material/save:", key=f"{widget}_save", **guard("edit question sets")):
         with show_errors():
             saved = stage.save(item, gold, rows, seen=shown.number, by=person())
             is_new = saved.number != shown.number

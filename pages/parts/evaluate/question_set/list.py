@@ -10,7 +10,7 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
 from pages.parts.ui.say import counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.scoring.question_sets import PAGE, QuestionSetRow, SetSelection
 
 WHICH_SETS: dict[SetSelection, str] = {"all": "All", "written": "Changed by a person", "left out": "No question answered"}
@@ -28,7 +28,7 @@ def show(key: str) -> None:
     card.forget()
     text = word("text")
     only: SetSelection = next((name for name in WHICH_SETS if name == word("only")), "all")
-    rows, total = opened().question_sets.page(text, only, number("page"))
+    rows, total = open_workbench().question_sets.page(text, only, number("page"))
     if not total and not text and only == "all":
         empty(
             "No question set yet",

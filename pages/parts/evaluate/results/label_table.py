@@ -13,7 +13,7 @@ from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.in_url import choose
 from pages.parts.ui.say import note
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.results.relabelling import LabelComparison, RelabelledQuestion
 from workbench.evaluate.results.run_board import RunBoard
 
@@ -41,7 +41,7 @@ def show(board: RunBoard, key: str) -> Any:
     st.text(f"{old.name} on {old.run.release}, then {new.name} on {new.run.release}")
     pressed, ids = None, (old.run.id, new.run.id)
     with show_errors():
-        comparison = until_ready(lambda: opened().reports.compare_labels(*ids, metric), "Scoring stored answers again")
+        comparison = until_ready(lambda: open_workbench().reports.compare_labels(*ids, metric), "Scoring stored answers again")
         pressed = _draw_tables(comparison, (old.run.release, new.run.release), order, key) if comparison else None
     return {"run": list(ids), **pressed} if pressed else None
 

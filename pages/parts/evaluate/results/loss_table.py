@@ -10,11 +10,11 @@ from pages.parts.evaluate.links import RUN
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, level
 from pages.parts.evaluate.run import launch
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.in_url import choose, held, word
 from pages.parts.ui.say import note
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
 from workbench.evaluate.running.companions import COMPANIONS, STATES, THRESHOLD, Attribution
 
@@ -42,7 +42,9 @@ def show(board: RunBoard, key: str) -> None:
     change = held(f"{key}_threshold", "threshold", threshold)
     right.number_input("Right from", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
     ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]
-    attributions = until_ready(partial(opened().reports.attributions, ids, metric, threshold), "Finding where answers are lost")
+    attributions = until_ready(
+        partial(open_workbench().reports.attributions, ids, metric, threshold), "Finding where answers are lost"
+    )
     if attributions is None:
         return
     attributed = [
@@ -56,9 +58,9 @@ def show(board: RunBoard, key: str) -> None:
     for run, why in unknown.items():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"{board.names[run]}: {why}")
-            requests = opened().reports.request_missing_companions(run)
+            requests = open_workbench().reports.request_missing_companions(run)
             systems = " and ".join(request.system for request in requests)
-            if st.button(f"Run {systems}", key=f"{key}_plan_{run}", icon=":material/play_arrow:", **kept("run systems")):
+            if st.button(f"Run {systems}", key=f"{key}_plan_{run}", icon=":material/play_arrow:", **guard("run systems")):
                 launch.begin_runs(requests, "check")
                 st.switch_page(RUN)
 

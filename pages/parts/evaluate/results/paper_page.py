@@ -11,13 +11,13 @@ from core.errors import BenchError
 from core.quality.crag import QUESTION_TYPES
 from pages.components.bundles import register
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import download
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.in_url import choose
 from pages.parts.ui.say import note, plain
 from pages.parts.ui.until_ready import until_ready
-from workbench import opened
+from workbench import open_workbench
 
 WEIGHTED_PRESET = "crag_systems"
 """The preset whose means can be weighted."""
@@ -32,7 +32,7 @@ _PNG = register("png", "png")
 
 def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> None:
     """Draw the choice of a preset and the chosen one; `of` = which presets (workbench: reports.preset_labels)."""
-    labels = opened().reports.preset_labels(of)
+    labels = open_workbench().reports.preset_labels(of)
     show_one(ids, by, key, choose(st, "Table or figure", "preset", labels, f"{key}_preset", width=520))
 
 
@@ -48,7 +48,7 @@ def show_one(
     """Draw that preset as it is set, with its files.
     Its tables are folded under its figures, unless `with_tables`. Without `with_notes` the page shows the notes itself."""
     try:
-        page = until_ready(lambda: opened().reports.preset(ids, preset, settings), "Drawing")
+        page = until_ready(lambda: open_workbench().reports.preset(ids, preset, settings), "Drawing")
     except BenchError as error:
         note(str(error))
         return
@@ -79,7 +79,7 @@ def downloads(
     ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
 ) -> None:
     """Draw the buttons for files of the whole report, or of a preset as it is set."""
-    reports = opened().reports
+    reports = open_workbench().reports
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this" if preset else "Download the whole report", width="content")
         for form, label in FORMS.items():
@@ -115,7 +115,7 @@ def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> N
 
 def _draw_type_weights(key: str) -> None:
     """Draw the weights of CRAG's question types; storing them draws the table anew."""
-    reports = opened().reports
+    reports = open_workbench().reports
     stored = reports.weights()
     with st.expander("Weights of question types", key=key), st.form(f"{key}_form", border=False):
         columns = st.columns(4)
@@ -125,7 +125,7 @@ def _draw_type_weights(key: str) -> None:
             )
             for place, (name, about) in enumerate(QUESTION_TYPES.items())
         }
-        if st.form_submit_button("Store the weights", **kept("set the rules of the work")):
+        if st.form_submit_button("Store the weights", **guard("set the rules of the work")):
             with show_errors():
                 reports.set_weights(weights)
                 st.rerun()

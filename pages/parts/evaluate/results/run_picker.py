@@ -6,7 +6,7 @@ from pages.parts.evaluate.links import RUN
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import choose, held, put, word, words
 from pages.parts.ui.say import note
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunLine
 
 ANY = "All releases"
@@ -16,7 +16,7 @@ DEPENDENT = ("item", "variant", "page", "at")
 
 def show(key: str) -> list[str]:
     """Draw the choice; returns the ids of the chosen runs, none while nothing is to be shown."""
-    reports = opened().reports
+    reports = open_workbench().reports
     releases = reports.release_names()
     if not releases:
         empty("No runs yet", "Run a system on a release to see its answers and scores here.", RUN, "Run a system")

@@ -13,7 +13,7 @@ from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import WORDS, duration, look, money
 from pages.parts.ui.say import caution, plain, trouble
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.quick_check import QuickCheckTable
 from workbench.evaluate.scoring.run_figures import FigureSummary
 from workbench.upkeep.upkeep import JobView
@@ -33,7 +33,7 @@ def _draw_panel(ids: Sequence[str], was_over: bool) -> None:
     rows = [look(job) for job in ids]
     if all(row.state in OVER for row in rows) != was_over:
         st.rerun()
-    calls, cost = opened().quick_check.cost(ids)
+    calls, cost = open_workbench().quick_check.cost(ids)
     seconds = max((row.seconds or 0.0 for row in rows), default=0.0)
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -49,7 +49,7 @@ def _draw_panel(ids: Sequence[str], was_over: bool) -> None:
                     args=(ids,),
                     help="Finishes the calls in flight and stores them.",
                 )
-        counts = opened().quick_check.count_answers(ids)
+        counts = open_workbench().quick_check.count_answers(ids)
         for row in rows:
             _draw_system(row, *counts.get(row.id, (0, 0)))
         _list_reasons(rows)
@@ -80,13 +80,13 @@ def _list_reasons(rows: Sequence[JobView]) -> None:
 def _name_system(row: JobView) -> str:
     """The system's name on the screen."""
     name = str(row.params["system"])
-    system = opened().runs.choices().systems.get(name)
+    system = open_workbench().runs.choices().systems.get(name)
     return system.label if system else name
 
 
 def _draw_outcome(ids: Sequence[str]) -> None:
     """Draw system by metric, once all is over."""
-    table = when_ready(lambda: opened().quick_check.compare_in_background(ids), "Computing the intervals.")
+    table = when_ready(lambda: open_workbench().quick_check.compare_in_background(ids), "Computing the intervals.")
     if table is None or not table.rows:
         return
     st.subheader("Figures by system", anchor=False)
@@ -128,9 +128,9 @@ def format_figure(figure: FigureSummary | None) -> str | None:
 def _cancel(ids: Sequence[str]) -> None:
     for job in ids:
         if look(job).state not in OVER:
-            jobs.start(opened()).cancel(job)
+            jobs.start(open_workbench()).cancel(job)
 
 
 def _resume(job: str) -> None:
     with keep_errors("check"):
-        jobs.start(opened()).resume(job)
+        jobs.start(open_workbench()).resume(job)

@@ -9,7 +9,7 @@ from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.job_card import duration, money
 from pages.parts.ui.say import caution, note, plain
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.run_estimate import DetectableDifference, EstimateTotals, RunEstimate
 from workbench.evaluate.running.run_request import RunRequest
 
@@ -20,7 +20,7 @@ DEFAULT_DIFFERENCE = 0.05
 
 def show(request: RunRequest) -> None:
     """Draw the estimate of one run; a line while it is computed, a sentence when the run cannot begin."""
-    estimate = when_ready(lambda: opened().runs.estimate(request), COMPUTING)
+    estimate = when_ready(lambda: open_workbench().runs.estimate(request), COMPUTING)
     if estimate is None:
         return
     show_totals(estimate)

@@ -11,7 +11,7 @@ from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, 
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.say import plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.run_choices import RunChoices, SystemChoice
 from workbench.evaluate.running.run_presets import PRESETS, apply_preset
 from workbench.evaluate.running.run_request import RunRequest
@@ -21,7 +21,7 @@ JUDGES = 3
 
 def show(releases: dict[str, int]) -> None:
     """Draw the form; `releases` = name -> number of items."""
-    choices = opened().runs.choices()
+    choices = open_workbench().runs.choices()
     _draw_presets()
     with st.container(border=True):
         release, system, agent, retriever = _choose_system(releases, choices)
@@ -55,7 +55,7 @@ def show(releases: dict[str, int]) -> None:
 
 def fill(request: RunRequest) -> None:
     """Put a request into the form: a callback."""
-    is_agent_needed = opened().runs.choices().systems[request.system].needs_agent
+    is_agent_needed = open_workbench().runs.choices().systems[request.system].needs_agent
     judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(JUDGES)}
     values = {
         "run_release": request.release,
@@ -150,7 +150,7 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
         format_func=lambda name: f"{name} (needs a judge)" if name in choices.judged else name,
     )
     if not metrics:
-        st.caption(plain(f"The tasks' own: {', '.join(opened().runs.default_metrics(release))}."))
+        st.caption(plain(f"The tasks' own: {', '.join(open_workbench().runs.default_metrics(release))}."))
     judges: list[str] = []
     columns = st.columns(JUDGES + 1)
     for n, column in enumerate(columns[:JUDGES]):

@@ -12,19 +12,19 @@ from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty
 from pages.parts.ui.listing import PAGE, page_of
 from pages.parts.ui.say import counted
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.run_progress import RunRecord
 
 
 def show() -> None:
     """Draw the list."""
-    _, total = opened().runs.list_runs(limit=0)
+    _, total = open_workbench().runs.list_runs(limit=0)
     if not total:
         empty("No runs yet", "Start a quick check: it takes minutes and shows what a run looks like.")
         return
     show_feedback("history")
     actions = st.container(horizontal=True, vertical_alignment="center")
-    rows, _ = opened().runs.list_runs(PAGE, page_of(total, "history_page"))
+    rows, _ = open_workbench().runs.list_runs(PAGE, page_of(total, "history_page"))
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     event = show_rows(
         [_build_line(row) for row in rows],
@@ -73,5 +73,5 @@ def _build_line(record: RunRecord) -> dict[str, Any]:
 
 def _fill_form(run: str) -> None:
     with keep_errors("history"):
-        form.fill(opened().runs.rebuild_request(run))
+        form.fill(open_workbench().runs.rebuild_request(run))
         st.session_state["run_view"] = "Full run"

@@ -8,10 +8,10 @@ from uuid import uuid4
 import streamlit as st
 
 import jobs
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 
@@ -24,18 +24,18 @@ def begin_runs(requests: Sequence[RunRequest], to: str) -> None:
     """Start those runs: a button's callback. `to` is the name in the address that holds the jobs, "job" or "check"."""
     with keep_errors("launch"):
         for request in requests:
-            opened().runs.check(request)
-        _begin([partial(opened().runs.plan_in_background, request) for request in requests], to)
+            open_workbench().runs.check(request)
+        _begin([partial(open_workbench().runs.plan_in_background, request) for request in requests], to)
 
 
 def begin_sweep(plan: SweepPlan) -> None:
     """Start that sweep: a button's callback."""
-    _begin([partial(opened().sweeps.plan_in_background, plan)], "job")
+    _begin([partial(open_workbench().sweeps.plan_in_background, plan)], "job")
 
 
 def start_button(label: str, key: str, begin: Callable[..., None], *args: object) -> None:
     """Draw the button that starts something by `begin` with those arguments."""
-    permission = kept("run systems")
+    permission = guard("run systems")
     st.button(label, key, type="primary", icon=":material/play_arrow:", on_click=begin, args=args, **permission)
 
 
@@ -69,7 +69,7 @@ def _is_planned(wait: float) -> bool:
                 return False
             planned.append(job)
         for job in planned:
-            jobs.start(opened()).submit(job)
+            jobs.start(open_workbench()).submit(job)
         st.query_params.from_dict({to: planned})
     del st.session_state[PENDING]
     return True

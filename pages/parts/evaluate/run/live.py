@@ -10,7 +10,7 @@ from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import duration, money
 from pages.parts.ui.say import caution, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.run_progress import RunProgress
 
 
@@ -19,7 +19,7 @@ def show(job: str) -> None:
     back_button("All runs", "live_back", "run_view", "Runs")
     state = job_card.show(job)
     draw_in_place(_draw_figures, every=1 if state == "running" else None)(job)
-    runs = opened().runs.progress(job, last=0).runs
+    runs = open_workbench().runs.progress(job, last=0).runs
     if state != "running" and runs:
         with st.container(horizontal=True):
             link_results(runs)
@@ -27,7 +27,7 @@ def show(job: str) -> None:
 
 
 def _draw_figures(job: str) -> None:
-    progress = opened().runs.progress(job)
+    progress = open_workbench().runs.progress(job)
     total = "–" if progress.total is None else f"{progress.total:,}"
     cells = {
         "Answered": f"{progress.answered:,} of {total}",

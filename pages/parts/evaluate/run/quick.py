@@ -14,14 +14,14 @@ from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.say import counted, note, plain
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.quick_check import DEFAULT_QUESTIONS, DEFAULT_SYSTEM, MAX_QUESTIONS
 from workbench.evaluate.running.run_request import RunRequest
 
 
 def show(releases: dict[str, int]) -> None:
     """Draw the form; `releases` = name -> number of items."""
-    systems = opened().runs.choices().systems
+    systems = open_workbench().runs.choices().systems
     with st.container(border=True):
         columns = st.columns([3, 3, 3, 1.4, 1.2])
         release = release_box(columns[0], releases, "quick_release")
@@ -45,7 +45,7 @@ def show(releases: dict[str, int]) -> None:
             )
         with show_errors():
             system = system or DEFAULT_SYSTEM
-            requests = opened().quick_check.build_requests(release, agent=agent, system=system, size=size, seed=seed)
+            requests = open_workbench().quick_check.build_requests(release, agent=agent, system=system, size=size, seed=seed)
             _draw_preview(requests)
             launch.start_button("Start the quick check", "quick_start", launch.begin_runs, requests, "check")
             launch.show()
@@ -53,12 +53,12 @@ def show(releases: dict[str, int]) -> None:
 
 def _draw_preview(requests: Sequence[RunRequest]) -> None:
     """Draw the estimate and the questions, or a line until they are known."""
-    preview = when_ready(lambda: opened().quick_check.preview(requests), COMPUTING)
+    preview = when_ready(lambda: open_workbench().quick_check.preview(requests), COMPUTING)
     if preview is None:
         return
     show_totals(preview.total)
     st.caption(plain(" ".join(list_bases(preview.estimates))))
-    systems = opened().runs.choices().systems
+    systems = open_workbench().runs.choices().systems
     with st.expander(f"Questions and systems: {len(preview.items)} questions, {counted(len(requests), 'system')}"):
         show_rows(
             [

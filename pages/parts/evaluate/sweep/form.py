@@ -13,7 +13,7 @@ from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.fields import count_field
 from pages.parts.ui.say import caution, note, plain, trouble
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, SweepPlan, factor
 from workbench.settings import read
@@ -58,14 +58,14 @@ def show(releases: dict[str, int]) -> None:
 
 
 def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
-    presets = opened().sweeps.presets()
+    presets = open_workbench().sweeps.presets()
     kind_place, release_place, budget_place, sample_place = st.columns([3, 3, 1.5, 1.5])
     kinds = {OWN: "My own", **{name: label for name, (label, _) in presets.items()}}
     kind = select_box(kind_place, "Sweep", kinds, "sweep_kind")
     release = release_box(release_place, releases, "sweep_release")
     budget = budget_box(budget_place, "sweep_budget", "Of the whole sweep.")
     sample = sample_box(sample_place, "sweep_sample")
-    choices, is_crud = opened().runs.choices(), kind == "crud_rag"
+    choices, is_crud = open_workbench().runs.choices(), kind == "crud_rag"
     agent_place, *columns = st.columns(4)
     with agent_place:
         agent = agent_picker.show("Agent", key="sweep_agent", optional=True)
@@ -94,13 +94,13 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
     if is_crud and agent is None:
         raise BenchError("CRUD-RAG's sweep asks an agent: choose one.")
     agents, models = _choose_compared(agent) if is_crud else ([], [])
-    return opened().sweeps.preset(kind, base, agents, models)
+    return open_workbench().sweeps.preset(kind, base, agents, models)
 
 
 def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
     """(agents, embedding models) that a paper's sweep compares; the base's own first."""
     left, right = st.columns(2)
-    cards = {card.name: card.label for card in opened().agent_list.every()}
+    cards = {card.name: card.label for card in open_workbench().agent_list.every()}
     others = left.multiselect(
         "Other agents to compare",
         [name for name in cards if name != agent],
@@ -144,12 +144,12 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
 
 def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
     """One factor with its values; None while it has none."""
-    key, choices = FACTORS[name], opened().runs.choices()
+    key, choices = FACTORS[name], open_workbench().runs.choices()
     lists = {
         "retriever": list(choices.retrievers),
         "system": list(choices.systems),
         "release": list(releases),
-        "agent": [card.name for card in opened().agent_list.every()],
+        "agent": [card.name for card in open_workbench().agent_list.every()],
     }
     values: Sequence[object]
     if key in lists:
@@ -177,7 +177,7 @@ def _split(text: str) -> list[str]:
 
 def _draw_estimate(plan: SweepPlan) -> bool:
     """Draw the estimate; returns whether the sweep can start."""
-    estimate = when_ready(lambda: opened().sweeps.estimate(plan), COMPUTING)
+    estimate = when_ready(lambda: open_workbench().sweeps.estimate(plan), COMPUTING)
     if estimate is None:
         return False
     cells = estimate.cells

@@ -16,7 +16,7 @@ from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import caution, plain
 from pages.parts.ui.waiting import when_ready
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.scoring.run_figures import FigureSummary
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 from workbench.evaluate.sweeps.sweeps import CellOutcome
@@ -30,13 +30,13 @@ MAX_TICKS = 5
 def show(job: str) -> None:
     """Draw the sweep of that job."""
     back_button("All sweeps", "sweep_back", "sweep_view", "Sweeps")
-    plan = opened().sweeps.load_plan(job)
+    plan = open_workbench().sweeps.load_plan(job)
     state = job_card.show(job)
     draw_in_place(_draw_figures, every=3 if state == "running" else None)(job, plan)
 
 
 def _draw_figures(job: str, plan: SweepPlan) -> None:
-    outcome = when_ready(lambda: opened().sweeps.outcome(job), "Computing the intervals.")
+    outcome = when_ready(lambda: open_workbench().sweeps.outcome(job), "Computing the intervals.")
     if outcome is None:
         return
     if not outcome.metrics:

@@ -12,7 +12,7 @@ from pages.parts.evaluate.results.figures import DASH, format_difference, level,
 from pages.parts.ui import grid
 from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
 from pages.parts.ui.say import counted, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.traces.traces import ORDERS, PAGE, STATES, TraceFilter, TraceListRow, TraceOutcome
 
 FACETS = ("level", "domain", "language", "task", "kind")
@@ -39,7 +39,7 @@ def list_query() -> dict[str, str]:
 
 def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
     """Draw the list of those runs; `names` = run -> its name."""
-    stage = opened().traces
+    stage = open_workbench().traces
     metrics = stage.metrics(ids)
     _draw_filters(ids, metrics, key)
     wanted = read_filter(metrics)
@@ -58,7 +58,7 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
 
 def _draw_filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
     """Draw a line of filters, each kept in the address."""
-    facets = opened().traces.facets(ids)
+    facets = open_workbench().traces.facets(ids)
     columns = st.columns([2, 2, 1, 1.3, 1.4, 1.1, 1.8], vertical_alignment="bottom")
     orders = {str(name): label for name, label in ORDERS.items() if len(ids) > 1 or name not in ("gain", "loss")}
     levels = {"": "All", **{value or "none": level(value) for value in facets["level"]}}

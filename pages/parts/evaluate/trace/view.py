@@ -14,7 +14,7 @@ from pages.parts.ui import long_text
 from pages.parts.ui.data_table import download
 from pages.parts.ui.in_url import held, word
 from pages.parts.ui.say import counted, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.evaluate.traces.trace_records import AnswerRecord, TraceView
 
 MAX_CHARACTERS = 4_000
@@ -32,7 +32,7 @@ JUDGE_COLUMNS: list[dict[str, Any]] = [
 
 def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     """Draw the question and the answers of those runs."""
-    stage = opened().traces
+    stage = open_workbench().traces
     view = stage.view(ids, item, variant)
     _draw_question(view)
     _draw_answers(view)
@@ -153,7 +153,7 @@ def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
 
 def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
     """Draw the verdicts of each judge."""
-    records = opened().traces.judges(run, item, variant)
+    records = open_workbench().traces.judges(run, item, variant)
     if records:
         st.subheader("What judges said", anchor=False)
     for number, record in enumerate(records):
@@ -176,6 +176,6 @@ def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
         calls = list(dict.fromkeys(id_ for judged in record.sentences for id_ in judged.calls))
         if calls and st.toggle(f"The judge's calls ({len(calls)})", key=f"{key}_judge_calls_{number}"):
             for id_ in calls[:MAX_JUDGE_CALLS]:
-                show_call(opened().traces.call(run, id_), id_, f"{key}_{number}_{id_}")
+                show_call(open_workbench().traces.call(run, id_), id_, f"{key}_{number}_{id_}")
             if len(calls) > MAX_JUDGE_CALLS:
                 st.caption(f"The first {MAX_JUDGE_CALLS} of {len(calls)}; the trace's file names them all.")

@@ -4,12 +4,12 @@ one can be asked. The choice stays with the session, and in the address for a re
 import streamlit as st
 
 from pages.parts.ui.say import plain
-from workbench import opened
+from workbench import open_workbench
 
 
 def show(label: str, key: str, *, optional: bool = False) -> str | None:
     """The name of the agent chosen; None where one is optional and none was chosen."""
-    cards = {card.name: card for card in opened().agent_list.every()}
+    cards = {card.name: card for card in open_workbench().agent_list.every()}
     if st.session_state.get(key) not in cards:
         st.session_state.pop(key, None)  # deleted since
     if key not in st.session_state and st.query_params.get(key) in cards:

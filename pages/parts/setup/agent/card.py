@@ -6,10 +6,10 @@ from agents.kind import kinds
 from agents.saved import SavedAgent
 from core.errors import BenchError
 from pages.parts.setup.agent import form as agent_form
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.setup.agent_list import AgentCard
 from workbench.setup.trial_call import TrialCall
 
@@ -37,7 +37,7 @@ def show(card: AgentCard) -> None:
             st.caption(plain(facts))
         if card.hint:
             st.caption(f":material/key_off: {plain(card.hint)}")
-        last = opened().trial_calls.last(card.name)
+        last = open_workbench().trial_calls.last(card.name)
         asking = last is not None and last.state == "asking"
         if last is not None or f"agent_trouble_{card.name}" in st.session_state:
             draw_in_place(_test, every=0.5 if asking else None)(card.name, asking)
@@ -78,7 +78,7 @@ def _facts(agent: SavedAgent) -> str:
 
 
 def _buttons(card: AgentCard) -> None:
-    calls = opened().trial_calls
+    calls = open_workbench().trial_calls
     try:
         worst, why = calls.worst_price(card.name), ""
     except BenchError as error:
@@ -94,7 +94,7 @@ def _buttons(card: AgentCard) -> None:
         icon=":material/network_check:",
         on_click=_begin,
         args=(card.name,),
-        **kept("change agents", bool(why) or asking, plain(why) if why else None),
+        **guard("change agents", bool(why) or asking, plain(why) if why else None),
     )
     if card.saved is not None:
         st.button(
@@ -103,7 +103,7 @@ def _buttons(card: AgentCard) -> None:
             icon=":material/edit:",
             on_click=agent_form.begin,
             args=(card.saved,),
-            **kept("change agents"),
+            **guard("change agents"),
         )
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its name is forgotten. What was made with it stays, and so do its calls.")
@@ -111,9 +111,9 @@ def _buttons(card: AgentCard) -> None:
                 "Delete it",
                 key=f"agent_delete_{card.name}",
                 type="primary",
-                on_click=opened().agent_list.delete,
+                on_click=open_workbench().agent_list.delete,
                 args=(card.name,),
-                **kept("change agents"),
+                **guard("change agents"),
             )
 
 
@@ -121,7 +121,7 @@ def _begin(name: str) -> None:
     """Start a test; why it cannot be started is shown where its result would stand."""
     st.session_state.pop(f"agent_trouble_{name}", None)
     try:
-        opened().trial_calls.begin(name)
+        open_workbench().trial_calls.begin(name)
     except BenchError as error:
         st.session_state[f"agent_trouble_{name}"] = str(error)
 
@@ -130,7 +130,7 @@ def _test(name: str, drawn_asking: bool) -> None:
     """How the last test went, live while it is under way."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
         trouble(sentence)
-    last = opened().trial_calls.last(name)
+    last = open_workbench().trial_calls.last(name)
     if last is None:
         return
     if drawn_asking and last.state != "asking":

@@ -10,7 +10,7 @@ from agents.kind import AgentSetting, kinds
 from agents.saved import DEFAULT_KEY, DEFAULT_KIND, SavedAgent, saved_kinds
 from core.errors import BenchError
 from pages.parts.ui.say import trouble
-from workbench import opened
+from workbench import open_workbench
 
 _FIELDS = [field.name for field in fields(SavedAgent)]
 _ENDPOINT = ("base_url", "key_env")
@@ -113,7 +113,7 @@ def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) ->
 def _save() -> None:
     """Keep it, or the sentence why not."""
     try:
-        saved = opened().agent_list.save(_record(), replaces=st.session_state["agent_editing"] or None)
+        saved = open_workbench().agent_list.save(_record(), replaces=st.session_state["agent_editing"] or None)
     except BenchError as error:
         st.session_state["agent_form_trouble"] = str(error)
     else:

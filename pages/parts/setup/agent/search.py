@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.say import caution, done, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.build.corpus.search import ProviderCard
 
 LABELS = {
@@ -32,7 +32,7 @@ def show() -> None:
     """Draw them."""
     if saved := st.session_state.pop("search_saved", ""):
         done(f"The search provider {saved} is saved.")
-    for card in opened().search.list_providers():
+    for card in open_workbench().search.list_providers():
         with st.container(border=True):
             needs = " · not set up" if card.needs else ""
             st.markdown(f"**{plain(card.name)}**  \n:small[{plain(card.label + needs)}]")
@@ -54,14 +54,14 @@ def _form(card: ProviderCard) -> None:
         )
     if sentence := st.session_state.get("search_trouble"):
         trouble(sentence)
-    st.button("Save", key=f"search_save_{name}", on_click=_save, args=(name, card.settings), **kept("change agents"))
+    st.button("Save", key=f"search_save_{name}", on_click=_save, args=(name, card.settings), **guard("change agents"))
 
 
 def _save(name: str, before: Mapping[str, Any]) -> None:
     """Keep it, or the sentence why not."""
     given = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
     try:
-        opened().search.save(name, {setting: _value(setting, value) for setting, value in given.items()})
+        open_workbench().search.save(name, {setting: _value(setting, value) for setting, value in given.items()})
     except BenchError as error:
         st.session_state["search_trouble"] = str(error)
     else:

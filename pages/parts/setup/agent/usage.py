@@ -5,14 +5,14 @@ import streamlit as st
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import money
-from workbench import opened
+from workbench import open_workbench
 
 _COUNTS = ("Answered", "Tokens in", "Tokens out")
 
 
 def show() -> None:
     """Draw it; it is counted beside the page."""
-    uses = opened().agent_list.uses()
+    uses = open_workbench().agent_list.uses()
     if uses is None:
         draw_in_place(_waiting, every=0.5)()
         return
@@ -51,6 +51,6 @@ def cost(usd: float | None, unpriced: int) -> str | None:
 
 
 def _waiting() -> None:
-    if opened().agent_list.uses() is not None:
+    if open_workbench().agent_list.uses() is not None:
         st.rerun()
     st.skeleton(height=120)

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.parts.ui import listing
 from pages.parts.ui.heading import empty
-from workbench import opened
-from workbench.acting import as_now
+from workbench import open_workbench
+from workbench.actor import carry_to_thread
 from workbench.setup.log import LogFilter, told
 
 TERMINAL = "the terminal"
@@ -24,7 +24,7 @@ COLUMNS = {
 
 def show() -> None:
     """Draw it."""
-    stage = opened().log
+    stage = open_workbench().log
     people, acts = stage.choices()
     if not people:
         empty(
@@ -69,7 +69,7 @@ def show() -> None:
         )
         st.download_button(
             "As CSV",
-            as_now(partial(stage.file, wanted)),
+            carry_to_thread(partial(stage.file, wanted)),
             "log.csv",
             "text/csv",
             icon=":material/download:",

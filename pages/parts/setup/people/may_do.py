@@ -4,13 +4,13 @@ import streamlit as st
 
 from pages.parts.ui.person import person
 from pages.parts.ui.say import note, plain
-from workbench import opened
+from workbench import open_workbench
 from workbench.setup.people import ROLES
 
 
 def show() -> None:
     """Draw it."""
-    people = opened().people
+    people = open_workbench().people
     role, name = people.role(person()), plain(person()) or "Somebody without a name"
     if role is None:
         note("Nobody was given a role yet: everybody may do everything. What follows counts from the first role on.")

@@ -7,11 +7,11 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui import listing
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import empty
 from pages.parts.ui.person import person
 from pages.parts.ui.say import caution, done, plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.setup.people import ROLES, PersonRow, Role, Team
 
 COLUMNS = {
@@ -30,7 +30,7 @@ _SAID, _TROUBLE = "people_said", "people_trouble"
 
 def show() -> None:
     """Draw it."""
-    team = opened().people.team()
+    team = open_workbench().people.team()
     if said := st.session_state.pop(_SAID, ""):
         done(said)
     if why := st.session_state.pop(_TROUBLE, ""):
@@ -70,7 +70,7 @@ def _turn_on() -> None:
             icon=":material/shield_person:",
             key="people_on",
             on_click=_do,
-            args=(lambda: opened().people.give(name, "admin"), f"Roles count from now on: {name} is the admin."),
+            args=(lambda: open_workbench().people.give(name, "admin"), f"Roles count from now on: {name} is the admin."),
             disabled=not name,
             help=None if name else "Give your name first.",
         )
@@ -91,7 +91,7 @@ def _row(one: PersonRow, team: Team) -> dict[str, str | int | None]:
 
 def _one(one: PersonRow, team: Team) -> None:
     """What can be done about somebody."""
-    people = opened().people
+    people = open_workbench().people
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.markdown(f"**{plain(one.name)}**", width="content")
@@ -103,14 +103,14 @@ def _one(one: PersonRow, team: Team) -> None:
                     index=ROLES.index(cast(Role, one.role or "annotator")),
                     width=180,
                     key=f"people_role_{one.name}",
-                    **kept("give roles"),
+                    **guard("give roles"),
                 )
                 st.button(
                     "Give the role",
                     key="people_give",
                     on_click=_do,
                     args=(lambda: people.give(one.name, role), f"{one.name} is {role} from now on."),
-                    **kept("give roles", role == one.role),
+                    **guard("give roles", role == one.role),
                 )
             if one.is_removed:
                 st.button(
@@ -119,10 +119,10 @@ def _one(one: PersonRow, team: Team) -> None:
                     icon=":material/undo:",
                     on_click=_do,
                     args=(lambda: people.bring_back(one.name), f"{one.name} goes on here."),
-                    **kept("bring people back"),
+                    **guard("bring people back"),
                 )
             else:
-                with st.popover("End their work here", icon=":material/person_off:", **kept("remove people")):
+                with st.popover("End their work here", icon=":material/person_off:", **guard("remove people")):
                     st.write(
                         "All that they decided and wrote stays and counts. What they hold or were given is free "
                         "again. They can decide nothing more until somebody brings them back; words typed and not "
@@ -134,7 +134,7 @@ def _one(one: PersonRow, team: Team) -> None:
                         type="primary",
                         on_click=_do,
                         args=(lambda: people.remove(one.name), f"{one.name}'s work here has ended. All of it stays."),
-                        **kept("remove people"),
+                        **guard("remove people"),
                     )
         if one.is_removed:
             caution(f"{one.name}'s work here has ended: nothing can be decided under this name.")
@@ -147,8 +147,8 @@ def _give_by_name(team: Team) -> None:
     with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Somebody new", max_chars=80, width=260, placeholder="the name as they will type it")
         role = st.selectbox("Role", ROLES, width=180, key="people_new_role")
-        if st.form_submit_button("Give the role", **kept("give roles")):
-            _do(lambda: opened().people.give(name, role), f"{name.strip()} is {role} from now on.")
+        if st.form_submit_button("Give the role", **guard("give roles")):
+            _do(lambda: open_workbench().people.give(name, role), f"{name.strip()} is {role} from now on.")
             st.rerun()
 
 
@@ -156,7 +156,7 @@ def _turn_off(team: Team) -> None:
     """Back to a workspace where everybody may do everything."""
     if not team.is_on:
         return
-    with st.popover("Turn roles off", icon=":material/remove_moderator:", **kept("give roles")):
+    with st.popover("Turn roles off", icon=":material/remove_moderator:", **guard("give roles")):
         st.write(
             "Everybody may do everything again, but for those whose work here has ended. Each role that was given is "
             "taken; the log keeps them."
@@ -166,8 +166,8 @@ def _turn_off(team: Team) -> None:
             key="people_off",
             type="primary",
             on_click=_do,
-            args=(opened().people.turn_off, "Roles are off: everybody may do everything."),
-            **kept("give roles"),
+            args=(open_workbench().people.turn_off, "Roles are off: everybody may do everything."),
+            **guard("give roles"),
         )
 
 

@@ -5,11 +5,11 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.setup.prompt import drafts as prompt_drafts
-from pages.parts.ui.allowed import kept
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.heading import empty
 from pages.parts.ui.person import person
 from pages.parts.ui.say import plain, trouble
-from workbench import opened
+from workbench import open_workbench
 from workbench.setup.prompts import PromptCard, PromptVersion
 
 
@@ -22,7 +22,7 @@ def show(card: PromptCard) -> None:
         empty("Nobody has edited this prompt yet", "Edit it: what you save is its first version, and the delivered words stay.")
     if name.startswith("draft/"):
         prompt_drafts.show(card)
-    calls = opened().prompts.calls(card)
+    calls = open_workbench().prompts.calls(card)
     before = {v.hash: earlier for earlier, v in zip([None, *card.versions], card.versions, strict=False)}
     for version in reversed(card.versions):
         _version(card, version, before[version.hash], calls.get(version.number, 0))
@@ -76,12 +76,12 @@ def _choose(card: PromptCard, version: PromptVersion | None) -> None:
         key=f"prompt_stand_{card.file.name}_{number}",
         on_click=_stand,
         args=(card.file.name, version.hash if version else None),
-        **kept("edit prompts", stands or not person(), None if person() else "Give your name first."),
+        **guard("edit prompts", stands or not person(), None if person() else "Give your name first."),
     )
 
 
 def _stand(name: str, version: str | None) -> None:
     try:
-        opened().prompts.stand(name, version, by=person())
+        open_workbench().prompts.stand(name, version, by=person())
     except BenchError as error:
         st.session_state[f"prompt_trouble_{name}"] = str(error)

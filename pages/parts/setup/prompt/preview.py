@@ -4,13 +4,13 @@ import streamlit as st
 
 from pages.parts.setup.prompt import messages as prompt_messages
 from pages.parts.ui.heading import empty
-from workbench import opened
+from workbench import open_workbench
 from workbench.setup.prompts import PromptFile
 
 
 def show(file: PromptFile, language: str) -> None:
     """Draw it, with the choice of an item."""
-    found = opened().prompts.items(language)
+    found = open_workbench().prompts.items(language)
     if not found:
         empty(
             f"No item in {language} with evidence yet",
@@ -27,7 +27,7 @@ def show(file: PromptFile, language: str) -> None:
         persist_state="session",
         filter_mode="contains",
     )
-    shown = opened().prompts.preview(file, language, item)
+    shown = open_workbench().prompts.preview(file, language, item)
     st.caption(
         f"About {shown.tokens:,} tokens are sent. Sentences around the item's evidence stand for a window; its own "
         f"answer stands for a prediction."

@@ -9,6 +9,7 @@ import jobs
 from agents.offline.agent import OfflineAgent
 from core.errors import BenchError
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, questions_for
+from eval.settings import list_defaults
 from eval.system import Question, systems
 from workbench import Workbench
 from workbench.evaluate.running.rehearsal import rehearse
@@ -228,5 +229,6 @@ def test_the_questions_that_a_wished_difference_wants_follow_from_the_same_sprea
 def test_a_workflow_over_tables_alone_is_estimated_without_a_document(system: str) -> None:
     words = "In which town is Marrow North?"
     asked = Question("i", words, words, "en", "template_question", None, 32, answers=("Marrow",))
-    found = rehearse([asked], systems()[system], systems()[system].settings, [], OfflineAgent(), None, searches=False)
+    settings = list_defaults(systems()[system].settings)
+    found = rehearse([asked], systems()[system], settings, [], OfflineAgent(), None, searches=False)
     assert (found.failed, found.totals.calls > 0) == (0, True), found.why

@@ -1,0 +1,119 @@
+"""Settings as people give them with --set: each is read within its bounds, or refused in a sentence that names it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from core.errors import BenchError
+
+Settings = Mapping[str, Any]
+"""Name of a setting -> its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One value that a system or retriever takes by --set NAME=VALUE; its type is that of the default."""
+
+    default: Any
+    about: str = ""
+    """What it does, for the page and the documentation."""
+    low: int = 0
+    """The least whole number."""
+    choices: tuple[str, ...] = ()
+    """The texts that it may be; empty = any. The first is the default."""
+    kind: Literal["", "share", "seconds", "json"] = ""
+    """share: 0 to 1; seconds: above 0; json: any value."""
+
+    def read(self, settings: Settings, name: str) -> Any:
+        """Returns the value that is set, else the default. Raises BenchError when it does not fit."""
+        if self.kind == "json":
+            return settings.get(name, self.default)
+        if self.choices:
+            return read_choice(settings, name, self.choices)
+        if self.kind:
+            return (read_share if self.kind == "share" else read_seconds)(settings, name, self.default)
+        if isinstance(self.default, bool):
+            return read_flag(settings, name, self.default)
+        if isinstance(self.default, int):
+            return read_whole_number(settings, name, self.default, self.low)
+        read: Any = read_number if isinstance(self.default, float) else read_text
+        return read(settings, name, self.default)
+
+
+TOP_K = Setting(5, "Passages that a search returns.", 1)
+
+
+def read_settings(declared: Mapping[str, Setting], settings: Settings) -> dict[str, Any]:
+    """Returns all declared settings, checked, with the others that are set as they are. Raises BenchError."""
+    return {**settings, **{name: setting.read(settings, name) for name, setting in declared.items()}}
+
+
+def list_defaults(declared: Mapping[str, Setting]) -> dict[str, Any]:
+    """Returns each declared setting's default."""
+    return {name: setting.default for name, setting in declared.items()}
+
+
+def refuse_setting(name: str, value: Any, expected: str) -> BenchError:
+    """Returns the error for a value that does not fit; `expected` says what does."""
+    words = repr(value)
+    return BenchError(f"The setting {name} is {words if len(words) <= 80 else f'{words[:77]}...'}: give {expected}.")
+
+
+def _read_checked(settings: Settings, name: str, default: Any, is_valid: Callable[[Any], bool], expected: str) -> Any:
+    value = settings.get(name, default)
+    if not is_valid(value):
+        raise refuse_setting(name, value, expected)
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    """Returns whether it is a finite number from 0."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+
+
+def read_whole_number(settings: Settings, name: str, default: int, low: int = 0) -> int:
+    """Returns a whole number of at least `low`."""
+
+    def is_valid(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and value >= low
+
+    return int(_read_checked(settings, name, default, is_valid, f"a whole number of at least {low}"))
+
+
+def read_seconds(settings: Settings, name: str, default: float) -> float:
+    """Returns seconds, above 0."""
+    return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value > 0, "seconds above 0"))
+
+
+def read_number(settings: Settings, name: str, default: float) -> float:
+    """Returns a number from 0."""
+    return float(_read_checked(settings, name, default, _is_number, "a number from 0"))
+
+
+def read_share(settings: Settings, name: str, default: float) -> float:
+    """Returns a number from 0 to 1."""
+    return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value <= 1, "a number from 0 to 1"))
+
+
+def read_flag(settings: Settings, name: str, default: bool) -> bool:
+    """Returns true or false."""
+    return bool(_read_checked(settings, name, default, lambda value: isinstance(value, bool), "true or false"))
+
+
+def read_choice(settings: Settings, name: str, choices: tuple[str, ...]) -> str:
+    """Returns one of the choices; the first is the default."""
+    return str(_read_checked(settings, name, choices[0], lambda value: value in choices, " or ".join(choices)))
+
+
+def read_text(settings: Settings, name: str, default: str = "") -> str:
+    """Returns a text; a number or another JSON value is refused."""
+    return str(_read_checked(settings, name, default, lambda value: isinstance(value, str), "a text"))
+
+
+def read_texts(settings: Settings, name: str) -> tuple[str, ...]:
+    """Returns a list of texts that are not blank, given as a list or as one text; () = not set."""
+    value = settings.get(name, [])
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(text, str) and text.strip() for text in texts):
+        raise refuse_setting(name, texts, "a list of texts, or leave it out")
+    return tuple(texts)

@@ -1,0 +1,34 @@
+"""SQL texts as DuckDB has parsed them: parsing takes a third of the time of a small statement. Names in a text are looked up at
+each execution, so a cached statement never goes stale."""
+
+import threading
+from functools import lru_cache
+
+import duckdb
+
+MAX_CACHED_STATEMENTS = 500
+
+
+class StatementCache:
+    """The statements of one open workspace, for all its threads."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        """`cursor` parses and does nothing else."""
+        self._cursor, self._lock = cursor, threading.Lock()
+        self.get = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
+        """text -> its statement; a text of several statements stays a text. Raises duckdb.Error on a text that is no SQL."""
+
+    def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        """Parse with this cursor from now on and forget what was parsed before."""
+        with self._lock:
+            self._cursor.close()
+            self._cursor = cursor
+        self.get.cache_clear()
+
+    def close(self) -> None:
+        self._cursor.close()
+
+    def _parse(self, sql: str) -> duckdb.Statement | str:
+        with self._lock:
+            statements = self._cursor.extract_statements(sql)
+        return statements[0] if len(statements) == 1 else sql

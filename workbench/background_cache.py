@@ -1,0 +1,153 @@
+"""Results that take seconds to compute: computed once in the background, and cached by what they depend on."""
+
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import TimeoutError as FutureTimeout
+from contextvars import copy_context
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar
+
+from core.cancellation import Cancelled, cancel_when
+from store.engine.database import Database
+
+T = TypeVar("T")
+MAX_RESULTS = 32
+FIRST_WAIT_SECONDS = 0.4
+"""How long the first call waits, so that a quick result is there at once."""
+_POOL = ThreadPoolExecutor(128, thread_name_prefix="background")
+"""All caches share it; it has more threads than they run works at once, so that a slow one never keeps another waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningWork(Generic[T]):
+    """One piece of work, as it stands."""
+
+    value: T | None
+    """None while the work runs."""
+    seconds: float = 0.0
+    """Since the work was submitted."""
+
+    @property
+    def is_ready(self) -> bool:
+        return self.value is not None
+
+
+class BackgroundCache:
+    """The latest `max_results` results of work in the background, of which at most `threads` pieces run at once."""
+
+    def __init__(self, max_results: int = MAX_RESULTS, threads: int = 1) -> None:
+        self._max_results, self._threads = max_results, threads
+        self._lock = threading.Lock()
+        self._results: OrderedDict[Hashable, tuple[Future[Any], float]] = OrderedDict()
+        self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._unfinished: set[Future[Any]] = set()
+        self._active_threads = 0
+        self._is_closed = False
+        self._is_cancelled = threading.Event()
+
+    def get(
+        self, key: Hashable, make: Callable[[], T], wait_seconds: float = FIRST_WAIT_SECONDS, *, keeps_errors: bool = False
+    ) -> RunningWork[T]:
+        """Return the result of `make` (never None) for that key, or how long it has been computed.
+
+        The same key twice is one piece of work. Raises what `make` raised; the next call tries again, unless errors are kept
+        like results."""
+        with self._lock:
+            is_new = key not in self._results
+            if is_new:
+                self._results[key] = self._submit(make), time.monotonic()
+                while len(self._results) > self._max_results and next(iter(self._results.values()))[0].done():
+                    self._results.popitem(last=False)
+            self._results.move_to_end(key)
+            future, began = self._results[key]
+        try:
+            return RunningWork(future.result(timeout=wait_seconds if is_new else 0))
+        except FutureTimeout:
+            if future.done():  # the work itself ran into a time limit
+                self._forget(key)
+                raise
+            return RunningWork(None, time.monotonic() - began)
+        except BaseException:
+            if not (keeps_errors and future.done()):
+                self._forget(key)
+            raise
+
+    def wait_for(self, key: Hashable, make: Callable[[], T]) -> T:
+        """As get, waiting for the result."""
+        while True:
+            work = self.get(key, make, wait_seconds=60.0)
+            if work.value is not None:
+                return work.value
+            with self._lock:
+                future = self._results[key][0] if key in self._results else None
+            if future is not None:
+                future.exception()
+
+    def submit(self, work: Callable[[], T]) -> "Future[T]":
+        """Run the work in the background, after what was submitted before, without caching its result."""
+        with self._lock:
+            return self._submit(work)
+
+    def close(self, *, finishes_all: bool = False) -> None:
+        """Let nothing new start and wait for the end of all work, which is cancelled unless `finishes_all`."""
+        with self._lock:
+            self._is_closed, futures = True, set(self._unfinished)
+        if not finishes_all:
+            self._is_cancelled.set()
+            for future in futures:
+                future.cancel()
+        wait(futures)
+
+    def _submit(self, work: Callable[[], T]) -> "Future[T]":
+        """Queue the work, with the lock held, and have a thread of the pool run it when fewer than the limit run."""
+        if self._is_closed:
+            raise Cancelled("The workspace is closed: nothing new is computed.")
+        future: Future[T] = Future()
+        self._unfinished.add(future)
+        future.add_done_callback(self._unfinished.discard)
+        self._waiting.append((future, partial(copy_context().run, self._run_until_closed, work)))
+        if self._active_threads < self._threads:
+            self._active_threads += 1
+            _POOL.submit(self._run_waiting)
+        return future
+
+    def _run_waiting(self) -> None:
+        """Run one piece of work after another until none is waiting."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._active_threads -= 1
+                    return
+                future, work = self._waiting.popleft()
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(work())
+                except BaseException as error:  # noqa: BLE001  # the future's reader raises it
+                    future.set_exception(error)
+
+    def _run_until_closed(self, work: Callable[[], T]) -> T:
+        with cancel_when(self._is_cancelled.is_set):
+            return work()
+
+    def _forget(self, key: Hashable) -> None:
+        with self._lock:
+            self._results.pop(key, None)
+
+
+class CachedStage:
+    """A stage of the workbench whose verbs compute in the background."""
+
+    MAX_RESULTS: ClassVar = MAX_RESULTS
+    THREADS: ClassVar = 1
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._cache = BackgroundCache(self.MAX_RESULTS, self.THREADS)
+
+    def close(self) -> None:
+        """End the work in the background."""
+        self._cache.close()
