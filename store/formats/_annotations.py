@@ -1,45 +1,46 @@
-"""Annotations of a hallucinated text, as UHGEval writes them ("KEYWORD<sep>不合理，WHY"), and as our items hold them."""
+"""Annotations of a hallucinated text as UHGEval writes them ("KEYWORD<sep>不合理，WHY"), and as our items have them."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_ONE = re.compile(r"(.+?)<sep>(不合理|合理|unreasonable|reasonable)(.*)", re.DOTALL)
+_ANNOTATION = re.compile(r"(.+?)<sep>(不合理|合理|unreasonable|reasonable)(.*)", re.DOTALL)
 _WRONG = ("不合理", "unreasonable")
 
 
-def read_annotations(found: Any) -> list[dict[str, Any]]:
-    """[{"keyword", "is_right", "reason"}] of a list of texts; "as_read" = the text, where we would write it with other marks.
+def read_annotations(texts: Any) -> list[dict[str, Any]]:
+    """[{"keyword", "is_right", "reason"}] of a list of texts; "as_read" = the text, where we would punctuate it differently.
     Raises ValueError with the end of a sentence."""
-    if not isinstance(found, list):
+    if not isinstance(texts, list):
         raise ValueError("has annotations that are no list")
-    read = []
-    for text in found:
-        match = _ONE.fullmatch(text) if isinstance(text, str) else None
+    annotations = []
+    for text in texts:
+        match = _ANNOTATION.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise ValueError(f"has the annotation {str(text)[:40]!r}, which is no KEYWORD<sep>合理 or <sep>不合理，WHY")
-        one = {"keyword": match[1], "is_right": match[2] not in _WRONG, "reason": match[3].lstrip("，,：: ")}
-        read.append(one if _format_annotation(one) == text else one | {"as_read": text})
-    return read
+        annotation = {"keyword": match[1], "is_right": match[2] not in _WRONG, "reason": match[3].lstrip("，,：: ")}
+        annotations.append(annotation | ({} if _format_annotation(annotation) == text else {"as_read": text}))
+    return annotations
 
 
 def annotation_texts(annotations: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The same as texts: as they were read, but for those that say something else by now."""
-    return [_as_read(one) or _format_annotation(one) for one in annotations]
+    """The annotations as texts: as they were read, except for those that were edited since."""
+    return [_text_as_read(annotation) or _format_annotation(annotation) for annotation in annotations]
 
 
-def _as_read(one: Mapping[str, Any]) -> str:
-    text = one.get("as_read")
+def _text_as_read(annotation: Mapping[str, Any]) -> str:
+    text = annotation.get("as_read")
     if not isinstance(text, str):
         return ""
     [before] = read_annotations([text])
-    return text if all(before[name] == one[name] for name in ("keyword", "is_right", "reason")) else ""
+    return text if all(before[name] == annotation[name] for name in ("keyword", "is_right", "reason")) else ""
 
 
-def _format_annotation(one: Mapping[str, Any]) -> str:
-    return f"{one['keyword']}<sep>{'合理' if one['is_right'] else '不合理'}{'，' + one['reason'] if one['reason'] else ''}"
+def _format_annotation(annotation: Mapping[str, Any]) -> str:
+    mark, reason = "合理" if annotation["is_right"] else "不合理", annotation["reason"]
+    return f"{annotation['keyword']}<sep>{mark}{'，' + reason if reason else ''}"
 
 
 def edit_annotation(edit: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotation that an edit of our own comes to."""
+    """The annotation of an edit of our own."""
     return {"keyword": edit["is"], "is_right": False, "reason": f"应为{edit['was']}"}

@@ -1,7 +1,6 @@
-"""Outside questions of one file, gathered: an id comes in once, what cannot be read is told with its place, and the rest goes
-on."""
+"""Collects the outside questions of one file: each id once, refusals with their place."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 @dataclass(slots=True)
 class QuestionCollector:
-    """What was read so far."""
+    """The questions read so far."""
 
     where: str
     """The file's name."""
@@ -26,22 +25,35 @@ class QuestionCollector:
     refused: list[Mapping[str, Any]] = field(default_factory=list)
     _first: dict[str, int] = field(default_factory=dict)
 
-    def add(self, number: int, found: OutsideQuestion) -> None:
-        """Raises ValueError with the end of a sentence when the file had that id before, or a field cannot be used."""
-        check_item(found.item)
-        if found.item.id in self.items and self.items[found.item.id].language != found.item.language:
-            found = found._replace(item=give_own_id(found.item))
-        if found.item.id in self.items:
-            raise ValueError(f"repeats the id {found.item.id} of {self.unit.lower()} {self._first[found.item.id]}")
-        self.items[found.item.id], self._first[found.item.id] = found.item, number
-        for document in found.documents:
-            self.documents.setdefault(document.id, document)
-
-    def refuse(self, number: int | None, why: str) -> None:
-        self.refused.append(describe_refusal(self.where, number, why, self.unit))
+    def collect(
+        self,
+        rows: Iterable[tuple[int, Mapping[str, Any] | None, str]],
+        read: Callable[[Mapping[str, Any], str], OutsideQuestion | None],
+    ) -> None:
+        """Add the questions that `read` makes of (number, row or None, why there is none). `read` gets the row and its origin,
+        returns None to skip it, and raises ValueError with the end of a sentence to refuse it."""
+        for number, row, why in rows:
+            try:
+                if row is None:
+                    raise ValueError(why)
+                if question := read(row, f"{self.where}:{number}"):
+                    self._add(number, question)
+            except ValueError as error:
+                self.refused.append(describe_refusal(self.where, number, str(error), self.unit))
 
     def bundle(self, path: Path, wanted: str) -> Bundle:
-        """Raises BenchError when not one question came in; `wanted` says what the file should hold."""
+        """Raises BenchError when no question was read; `wanted` says what the file should hold."""
         if not self.items:
             raise BenchError(str(self.refused[0]["message"]) if self.refused else f"{path} holds no questions: give {wanted}.")
         return Bundle(documents=list(self.documents.values()), items=list(self.items.values()), refused=self.refused)
+
+    def _add(self, number: int, question: OutsideQuestion) -> None:
+        """Raises ValueError with the end of a sentence when the file had that id before, or a field cannot be used."""
+        item = check_item(question.item)
+        if item.id in self.items and self.items[item.id].language != item.language:
+            item = give_own_id(item)
+        if item.id in self.items:
+            raise ValueError(f"repeats the id {item.id} of {self.unit.lower()} {self._first[item.id]}")
+        self.items[item.id], self._first[item.id] = item, number
+        for document in question.documents:
+            self.documents.setdefault(document.id, document)

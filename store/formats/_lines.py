@@ -1,5 +1,4 @@
-"""What the formats share about files from outside: how much one may hold, what its first bytes say, and how a record that
-cannot be read is told."""
+"""What formats share about outside files: limits, the kind of a file by its first bytes, and refusals of records."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,36 +8,54 @@ from core.errors import BenchError
 from core.json_lines import JsonLine, read_objects
 from core.readers.raw import describe_kind, detect_utf_16, find_byte_order_mark
 
-LONGEST_TEXT = 5_000_000
+MAX_TEXT_CHARACTERS = 5_000_000
 """Characters of one document."""
-LONGEST_ANSWER = 200_000
+MAX_ANSWER_CHARACTERS = 200_000
 """Characters of a question or an answer."""
+WITHHELD = "is withheld: its answers are not in this layout"
+"""Why a row of a withheld item is refused, as the end of a sentence."""
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
-    """A row of Bundle.refused. `why` ends a sentence that begins with the place; the line is a `unit` of it."""
+    """A row of Bundle.refused. `why` ends a sentence that begins with the place; `unit` is what `line` counts."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}
 
 
-def read_lines(path: Path) -> Iterator[JsonLine]:
-    """Every line that is not blank. Raises BenchError when the file cannot be read or is plainly something else."""
+def find_file(path: Path, name: str, alternative: str) -> Path:
+    """The file of that name in a folder, or the file `path` itself. Raises BenchError when there is none."""
+    file = path / name if path.is_dir() else path
+    if not file.is_file():
+        raise BenchError(f"{path} holds no {name}: give an exported folder, or {alternative}.")
+    return file
+
+
+def read_start(path: Path) -> bytes:
+    """The first bytes of a file. Raises BenchError when it cannot be read."""
     try:
         with path.open("rb") as file:
-            check_text(path, file.read(4096))
+            return file.read(4096)
+    except OSError as error:
+        raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def read_lines(path: Path) -> Iterator[JsonLine]:
+    """Every line that is not blank. Raises BenchError when the file cannot be read or holds something else."""
+    check_text(path, read_start(path))
+    try:
         yield from read_objects(path)
     except OSError as error:
         raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def check_text(path: Path, start: bytes) -> None:
-    """Raises BenchError when a file that should hold UTF-8 text begins as something else does."""
-    found = describe_kind(start)
-    if not found and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
-        found = "UTF-16 text"
-    if not found and b"\0" in start:
-        found = "binary data"
-    if not found and start.lstrip()[:1] == b"<":
-        found = "HTML or XML"
-    if found:
-        raise BenchError(f"{path} is {found}, not UTF-8 text of JSON lines: give the unpacked .jsonl file.")
+    """Raises BenchError when a file of UTF-8 text begins as something else does."""
+    kind = describe_kind(start)
+    if not kind and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
+        kind = "UTF-16 text"
+    if not kind and b"\0" in start:
+        kind = "binary data"
+    if not kind and start.lstrip()[:1] == b"<":
+        kind = "HTML or XML"
+    if kind:
+        raise BenchError(f"{path} is {kind}, not UTF-8 text of JSON lines: give the unpacked .jsonl file.")

@@ -1,5 +1,5 @@
-"""What multi-hop sets share: paragraphs of sentences as documents, the sentences that support an answer as its evidence, and
-the level and domain that R-Eval gives them."""
+"""What multi-hop sets share: paragraphs of sentences as documents, supporting sentences as evidence, and R-Eval's level and
+domain."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -13,14 +13,14 @@ LEVEL, DOMAIN = "KA", "wiki"
 
 
 class Paragraph(NamedTuple):
-    """A document and where its sentences stand in it; None = one without words."""
+    """A document and the spans of its sentences; None = a sentence without words."""
 
     document: Document
     sentences: tuple[Span | None, ...]
 
 
 def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
-    """None for a paragraph without words. Raises ValueError with the end of a sentence."""
+    """The paragraph; None for one without words. Raises ValueError with the end of a sentence."""
     if not isinstance(title, str) or not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
         raise ValueError("has a paragraph that is no title with a list of sentences")
     text, places = "", list[tuple[int, int] | None]()
@@ -36,20 +36,20 @@ def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
 
 
 def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
-    """(the sentences that the facts, each a title and the number of a sentence from 0, name, in document order; the facts that
-    name none). Raises ValueError with the end of a sentence."""
-    found, left_out = dict[Span, None](), []
+    """(sentences that the facts name, in document order; facts that name none). A fact is a title and the number of a sentence
+    from 0. Raises ValueError with the end of a sentence."""
+    spans, left_out = dict[Span, None](), []
     for fact in facts:
         if not isinstance(fact, list | tuple) or len(fact) != 2 or not isinstance(fact[0], str) or not _is_place(fact[1]):
             raise ValueError("has a supporting fact that is no title with the number of a sentence")
-        held = paragraphs.get(fact[0])
-        span = held.sentences[fact[1]] if held and fact[1] < len(held.sentences) else None
+        named = paragraphs.get(fact[0])
+        span = named.sentences[fact[1]] if named and fact[1] < len(named.sentences) else None
         if span is None:
             left_out.append(list(fact))
         else:
-            found[span] = None
-    places = {one.document.id: place for place, one in enumerate(paragraphs.values())}
-    return sorted(found, key=lambda span: (places[span.document], span.start)), left_out
+            spans[span] = None
+    places = {paragraph.document.id: place for place, paragraph in enumerate(paragraphs.values())}
+    return sorted(spans, key=lambda span: (places[span.document], span.start)), left_out
 
 
 def build_question(
@@ -59,22 +59,17 @@ def build_question(
     steps: Sequence[Mapping[str, Any]],
     origin: str,
 ) -> OutsideQuestion:
-    """An outside question (see outside) with its paragraphs, evidence and steps."""
-    made = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin)
-    texts = {document.id: document.text for document in documents}
-    told = "\n".join(texts[span.document][span.start : span.end] for span in evidence)
-    item = replace(
-        made.item,
-        evidence=tuple(evidence),
-        given=tuple(texts),
-        steps=tuple(steps),
-        overlap=overlap(made.item.question, told, made.item.language),
-    )
-    return OutsideQuestion(item, tuple({document.id: document for document in documents}.values()))
+    """The outside question of a record (see parse_outside) with its paragraphs, evidence and steps."""
+    item = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin).item
+    by_id = {document.id: document for document in documents}
+    text = "\n".join(by_id[span.document].text[span.start : span.end] for span in evidence)
+    share = overlap(item.question, text, item.language)
+    item = replace(item, evidence=tuple(evidence), given=tuple(by_id), steps=tuple(steps), overlap=share)
+    return OutsideQuestion(item, tuple(by_id.values()))
 
 
 def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
-    """Of [[a, b], ...], or of the columns {key: [a, ...], key: [b, ...]} that data sets on a hub have."""
+    """Rows of [[a, b], ...], or of the columns {key: [a, ...], key: [b, ...]} of data sets on a hub."""
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]
         if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:

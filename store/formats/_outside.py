@@ -1,4 +1,4 @@
-"""Questions and answers from outside, one JSON object each, become an Item with its contexts as Documents."""
+"""Outside questions with answers, one JSON object each: an Item with its contexts as Documents."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,24 +9,24 @@ from core.nouns import LANGUAGES, Document, Item, Level, Provenance, Span
 from core.records import item_record
 from core.shapes import ItemShape, check_shape
 from core.text.text import detect_language, overlap
-from store.formats._lines import LONGEST_ANSWER, LONGEST_TEXT
+from store.formats._lines import MAX_ANSWER_CHARACTERS, MAX_TEXT_CHARACTERS
 
 LEVELS = (1, 2, 3, 4, "KS", "KU", "KA", None)
-TITLE = 40
-"""Characters of a text that stand as its title where it has none."""
+TITLE_CHARACTERS = 40
+"""Characters of a text that are its title where it has none."""
 
 
 class OutsideQuestion(NamedTuple):
-    """One record, read."""
+    """An item and its documents."""
 
     item: Item
     documents: tuple[Document, ...]
 
 
 def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """{"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?, "labels"?, "contexts": [{"title"?,
-    "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises ValueError
-    with the end of a sentence that begins with the record's place."""
+    """The question of {"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?, "labels"?, "contexts":
+    [{"title"?, "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises
+    ValueError with the end of a sentence that begins with the record's place."""
     question, answers = read_question(record), read_answers(record)
     domain, labels = _text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
@@ -61,19 +61,19 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def give_own_id(item: Item) -> Item:
-    """The item under an id of its own: another file, or the same one in another language, has its id for another question. Its
-    own is kept in labels.own_id."""
+    """The item under a derived id, where another file, or the same one in another language, has its id for another question.
+    labels.own_id keeps its id."""
     id_ = derived_id("apart", item.id, item.question, *item.answers, item.language)
     return replace(item, id=id_, labels={**item.labels, "own_id": item.id})
 
 
 def check_item(item: Item) -> Item:
-    """The item, when its fields have types and values that we know; raises ValueError with the end of a sentence."""
+    """The item, if its fields have known types and values; raises ValueError with the end of a sentence."""
     check_shape(item_record(item, lambda span: ""), ItemShape)
     if item.language not in LANGUAGES:
         raise ValueError(f"has the language {item.language[:20]!r}: en and zh are known")
-    if not item.question.strip() or max(map(len, (item.question, *item.answers))) > LONGEST_ANSWER:
-        raise ValueError(f"has no question, or a text of more than {LONGEST_ANSWER:,} characters")
+    if not item.question.strip() or max(map(len, (item.question, *item.answers))) > MAX_ANSWER_CHARACTERS:
+        raise ValueError(f"has no question, or a text of more than {MAX_ANSWER_CHARACTERS:,} characters")
     if any(not answer.strip() for answer in item.answers) or (item.status == "accepted" and not item.answers):
         raise ValueError("has no answers, or an empty one: give `answers` as a list of texts")
     if any(span.end < span.start for span in item.evidence):
@@ -85,23 +85,23 @@ def read_question(record: Mapping[str, Any], key: str = "question") -> str:
     question = record.get(key)
     if not isinstance(question, str) or not question.strip():
         raise ValueError(f"has no {key}")
-    if len(question) > LONGEST_ANSWER:
-        raise ValueError(f"has a {key} of {len(question):,} characters, where {LONGEST_ANSWER:,} are taken")
+    if len(question) > MAX_ANSWER_CHARACTERS:
+        raise ValueError(f"has a {key} of {len(question):,} characters, where {MAX_ANSWER_CHARACTERS:,} are taken")
     return question
 
 
 def read_answers(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Of "answers", a list, or "answer", one text."""
-    found = record.get("answers", record.get("answer"))
-    found = [found] if isinstance(found, str) else found
-    if not isinstance(found, list) or not found:
+    """The answers of "answers", a list, or "answer", one text."""
+    answers = record.get("answers", record.get("answer"))
+    answers = [answers] if isinstance(answers, str) else answers
+    if not isinstance(answers, list) or not answers:
         raise ValueError("has no answers: give `answers` as a list of texts, or one `answer`")
-    if not all(isinstance(answer, str) and answer.strip() for answer in found):
+    if not all(isinstance(answer, str) and answer.strip() for answer in answers):
         raise ValueError("has an answer that is not text, or is empty")
-    longest = max(map(len, found))
-    if longest > LONGEST_ANSWER:
-        raise ValueError(f"has an answer of {longest:,} characters, where {LONGEST_ANSWER:,} are taken")
-    return tuple(found)
+    longest = max(map(len, answers))
+    if longest > MAX_ANSWER_CHARACTERS:
+        raise ValueError(f"has an answer of {longest:,} characters, where {MAX_ANSWER_CHARACTERS:,} are taken")
+    return tuple(answers)
 
 
 def read_level(value: Any) -> Level:
@@ -112,7 +112,7 @@ def read_level(value: Any) -> Level:
 
 
 def read_language(record: Mapping[str, Any], text: str) -> str:
-    """The one given, else what the text looks like."""
+    """The record's language, else that of the text."""
     language = _text(record, "language") or detect_language(text)
     if language not in LANGUAGES:
         raise ValueError(f"has the language {language[:20]!r}: en and zh are known")
@@ -129,15 +129,15 @@ def read_document(
     licence: str | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Document:
-    """A Document of an outside text; its title is the beginning of the text where it has none."""
+    """A document of an outside text; without a title, the beginning of the text is its title."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError("has a context without text")
-    if len(text) > LONGEST_TEXT:
-        raise ValueError(f"has a context of {len(text):,} characters, where {LONGEST_TEXT:,} are taken")
+    if len(text) > MAX_TEXT_CHARACTERS:
+        raise ValueError(f"has a context of {len(text):,} characters, where {MAX_TEXT_CHARACTERS:,} are taken")
     return Document(
         id=content_hash(text),
         text=text,
-        title=title or " ".join(text[: 4 * TITLE].split())[:TITLE],
+        title=title or " ".join(text[: 4 * TITLE_CHARACTERS].split())[:TITLE_CHARACTERS],
         domain=domain,
         language=language or detect_language(text),
         origin=origin,
@@ -147,11 +147,12 @@ def read_document(
 
 
 def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
-    given = record.get("contexts") or []
-    if not isinstance(given, list):
+    """(document, whether it is gold) of each context."""
+    contexts = record.get("contexts") or []
+    if not isinstance(contexts, list):
         raise ValueError("has contexts that are no list")
-    found = []
-    for context in given:
+    pairs = []
+    for context in contexts:
         context = {"text": context} if isinstance(context, str) else context
         if not isinstance(context, Mapping):
             raise ValueError("has a context that is no JSON object")
@@ -161,8 +162,8 @@ def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple
         document = read_document(
             context.get("text"), title=_text(context, "title"), domain=domain, origin=origin, licence=_text(context, "licence")
         )
-        found.append((document, gold))
-    return found
+        pairs.append((document, gold))
+    return pairs
 
 
 def _text(record: Mapping[str, Any], key: str) -> str | None:

@@ -1,4 +1,4 @@
-"""R-Eval's tasks by the name of their data: which level and domain each belongs to; and golds that are no text."""
+"""R-Eval's tasks by the name of their data, with level and domain; and golds that are no text."""
 
 import re
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from core.nouns import Level
 
 
 class RevalTask(NamedTuple):
-    """One of its twelve tasks."""
+    """One of the twelve tasks."""
 
     number: str
     level: Level
@@ -28,22 +28,20 @@ TASKS = {
     "kqapro": RevalTask("3-4", "KA", "wiki"),
     "soay_hard": RevalTask("3-5", "KA", "aminer"),
 }
-_BEFORE = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
+_PREFIX = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
 
 
 def task_key(name: str) -> str:
-    """The task's name in the name of a data set or of a file, which may have its level or number before it; "" = none of its
-    tasks."""
-    key = _BEFORE.sub("", name, count=1) if _BEFORE.match(name) else name
-    key = key.lower()
+    """The task in the name of a data set or file, which may begin with its level or number; "" = no task."""
+    key = _PREFIX.sub("", name, count=1).lower() if _PREFIX.match(name) else name.lower()
     return key if key in TASKS else ""
 
 
 def parse_golds(value: Any) -> tuple[list[str], list[str]]:
-    """(gold answers, the parts of a gold that is a list). A list is one answer that names all of its parts. Raises ValueError
-    with the end of a sentence."""
+    """(gold answers, the parts of a gold that is a list). A list is one answer that names all its parts. Raises ValueError with
+    the end of a sentence."""
     if isinstance(value, list):
-        parts = list(dict.fromkeys(part for one in value for part in parse_golds(one)[0]))
+        parts = list(dict.fromkeys(part for element in value for part in parse_golds(element)[0]))
         return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("has a gold answer that is neither text, a number nor a list of them")

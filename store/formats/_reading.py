@@ -14,7 +14,7 @@ from core.records import document_from_record, item_from_record, item_record, va
 from core.shapes import DocumentShape, ItemShape, VariantShape, check_shape
 from store.format import Bundle
 from store.formats._folder import read_release
-from store.formats._lines import LONGEST_TEXT, describe_refusal
+from store.formats._lines import MAX_TEXT_CHARACTERS, describe_refusal
 from store.formats._outside import OutsideQuestion, check_item, parse_outside
 from store.formats._tables import read_tables
 
@@ -115,8 +115,8 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
         if kind == "documents":
             check_shape(record, DocumentShape)
             document = document_from_record(record)
-            if len(document.text) > LONGEST_TEXT:
-                raise ValueError(f"has more than {LONGEST_TEXT:,} characters")
+            if len(document.text) > MAX_TEXT_CHARACTERS:
+                raise ValueError(f"has more than {MAX_TEXT_CHARACTERS:,} characters")
             if content_hash(document.text) != document.id:
                 raise ValueError("was changed: its text does not have the hash that is its id")
             texts[document.id] = document.text

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.json_lines import strict_json
-from store.formats._lines import LONGEST_ANSWER, check_text
+from core.json_lines import JsonLine, strict_json
+from store.formats._lines import MAX_ANSWER_CHARACTERS, check_text
 
 MAX_FILE_BYTES = 2**30
 """Bytes of one file."""
@@ -22,16 +22,21 @@ class ArrayElement(NamedTuple):
     """One element of an array, or why the array ends before its end."""
 
     part: str
-    """The name of its array; "" where the file is one array."""
+    """Name of its array; "" where the file is one array."""
     number: int
     """From 1, within its array."""
     value: Any
     why: str = ""
-    """The end of a sentence that begins with the row's place."""
+    """End of a sentence that begins with the row's place."""
+
+    def as_line(self) -> JsonLine:
+        """The element as a record, or why it is none."""
+        is_row = not self.why and isinstance(self.value, dict)
+        return JsonLine(self.number, self.value if is_row else None, self.why or "is no JSON object")
 
 
 def read_text(path: Path) -> str:
-    """A UTF-8 file of any ending. Raises BenchError when it is something else, too large, or cannot be read."""
+    """The text of a UTF-8 file. Raises BenchError when it is something else, too large, or cannot be read."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise BenchError(f"{path} has more than {MAX_FILE_BYTES // 2**20} MB: split it.")
@@ -46,7 +51,7 @@ def read_text(path: Path) -> str:
 
 
 def read_rows(text: str) -> Iterator[ArrayElement]:
-    """The rows of a file that is one array of them, or an object of arrays. What cannot be read ends it with a reason."""
+    """The rows of a file that is an array of them, or an object of arrays. A fault ends them with a reason."""
     try:
         whole = strict_json(text)
     except ValueError as error:
@@ -55,9 +60,9 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
     if isinstance(whole, list):
         yield from (ArrayElement("", number, value) for number, value in enumerate(whole, 1))
     elif isinstance(whole, dict):
-        for part, found in whole.items():
-            if isinstance(found, list):
-                yield from (ArrayElement(part, number, value) for number, value in enumerate(found, 1))
+        for part, array in whole.items():
+            if isinstance(array, list):
+                yield from (ArrayElement(part, number, value) for number, value in enumerate(array, 1))
             else:
                 yield ArrayElement(part, 1, None, "is no array of rows")
     else:
@@ -65,23 +70,23 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
 
 
 def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
-    """A text of the row as it stands there, "" when it has none. Raises ValueError with the end of a sentence."""
+    """A text of the row, "" when it has none. Raises ValueError with the end of a sentence."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has something else than text as its {key}")
     if needed and not (value or "").strip():
         raise ValueError(f"has no {key}")
-    if len(value or "") > LONGEST_ANSWER:
-        raise ValueError(f"has {len(value or ''):,} characters as its {key}, where {LONGEST_ANSWER:,} are taken")
+    if len(value or "") > MAX_ANSWER_CHARACTERS:
+        raise ValueError(f"has {len(value or ''):,} characters as its {key}, where {MAX_ANSWER_CHARACTERS:,} are taken")
     return value or ""
 
 
 def _before_the_break(text: str, why: str) -> Iterator[ArrayElement]:
-    """The whole rows of a file that is not whole."""
+    """The rows of a file before its fault, and the fault."""
     decoder, part, number = json.JSONDecoder(), "", 0
-    found = _OPENING.match(text)
-    while found:
-        part, number, at = found[1] or "", 0, found.end()
+    opening = _OPENING.match(text)
+    while opening:
+        part, number, at = opening[1] or "", 0, opening.end()
         while text.startswith("{", at):
             try:
                 _, end = decoder.raw_decode(text, at)
@@ -90,8 +95,8 @@ def _before_the_break(text: str, why: str) -> Iterator[ArrayElement]:
                 break
             number += 1
             yield ArrayElement(part, number, value)
-            parted = _BETWEEN.match(text, end)
-            at = parted.end() if parted else end
+            between = _BETWEEN.match(text, end)
+            at = between.end() if between else end
         closing = _CLOSING.match(text, at)
-        found = _OPENING.match(text, closing.end()) if closing else None
+        opening = _OPENING.match(text, closing.end()) if closing else None
     yield ArrayElement(part, number + 1, None, f"breaks off, and nothing behind it was read: the file {why}")

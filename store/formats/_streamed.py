@@ -1,5 +1,5 @@
-"""Questions from outside in files of any length: JSON lines, or one array of objects, read a part at a time. What cannot
-be read is told with its place, and the rest goes on; a file, or a folder of files."""
+"""Outside questions in a file or a folder of files of any length: JSON lines, or one array of objects, read a part at a time. A
+record that cannot be read is refused with its place, and the rest is read."""
 
 import codecs
 import json
@@ -11,13 +11,12 @@ from core.errors import BenchError
 from core.json_lines import OPEN_STRING, JsonLine, locate_json_fault, strict_json
 from core.nouns import Document, Item
 from store.format import Bundle
-from store.formats._lines import check_text, describe_refusal, read_lines
+from store.formats._lines import check_text, describe_refusal, read_lines, read_start
 from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 QUESTIONS_PER_BUNDLE = 500
-"""Questions in one bundle."""
 ENDINGS = (".json", ".jsonl")
-_READ = 2**20
+_READ_BYTES = 2**20
 """Bytes read at a time."""
 _MAX_QUESTION_CHARACTERS = 64 * 2**20
 """Characters of one question with its contexts."""
@@ -26,12 +25,12 @@ _DECODER = json.JSONDecoder(parse_int=len)
 
 
 class QuestionPosition(NamedTuple):
-    """Where a question stands."""
+    """The place of a question."""
 
     file: str
     """The file's name."""
     number: int
-    """Of its line, or of its place in the array."""
+    """Of its line or its array element."""
 
     @property
     def origin(self) -> str:
@@ -44,11 +43,13 @@ def stream_bundles(
     read: Callable[[Mapping[str, Any], QuestionPosition], OutsideQuestion],
     own_rows: Callable[[Path], Iterator[JsonLine] | None] = lambda path: None,
 ) -> Iterator[Bundle]:
-    """Some hundred questions at a time. `read` raises ValueError with the end of a sentence; `wanted` says what a file should
-    hold; `own_rows` = the rows of a file that is neither lines nor an array, None for one that is.
-    An id comes in once of each file. Raises BenchError at the end when not one question came in."""
-    first: dict[str, str] = {}
-    here: dict[str, int] = {}
+    """The questions, some hundred at a time, each id once per file. `read` raises ValueError with the end of a sentence;
+    `wanted` says what a file should hold; `own_rows` returns the rows of a file that is neither lines nor an array, else None.
+    Raises BenchError at the end when no question was read."""
+    places: dict[str, str] = {}
+    """Id -> where it was read."""
+    words: dict[str, int] = {}
+    """Id -> hash of its question and answers."""
     why = ""
     items: list[Item] = []
     documents: dict[str, Document] = {}
@@ -56,59 +57,59 @@ def stream_bundles(
         describe_refusal(one.name, None, "is a link, which is not followed") for one in list_links(path)
     ]
     for file in list_files(path):
-        found_rows, of_file = own_rows(file), set[str]()
-        unit = "Question" if found_rows or _is_array(file) else "Line"
-        for number, record, broken in found_rows or read_rows(file):
+        special_rows, ids_of_file = own_rows(file), set[str]()
+        unit = "Question" if special_rows or _is_array(file) else "Line"
+        for number, record, broken in special_rows or read_rows(file):
             try:
                 if record is None:
                     raise ValueError(broken)
-                found = read(record, QuestionPosition(file.name, number))
-                check_item(found.item)
-                own = found.item.id
-                if own in here and own not in of_file and here[own] != _words(found.item):
-                    found = found._replace(item=give_own_id(found.item))
-                if found.item.id in first:
-                    raise ValueError(f"repeats the id {found.item.id} of {first[found.item.id]}")
+                question = read(record, QuestionPosition(file.name, number))
+                item = check_item(question.item)
+                own_id = item.id
+                if own_id in words and own_id not in ids_of_file and words[own_id] != _hash_words(item):
+                    item = give_own_id(item)
+                if item.id in places:
+                    raise ValueError(f"repeats the id {item.id} of {places[item.id]}")
             except ValueError as error:
                 refused.append(describe_refusal(file.name, number, str(error), unit))
                 why = why or str(refused[-1]["message"])
                 continue
-            first[found.item.id] = f"{unit.lower()} {number}" + (f" of {file.name}" if path.is_dir() else "")
-            here[found.item.id] = _words(found.item)
-            of_file.add(own)
-            items.append(found.item)
-            documents |= {document.id: document for document in found.documents}
+            places[item.id] = f"{unit.lower()} {number}" + (f" of {file.name}" if path.is_dir() else "")
+            words[item.id] = _hash_words(item)
+            ids_of_file.add(own_id)
+            items.append(item)
+            documents |= {document.id: document for document in question.documents}
             if len(items) == QUESTIONS_PER_BUNDLE:
                 yield Bundle(documents=list(documents.values()), items=items, refused=refused)
                 items, documents, refused = [], {}, []
-    if not first:
+    if not places:
         raise BenchError(why or f"{path} holds no questions: give {wanted}.")
     yield Bundle(documents=list(documents.values()), items=items, refused=refused)
 
 
-def _words(item: Item) -> int:
+def _hash_words(item: Item) -> int:
     return hash((item.question, item.answers))
 
 
 def list_links(folder: Path) -> list[Path]:
-    """The links in a folder: to files that would be read, or to folders."""
+    """The links in a folder, to files that would be read or to folders."""
     if not folder.is_dir():
         return []
     return sorted(one for one in folder.iterdir() if one.is_symlink() and (one.suffix in ENDINGS or one.is_dir()))
 
 
 def list_files(path: Path) -> list[Path]:
-    """The file, or those of a folder, by their numbers where their names have some."""
-    found = [path]
+    """The file, or those of a folder, in the order of numbers in their names."""
+    files = [path]
     if path.is_dir():
-        found = [one for one in path.iterdir() if one.suffix in ENDINGS and not one.is_symlink()]
-    if not found:
+        files = [one for one in path.iterdir() if one.suffix in ENDINGS and not one.is_symlink()]
+    if not files:
         raise BenchError(f"{path} holds no .json or .jsonl file: give a file of questions, or a folder of them.")
-    return sorted(found, key=lambda one: (len(one.stem), one.stem) if one.stem.isdecimal() else (0, one.stem))
+    return sorted(files, key=lambda one: (len(one.stem), one.stem) if one.stem.isdecimal() else (0, one.stem))
 
 
 def read_rows(path: Path) -> Iterator[JsonLine]:
-    """Every object of the file. Raises BenchError when it cannot be read or is plainly something else."""
+    """Every object of the file. Raises BenchError when it cannot be read or holds something else."""
     if not _is_array(path):
         yield from read_lines(path)
         return
@@ -120,17 +121,13 @@ def read_rows(path: Path) -> Iterator[JsonLine]:
 
 
 def _is_array(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            start = file.read(4096)
-    except OSError as error:
-        raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
+    start = read_start(path)
     check_text(path, start)
     return start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"["
 
 
 def _elements(file: IO[bytes]) -> Iterator[JsonLine]:
-    """The elements of an array, each decoded when it is whole. What breaks the array ends it with a reason."""
+    """The elements of an array, each decoded when it is whole. A fault ends them with a reason."""
     text, number = _Text(file), 0
     text.skip("[")
     while (sign := text.skip(",")) not in ("", "]"):
@@ -140,43 +137,43 @@ def _elements(file: IO[bytes]) -> Iterator[JsonLine]:
             yield JsonLine(number, None, f"{why}, and nothing behind it was read")
             return
         try:
-            read = strict_json(value)
+            record = strict_json(value)
         except ValueError as error:
             yield JsonLine(number, None, str(error))
             continue
-        yield JsonLine(number, read) if isinstance(read, dict) else JsonLine(number, None, "is no JSON object")
+        yield JsonLine(number, record) if isinstance(record, dict) else JsonLine(number, None, "is no JSON object")
     if sign == "":
         yield JsonLine(number + 1, None, text.broken or "breaks off: the file ends before its array does")
 
 
 class _Text:
-    """A file's text from where it is read on."""
+    """The unread text of a file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._decoder = file, codecs.getincrementaldecoder("utf-8-sig")()
         self._held, self._at, self._is_whole = "", 0, False
         self.broken = ""
-        """Why nothing more can be read, where the file goes on."""
+        """Why the rest of the file cannot be read."""
 
     def skip(self, sign: str) -> str:
-        """Pass gaps and one such sign; the next character, "" at the end."""
+        """Skip white space and one such sign; returns the next character, "" at the end."""
         if self._after_gaps() == sign:
             self._at += 1
         return self._after_gaps()
 
     def read_value(self) -> tuple[str, str]:
-        """(the value's text, why there is none)."""
+        """(text of the next value, why there is none)."""
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._held, self._at)
                 if end < len(self._held) or self._is_whole:  # a number may go on
-                    found, self._at = self._held[self._at : end], end
-                    return found, ""
+                    value, self._at = self._held[self._at : end], end
+                    return value, ""
             except RecursionError:
                 return "", "is nested too deeply"
             except json.JSONDecodeError as error:
                 what = locate_json_fault(self._held, error.pos).what
-                is_cut = error.pos >= len(self._held) - _READ or what == OPEN_STRING
+                is_cut = error.pos >= len(self._held) - _READ_BYTES or what == OPEN_STRING
                 if self._is_whole or not is_cut:
                     return "", self.broken or f"is not JSON ({what})"
             held = len(self._held) - self._at
@@ -193,7 +190,7 @@ class _Text:
                 return self._held[self._at : self._at + 1]
 
     def _read_more(self) -> bool:
-        raw = b"" if self.broken else self._file.read(_READ)
+        raw = b"" if self.broken else self._file.read(_READ_BYTES)
         self._is_whole = not raw
         try:
             more = self._decoder.decode(raw, final=not raw) if not self.broken else ""

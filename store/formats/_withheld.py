@@ -1,10 +1,16 @@
-"""What an export keeps back with a withheld split beside its items' golds: the documents in which their answers stand, where no
-system searches these."""
+"""What an export leaves out of a withheld split: its items' golds, and the documents that hold their answers and that no system
+searches."""
 
+from core.nouns import Item
 from store.format import Bundle
 
 NAMES = "withheld_documents.txt"
-"""Ids of the documents of the release that are not in the folder, one a line; written where there are any."""
+"""File with the ids of the release's documents that are not in the folder, one per line; written where there are any."""
+
+
+def sort_items(bundle: Bundle) -> list[Item]:
+    """The items by id, as every format writes them."""
+    return sorted(bundle.items, key=lambda item: item.id)
 
 
 def map_splits(bundle: Bundle) -> dict[str, str]:
@@ -12,13 +18,19 @@ def map_splits(bundle: Bundle) -> dict[str, str]:
     return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
 
 
+def select_withheld(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
+    """Ids of the items in the withheld splits."""
+    splits = map_splits(bundle)
+    return frozenset(item.id for item in bundle.items if splits.get(item.id, "test") in withheld)
+
+
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
-    """Of the documents that are left out of retrieval: those that a withheld item's answer was taken from, or stands in word
-    for word; and where there are any, those that nearly say the same as some source."""
-    splits, left_out = map_splits(bundle), set(bundle.manifest.get("left_out", ()))
-    closed = [item for item in bundle.items if splits.get(item.id, "test") in withheld]
-    sources = {item.labels.get("source") for item in closed} | {span.document for item in closed for span in item.evidence}
-    answers = {answer for item in closed for answer in item.answers if answer.strip()}
+    """Of the documents left out of retrieval: sources of withheld items' answers and documents that hold such an answer word
+    for word; where there are any, also near copies of sources."""
+    left_out, hidden = set(bundle.manifest.get("left_out", ())), select_withheld(bundle, withheld)
+    items = [item for item in bundle.items if item.id in hidden]
+    sources = {item.labels.get("source") for item in items} | {span.document for item in items for span in item.evidence}
+    answers = {answer for item in items for answer in item.answers if answer.strip()}
     found = {
         d.id for d in bundle.documents if d.id in left_out and (d.id in sources or any(answer in d.text for answer in answers))
     }

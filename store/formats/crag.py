@@ -24,7 +24,7 @@ from store.corpus.web_pages import compress_page, hash_page
 from store.format import Bundle, Format, join_bundles
 from store.formats._as_read import note_differences, restore_row
 from store.formats._folder import write_common_files
-from store.formats._lines import LONGEST_ANSWER, check_text, describe_refusal
+from store.formats._lines import MAX_ANSWER_CHARACTERS, check_text, describe_refusal
 from store.formats._outside import check_item, read_language
 from store.formats._rows import read_text_field
 from store.formats._withheld import map_splits
@@ -132,8 +132,8 @@ def alternatives(value: Any) -> list[str]:
         found = []
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
         raise ValueError("has other answers that are no list of texts")
-    if any(len(one) > LONGEST_ANSWER for one in found):
-        raise ValueError(f"has another answer of more than {LONGEST_ANSWER:,} characters")
+    if any(len(one) > MAX_ANSWER_CHARACTERS for one in found):
+        raise ValueError(f"has another answer of more than {MAX_ANSWER_CHARACTERS:,} characters")
     return [one for one in found if one.strip()]
 
 

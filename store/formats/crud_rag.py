@@ -26,7 +26,7 @@ from store.format import Bundle, Format
 from store.formats import uhgeval
 from store.formats._as_read import note_differences, restore_row
 from store.formats._folder import write_common_files, write_text
-from store.formats._lines import LONGEST_TEXT, check_text, describe_refusal
+from store.formats._lines import MAX_TEXT_CHARACTERS, check_text, describe_refusal
 from store.formats._outside import OutsideQuestion, check_item, read_document
 from store.formats._rows import read_rows, read_text, read_text_field
 from store.formats._withheld import map_splits
@@ -303,7 +303,7 @@ def _read_articles(file: Path, where: str, found: _Found) -> None:
             found.refused.append(describe_refusal(where, None, f"cannot be used: {error}".rstrip(".")))
             return
         lines.seek(0)
-        for number, raw in number_lines(lines, 6 * LONGEST_TEXT):
+        for number, raw in number_lines(lines, 6 * MAX_TEXT_CHARACTERS):
             try:
                 if raw is None:
                     raise ValueError("is longer than an article may be")

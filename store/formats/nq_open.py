@@ -1,65 +1,53 @@
-"""NQ-open: questions without documents as JSON lines, {"question", "answer": [every gold answer], "id"?}. Without an id the
-same question and answers always get the same one. A release goes out into nq_open.jsonl, a question a line, with its id."""
+"""NQ-open: questions without documents as JSON lines, {"question", "answer": [every gold answer], "id"?}. Without an id, the
+same question and answers always get the same one. A release is written to nq_open.jsonl, a question per line, with its id."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.errors import BenchError
+from core.nouns import Item
 from store.format import Bundle, Format
 from store.formats._folder import write_common_files, write_lines
 from store.formats._gathered import QuestionCollector
 from store.formats._golds import hash_answers, is_withheld, read_golds
-from store.formats._lines import read_lines
+from store.formats._lines import WITHHELD, find_file, read_lines
 from store.formats._outside import OutsideQuestion, parse_outside
-from store.formats._withheld import map_splits
+from store.formats._withheld import select_withheld, sort_items
 
 FILE = "nq_open.jsonl"
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Evidence and documents have no place in this layout."""
-    splits = map_splits(bundle)
-    write_lines(
-        folder / FILE,
-        (
-            {"id": item.id, "question": item.question}
-            | (
-                {"answer": [], "answer_hashes": hash_answers(item, bundle)}
-                if splits.get(item.id, "test") in withheld
-                else {"answer": list(item.answers)}
-            )
-            for item in sorted(bundle.items, key=lambda i: i.id)
-        ),
-    )
+    """Writes questions and answers; this layout has no evidence and no documents."""
+    hidden = select_withheld(bundle, withheld)
+
+    def row(item: Item) -> dict[str, Any]:
+        answers = {"answer": list(item.answers)}
+        if item.id in hidden:
+            answers = {"answer": [], "answer_hashes": hash_answers(item, bundle)}
+        return {"id": item.id, "question": item.question} | answers
+
+    write_lines(folder / FILE, map(row, sort_items(bundle)))
     write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
     """One file, or an exported folder."""
-    file = path / FILE if path.is_dir() else path
-    if not file.is_file():
-        raise BenchError(f"{path} holds no {FILE}: give an exported folder, or one file of JSON lines.")
-    found = QuestionCollector(file.name)
-    for number, record, why in read_lines(file):
-        try:
-            if record is None:
-                raise ValueError(why)
-            found.add(number, _question(record, f"{file.name}:{number}"))
-        except ValueError as error:
-            found.refuse(number, str(error))
-    return found.bundle(path, 'a JSON object a line with "question" and "answer"')
+    file = find_file(path, FILE, "one file of JSON lines")
+    collector = QuestionCollector(file.name)
+    collector.collect(read_lines(file), _question)
+    return collector.bundle(path, 'a JSON object a line with "question" and "answer"')
 
 
 def _question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
-    given = record.get("answer", record.get("answers", []))
-    given = [given] if isinstance(given, str) else given
-    if is_withheld(record, given):
-        raise ValueError("is withheld: its answers are not in this layout")
-    answers, labels = read_golds(given)
-    read = {"question": record.get("question"), "answers": list(answers), "labels": labels, "id": record.get("id")}
-    return parse_outside(read, origin)
+    golds = record.get("answer", record.get("answers", []))
+    golds = [golds] if isinstance(golds, str) else golds
+    if is_withheld(record, golds):
+        raise ValueError(WITHHELD)
+    answers, labels = read_golds(golds)
+    question = {"question": record.get("question"), "answers": list(answers), "labels": labels, "id": record.get("id")}
+    return parse_outside(question, origin)
 
 
 FORMAT = Format(label="NQ-open", write=write, read=read)

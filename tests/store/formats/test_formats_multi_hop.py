@@ -133,7 +133,7 @@ def test_a_number_of_thousands_of_digits_is_refused_and_the_others_go_on(tmp_pat
 
 
 def test_a_long_array_is_read_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_streamed, "_READ", 100)
+    monkeypatch.setattr(_streamed, "_READ_BYTES", 100)
     monkeypatch.setattr(_streamed, "QUESTIONS_PER_BUNDLE", 4)
     long = hop("long", context=[["Ä" * 50, ["雪" * 5000 + "."]], *hop()["context"]])
     path = array(tmp_path / "d.json", *(hop(f"h{n}") for n in range(9)), long, indent=1)
