@@ -64,7 +64,7 @@ def test_typed_words_are_kept_and_a_sign_of_life_tells_who_else_has_it(bench: Wo
     assert status == 200 and body["saved_at"] and body["held"] is None
     other = post(client, "hold", person="Bo")[1]["held"]
     assert other["by"] == "Ada"  # type: ignore[index]
-    assert bench.variants.sheet("v", "Ada")["scratch"]["question"] == "Who iss a?"
+    assert bench.variants.sheet("v", "Ada").scratch.question == "Who iss a?"
 
 
 def test_a_word_on_a_sample_is_stored_and_taken_back(bench: Workbench, client: TestClient) -> None:

@@ -421,7 +421,7 @@ def test_items_are_given_to_a_person_by_who_leads_and_wait_for_them_alone(bench:
     with pytest.raises(NotAllowed, match="may not give items to people"):
         as_("Ann", lambda: bench.reviews.holds.give(["a"], "Bob", "Ann"))
     assert as_("Lea", lambda: bench.reviews.holds.give(["a", "c"], "Bob", "Lea", "Ann")) == ["a"], "c is decided"
-    assert [(one["person"], one["item"], one["by"]) for one in bench.reviews.holds.list_assigned()] == [("Bob", "a", "Lea")]
+    assert [(one.person, one.item, one.by) for one in bench.reviews.holds.list_assigned()] == [("Bob", "a", "Lea")]
     assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
     assert as_("Bob", lambda: bench.reviews.find_next(ItemKind(), "Bob")) == "a"
     assert log_of(bench, acts=("give items to people",))[0] == ("Lea", "give items to people", "a, c to Bob", False)

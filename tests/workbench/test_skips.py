@@ -44,12 +44,12 @@ def test_skips_are_told_with_their_reasons_until_the_item_is_decided_or_reworded
     skip(bench, "b", "Bo")
     skip(bench, "b", "Bo")  # the same press
     told = bench.reviews.skips.list_skipped()
-    assert sorted((one["item"], one["person"], one["reason"], one["question"]) for one in told) == [
+    assert sorted((one.item, one.person, one.reason, one.question) for one in told) == [
         ("a", "Ada", "hard to read or badly cut", "Who is a?"),
         ("b", "Bo", "too long for now", "Who is b?"),
     ]
     bench.reviews.decide("b", "discard", person="Cy", reason="duplicate")
-    assert [one["item"] for one in bench.reviews.skips.list_skipped()] == ["a"]
+    assert [one.item for one in bench.reviews.skips.list_skipped()] == ["a"]
     edited: Item = item("a", question="Who was a?")
     items.edit(bench.database, edited, "Lea")
     assert bench.reviews.skips.list_skipped() == []
@@ -71,7 +71,7 @@ def test_a_skip_that_cannot_be_stored_is_refused_in_a_sentence(bench: Workbench,
 
 
 def test_the_desk_offers_reasons_and_leads_alone_are_told(bench: Workbench) -> None:
-    assert "too long for now" in bench.reviews.desk("a", "Ada")["skip_reasons"]
+    assert "too long for now" in bench.reviews.desk("a", "Ada").skip_reasons
     bench.people.give("Lea", "admin")
     with actor.act_as("Ada"), pytest.raises(NotAllowed):
         bench.reviews.skips.list_skipped()

@@ -21,7 +21,7 @@ def app(samples: Path, tmp_path: Path, serve: Serve) -> Served:
     """The app on a workspace where eight drafts ask about zebras."""
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
-        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
+        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0].id)
         made = [replace(sample, id=f"draft-{n}", question=f"Which <b>Zebra</b> is {n}?", status="drafted") for n in range(8)]
         items.add(bench.database, made)
     return serve(path)
@@ -87,4 +87,4 @@ def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, pa
     app.stop()
     with Workbench.open(app.workspace) as bench:
         assert len(bench.reviews.items(text="zebra", status="drafted")) == 8 and not list_differences(bench.database)
-        assert [one["changed"] for one in bench.bulk.list_actions()] == [8, 8]
+        assert [one.changed for one in bench.bulk.list_actions()] == [8, 8]

@@ -34,7 +34,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 def disputed(bench: Workbench) -> list[str]:
     """Two drafts on which Ann and Bo differ."""
     opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     made = [replace(sample, id=f"draft-{n}", status="drafted") for n in range(2)]
     items.add(bench.database, made)
     for item in made:
@@ -50,7 +50,7 @@ def press(bench: Workbench, person: str, item: str, **fields: Any) -> DecisionRe
 
 
 def decide(bench: Workbench, item: str, person: str = "Ada") -> None:
-    seen = bench.adjudication.desk(item, person)["opinions"]["seen"]
+    seen = bench.adjudication.desk(item, person).opinions.seen
     bench.adjudication.settle(press(bench, person, item), seen)
 
 
@@ -107,7 +107,7 @@ def test_whoever_gave_an_opinion_is_told_so_until_people_are_let(
     at = show("annotate/adjudicate", person="Ann")
     assert "data" not in shown and "On 2 more one of the opinions is yours" in words(at)
     at.toggle(key="adjudicate_own").set_value(True).run()
-    assert bench.adjudication.rule()[:2] == (True, "Ann") and shown["data"]["item"]["id"] == "draft-0"
+    assert bench.adjudication.rule()[:2] == (True, "Ann") and shown.data.item.id == "draft-0"
     assert "Ann allowed it" in words(at)
 
 
@@ -115,7 +115,7 @@ def test_a_link_to_what_is_not_disputed_says_so_and_leads_on(
     bench: Workbench, disputed: list[str], show: Show, shown: dict[str, Any]
 ) -> None:
     at = show("annotate/adjudicate")
-    at.query_params["item"] = bench.reviews.items()[0]["id"]
+    at.query_params["item"] = bench.reviews.items()[0].id
     at.run()
     assert "by no decision between opinions" in at.error[0].value
     at.button[-1].click().run()

@@ -56,7 +56,7 @@ def test_words_and_filters_go_into_the_address_and_come_from_it(drafts: list[str
 
 
 def test_a_document_is_chosen_by_a_part_of_its_title(bench: Workbench, drafts: list[str], show: Show) -> None:
-    heading = bench.corpus.heading(items.get(bench.database, bench.reviews.items()[0]["id"]).given[0])
+    heading = bench.corpus.heading(items.get(bench.database, bench.reviews.items()[0].id).given[0])
     at = show("annotate/find")
     at.text_input(key="find_title").set_value(heading.title[1:9].upper()).run()
     at.selectbox(key="find_document").set_value(heading.id).run()
@@ -92,7 +92,7 @@ def test_nothing_is_done_before_it_was_looked_at_and_all_of_it_is_undone(
     said = words(at)
     assert "59 of 60 items would change" in said and "Nothing has changed yet" in said
     assert "1 held by or given to somebody else (draft-07)" in said and "Domain: law (59)" in said
-    assert all(one["status"] == "drafted" for one in bench.reviews.items(domain="law", text="number"))
+    assert all(one.status == "drafted" for one in bench.reviews.items(domain="law", text="number"))
     at.button(key="find_do").click().run()
     job = bench.upkeep.jobs()[0].id
     jobs.start(bench).submit(job).result()

@@ -35,7 +35,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.fixture
 def queue(bench: Workbench) -> list[str]:
     """Four drafted items beside the accepted samples."""
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     made = [
         replace(
             sample,
@@ -194,7 +194,7 @@ def test_who_holds_what_is_told_and_released(bench: Workbench, queue: list[str],
     at = show("annotate/review")
     assert "15 more minutes" in at.text[0].value
     at.button(key="release_Bo <b>_draft-2").click().run()
-    assert [one["item"] for one in bench.reviews.holds.list_held()] == ["draft-0", "draft-3"]
+    assert [one.item for one in bench.reviews.holds.list_held()] == ["draft-0", "draft-3"]
 
 
 @pytest.mark.fault(28)
@@ -262,7 +262,7 @@ def test_a_disputed_item_is_no_matter_of_the_queue_and_leads_to_its_page(
     at.query_params["item"] = "draft-0"
     at.run()
     assert "somebody decides between them" in words(at)
-    assert all(one["item"] != "draft-0" for one in bench.reviews.holds.list_held()), "a look takes it from nobody"
+    assert all(one.item != "draft-0" for one in bench.reviews.holds.list_held()), "a look takes it from nobody"
 
 
 def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_taken_over(

@@ -59,7 +59,7 @@ def test_stored_goes_on_and_back_comes_back(bench: Workbench, show: Show, shown:
 def test_rewrites_of_others_are_seen_after_ones_own(bench: Workbench, show: Show, shown: dict[str, Any]) -> None:
     item = bench.rewrites.find_next(ItemKind(), "Ada")
     assert item is not None
-    question = bench.rewrites.sheet(item, "Bo")["item"]["question"]
+    question = bench.rewrites.sheet(item, "Bo").item.question
     write(bench, item, "Bo", "spoken", f"So, {question}")
     at = show("annotate/rewrite")
     assert "Rewrites by others: 1 of 2" in words(at) and "So, " not in words(at)
@@ -68,9 +68,9 @@ def test_rewrites_of_others_are_seen_after_ones_own(bench: Workbench, show: Show
     at.run()
     assert OWN in words(at) and "So, " in words(at) and "spoken" in words(at)
     next(button for button in at.button if button.label == "Accept").click().run()
-    assert [v["status"] for v in bench.rewrites.sheet(item, "Ada")["written"]] == ["accepted", "accepted"]
+    assert [v.status for v in bench.rewrites.sheet(item, "Ada").written] == ["accepted", "accepted"]
     next(button for button in at.button if button.label == "Take back").click().run()
-    assert bench.rewrites.sheet(item, "Ada")["written"] == []
+    assert bench.rewrites.sheet(item, "Ada").written == []
 
 
 def test_consent_stands_before_the_first_rewrite(bench: Workbench, show: Show, shown: dict[str, Any]) -> None:
@@ -91,7 +91,7 @@ def test_rules_are_set_on_the_page(bench: Workbench, show: Show, shown: dict[str
 
 def test_when_everybody_wrote_the_page_says_what_comes_next(bench: Workbench, show: Show, shown: dict[str, Any]) -> None:
     while item := bench.rewrites.find_next(ItemKind(), "Ada"):
-        write(bench, item, "Ada", text="完全是另外的话" if bench.rewrites.sheet(item, "")["item"]["language"] == "zh" else OWN)
+        write(bench, item, "Ada", text="完全是另外的话" if bench.rewrites.sheet(item, "").item.language == "zh" else OWN)
     assert "No question wants a rewrite of yours" in words(show("annotate/rewrite"))
 
 

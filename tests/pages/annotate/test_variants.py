@@ -24,8 +24,8 @@ def made(bench: Workbench) -> list[str]:
     new = [
         Variant(
             f"{kind}{n}",
-            one["id"],
-            one["revision"],
+            one.id,
+            one.revision,
             kind,
             EVIL if n else f"{kind} {one['question']}",
             checks={"flags": ["length"] * n},
@@ -111,7 +111,7 @@ def test_a_sample_is_judged_blind_and_the_lead_sees_what_it_came_to(
     at = show("annotate/variants")
     next(button for button in at.button if "Blind sample" in button.label).click().run()
     assert "4 left for you" in words(at) and shown["data"]["sample"] == sample.id
-    assert all(bench.variant_quality.sheet(sample.id, id_, "Ada")["decided"] is None for id_ in made)
+    assert all(bench.variant_quality.sheet(sample.id, id_, "Ada").decided is None for id_ in made)
     for person in ("Ada", "Bo"):
         for id_ in sample.variants:
             is_kept = (person, id_) != ("Bo", made[2])

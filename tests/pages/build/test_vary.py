@@ -73,7 +73,7 @@ def test_what_was_made_stands_under_its_original_by_kind_and_flag(bench: Workben
 
 
 def test_a_rewrite_names_who_wrote_it(bench: Workbench, show: Show) -> None:
-    item = bench.reviews.items(status="accepted")[0]["id"]
+    item = bench.reviews.items(status="accepted")[0].id
     bench.rewrites.rewrite(item, "Put another way, what is it that this asks about?", "Zoe")
     assert "written by Zoe" in said(show("build/vary", view="made"))
 

@@ -29,7 +29,7 @@ def test_freezing_makes_the_release_that_was_previewed(bench: Workbench, show: S
 
 
 def test_what_is_accepted_and_left_out_is_named_with_a_way_to_it(bench: Workbench, show: Show) -> None:
-    first = items.get(bench.database, bench.reviews.items()[0]["id"])
+    first = items.get(bench.database, bench.reviews.items()[0].id)
     words = "In 1931 the bridge was opened to carts."
     items.add(
         bench.database,
@@ -82,7 +82,7 @@ def test_verify_says_that_all_hashes_hold(bench: Workbench, show: Show) -> None:
 def test_compare_shows_an_edit(bench: Workbench, show: Show) -> None:
     bench.releases.freeze("v1")
     item = bench.reviews.items()[0]
-    bench.reviews.decide(item["id"], "accept", person="Ada", question="Is <b>this</b> asked?")
+    bench.reviews.decide(item.id, "accept", person="Ada", question="Is <b>this</b> asked?")
     bench.releases.freeze("v2")
     at = show("release/compare")
     edited = {metric.label: metric.value for metric in at.metric}
