@@ -25,7 +25,7 @@ from workbench.annotate.reviewing.reviews import (
     ReviewConflict,
     UnsentEdit,
 )
-from workbench.roles import LONGEST_NAME
+from workbench.roles import MAX_NAME_CHARACTERS
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
@@ -68,8 +68,8 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
 def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
     """The act of the person whom the body names; a name that is none is told before the rest of the body."""
     person = spell_person(read_body(Body, raw).person)
-    if len(person) > LONGEST_NAME:
-        raise BenchError(f"A name has at most {LONGEST_NAME} characters: give a shorter one.")
+    if len(person) > MAX_NAME_CHARACTERS:
+        raise BenchError(f"A name has at most {MAX_NAME_CHARACTERS} characters: give a shorter one.")
     actor.set_name(person)
     return act(read_body(model, raw).model_copy(update={"person": person}))
 

@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from workbench.home.own_work import OwnWorkStage
     from workbench.home.sample_work import SampleWorkStage
     from workbench.release.releases import ReleaseStage
-    from workbench.release.shelf import ShelfStage
     from workbench.release.uploads import UploadStage
     from workbench.setup.agent_list import AgentList
     from workbench.setup.agents import Agents

@@ -10,15 +10,15 @@ from pages.components.review import desk
 from pages.parts.annotate.adjudicate import own_opinions
 from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.ui.in_url import put
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.presses import PageRequest
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
 stage = open_workbench().adjudication
-who = person()
+who = get_person()
 
 
 def main() -> None:
@@ -54,10 +54,10 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
     try:
         data = stage.desk(item, who)
     except BenchError as error:
-        trouble(str(error))
-        st.button("To the next that waits", icon=":material/arrow_forward:", on_click=put, kwargs={"item": None})
+        show_error(str(error))
+        st.button("To the next that waits", icon=":material/arrow_forward:", on_click=write_address, kwargs={"item": None})
         return
-    put(item=item)
+    write_address(item=item)
     if data.opinions and not data.opinions.is_open:
         st.caption(
             f"This item is {data.item.status}: it was decided between these opinions. Undo takes back your last decision; to "
@@ -66,7 +66,7 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
     position = replace(data.position, left=left, has_back=stage.find_previous(who, item) is not None)
     pressed = desk.show(replace(data, position=position), "adjudicate")
     if pressed:
-        put(item=find_target(pressed, kind))
+        write_address(item=find_target(pressed, kind))
         desk.answered(pressed, st.query_params.get("item"), "adjudicate")
         st.rerun()
 

@@ -6,11 +6,11 @@ from core.errors import BenchError
 from pages.parts.annotate.find import bulk_box, filters, item_table
 from pages.parts.annotate.find.list_address import read_address, read_search
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.in_url import number, show_pages
-from pages.parts.ui.person import person
-from pages.parts.ui.say import counted, trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.in_url import read_number, show_pages
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import count_things, show_error
+from pages.parts.ui.waiting import wait_until
 from workbench import open_workbench
 from workbench.annotate.finding.bulk import AllFound
 from workbench.annotate.finding.finding import PAGE_SIZE, FoundPage, ItemSearch, SimilarItems, SimilarityQuery
@@ -20,23 +20,23 @@ find = open_workbench().find
 
 def main() -> None:
     """Draw the filters, the list, and what can be done with it."""
-    heading("Find", "Items by their words, by what they are of, and by similarity.")
+    show_heading("Find", "Items by their words, by what they are of, and by similarity.")
     choices = find.choices()
     if not choices["task"]:
         do = "Draft some from the corpus, or import a benchmark."
-        empty("No items yet", do, "pages/build/draft.py", "Draft items", "draft items")
+        show_empty("No items yet", do, "pages/build/draft.py", "Draft items", "draft items")
         return
     filters.show(choices, not explain_refusal("see who did what"))
     search, query = read_search(read_address())
     try:
-        working = find.page(search, query, number("page"))
+        working = find.page(search, query, read_number("page"))
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     if working.value is None:
         progress = find.describe_progress()
         words = f"Comparing: {progress}. Each item is compared once; you can leave the page meanwhile."
-        waiting(lambda: find.page(search, query, number("page")).is_ready, words if progress else "Comparing ...")
+        wait_until(lambda: find.page(search, query, read_number("page")).is_ready, words if progress else "Comparing ...")
         return
     show_list(working.value, search, query)
 
@@ -47,7 +47,7 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     ticked = item_table.show(page, st.session_state.get(bulk_box.TURN, 0)) if page.rows else []
     with line:
-        st.markdown(f"**{counted(page.total, 'item')}**", width="content")
+        st.markdown(f"**{count_things(page.total, 'item')}**", width="content")
         if ticked:
             st.caption(f"{len(ticked):,} ticked", width="content")
         if page.similar is not None:
@@ -71,7 +71,7 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
     show_pages(page.total, PAGE_SIZE, "find_page")
     if not explain_refusal("change items in bulk"):
         with box:
-            bulk_box.show(ticked, AllFound(search, query), page.total, person())
+            bulk_box.show(ticked, AllFound(search, query), page.total, get_person())
         bulk_box.show_earlier()
 
 

@@ -8,10 +8,10 @@ from pages.parts.annotate.crag import doubts, phase_form, phase_rates
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_feedback
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import switch_view
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import note, trouble
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_error, show_note
 from workbench import open_workbench
 
 VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "doubts": "Doubtful golds"}
@@ -19,7 +19,9 @@ VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "do
 
 def main() -> None:
     """Draw one of four views."""
-    heading("Two phases", "Labels first, then answers: two people each, blind to each other, and a third where they differ.")
+    show_heading(
+        "Two phases", "Labels first, then answers: two people each, blind to each other, and a third where they differ."
+    )
     show_feedback(phase_form.FEEDBACK)
     view = switch_view(VIEWS, "phases_view")
     if view == "rates":
@@ -32,21 +34,21 @@ def main() -> None:
 
 def show_question(resolves: bool) -> None:
     """Draw the next question that waits for this person."""
-    who = person()
+    who = get_person()
     if not who:
         ask_here("Give your name: an opinion is stored under it, and none can be given without.")
     if resolves and (why := explain_refusal("decide between people")):
-        note(why)
+        show_note(why)
         return
     try:
         sheet = open_workbench().phases.find_next(who, resolves=resolves, after=st.session_state.get("phase_after"))
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     if sheet is None:
         sentence = "No opinions differ" if resolves else "Nothing waits for you"
         do = "Questions come from the page Web question; nobody reviews their own."
-        empty(sentence, do, "pages/build/web_question.py", "Write one")
+        show_empty(sentence, do, "pages/build/web_question.py", "Write one")
         return
     phase_form.show(sheet, who)
     keys_help(phase_form.KEYS)

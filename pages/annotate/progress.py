@@ -11,8 +11,8 @@ from pages.parts.annotate.progress import (
     trust_view,
 )
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import switch_view, word
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.in_url import read_word, switch_view
 
 VIEWS = {
     "drafts": ("Drafts", construction_table.show),
@@ -26,7 +26,7 @@ VIEWS = {
 PERSONAL = ("people", "trust")
 """Views that say who did what; without that permission they open by their address alone, and say why they are empty."""
 
-heading("Progress", "What became of the drafts, what it took, and how much is left.")
-hidden = [name for name in PERSONAL if name != word("view")] if explain_refusal("see who did what") else []
+show_heading("Progress", "What became of the drafts, what it took, and how much is left.")
+hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []
 view = switch_view({name: label for name, (label, _) in VIEWS.items() if name not in hidden}, "progress_view")
 VIEWS[view][1]()

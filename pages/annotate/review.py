@@ -11,14 +11,14 @@ from pages.parts.annotate.review import path as review_path
 from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import counted, note, trouble
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import count_things, show_error, show_note
 from workbench import open_workbench
 from workbench.annotate.reviewing import phases
 from workbench.annotate.reviewing.reviews import ItemKind, QueueProgress
 
 reviews = open_workbench().reviews
-who = person()
+who = get_person()
 TAKEN = "review_taken"
 """Whether the item of the address was somebody else's, and the next one is on the desk."""
 MINE = "review_mine"
@@ -74,7 +74,7 @@ def hold(item: str) -> None:
     elif (
         st.session_state.get(MINE) == item
         and not found.is_open()
-        and all(unsent.item != item for unsent in open_workbench().board.scratch(who))
+        and all(unsent.item != item for unsent in open_workbench().board.list_unsent_edits(who))
     ):
         go_to_next_free()
 
@@ -93,12 +93,12 @@ def show_desk(item: str, kind: ItemKind, progress: QueueProgress) -> None:
     except BenchError as error:
         if isinstance(error, NotAllowed) and "item" in st.query_params and not found.is_open():
             go_to_next_free()
-        trouble(str(error))
+        show_error(str(error))
         st.button("To the next item", icon=":material/arrow_forward:", on_click=review_path.go_to, args=(None,))
         return
     review_path.go_to(item)
     if phases.is_waiting(data.item):
-        note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
+        show_note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
         st.page_link("pages/annotate/phases.py", label="To Two phases", icon=":material/arrow_forward:")
         return
     if not data.feedback:  # in qualification the desk itself shows the result
@@ -130,7 +130,7 @@ def show_end(kind: ItemKind, progress: QueueProgress) -> None:
         may_draft, may_freeze = not explain_refusal("draft items"), not explain_refusal("freeze releases")
         ways = ["draft more items"] * may_draft + ["freeze what is accepted into a release"] * may_freeze
         next_steps = ", or ".join(ways) or "a lead drafts more items"
-        today = f"You decided on {counted(progress.today, 'item')} today. " if who else ""
+        today = f"You decided on {count_things(progress.today, 'item')} today. " if who else ""
         st.caption(f"{today}{next_steps[0].upper()}{next_steps[1:]}.", width="content")
         with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="medium"):
             if before := review_path.find_previous() or reviews.find_previous(who, None):

@@ -14,16 +14,16 @@ from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.annotate.rewrite import others, rules
 from pages.parts.setup.guideline import beside
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import trouble
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
 
 bench = open_workbench()
 rewrites = bench.rewrites
-who = person()
+who = get_person()
 WAY, FEEDBACK = "rewrite_way", "rewrite"
 
 
@@ -41,7 +41,7 @@ def main() -> None:
     if not who:
         ask_here("Give your name: rewrites are stored under it, and none can be written without.")
     consent = rewrites.consent.find_unagreed(who) if who else None
-    item = word("item") or rewrites.find_next(kind, who)
+    item = read_word("item") or rewrites.find_next(kind, who)
     if consent:
         rules.ask(rewrites, consent, who)
     elif item is None:
@@ -56,10 +56,10 @@ def show_sheet(item: str, kind: ItemKind) -> None:
     try:
         sheet = rewrites.sheet(item, who)
     except BenchError as error:
-        trouble(str(error))
-        st.button("To the next question", icon=":material/arrow_forward:", on_click=put, kwargs={"item": None})
+        show_error(str(error))
+        st.button("To the next question", icon=":material/arrow_forward:", on_click=write_address, kwargs={"item": None})
         return
-    put(item=item)
+    write_address(item=item)
     if sheet.item.status == "drafted":
         st.caption("This item is still a draft: a rewrite of it counts once it is accepted with these words.")
     beside.show(sheet.item.task, who)
@@ -67,7 +67,7 @@ def show_sheet(item: str, kind: ItemKind) -> None:
     if pressed:
         find_next, find_previous = partial(rewrites.find_next, kind, who), partial(rewrites.find_previous, who)
         way.step(pressed, "item", WAY, find_next, find_previous)
-        rewriting.answered(pressed, word("item") or None)
+        rewriting.answered(pressed, read_word("item") or None)
         st.rerun()
     show_feedback(FEEDBACK)
     if sheet.written:
@@ -88,7 +88,7 @@ def show_end(kind: ItemKind) -> None:
         ITEM_FILTER.show_empty("No question of this kind wants a rewrite of yours", "rewrite_all")
     else:
         do = f"Accepted questions come here until {rewrites.wanted} people have rewritten each."
-        empty("No question wants a rewrite of yours", do, "pages/annotate/review.py", "Review drafts")
+        show_empty("No question wants a rewrite of yours", do, "pages/annotate/review.py", "Review drafts")
 
 
 main()

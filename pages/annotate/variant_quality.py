@@ -4,21 +4,23 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.annotate.variant import draw, quality
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import choose
-from pages.parts.ui.person import person
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.annotate.wordings.variant_quality import SampleCard
 
 bench = open_workbench()
 stage = bench.variant_quality
-who = person()
+who = get_person()
 
 
 def main() -> None:
     """Draw the samples, and one of them."""
-    heading("Variant quality", "Two people judge a sample of variants without seeing each other's answers; no variant changes.")
+    show_heading(
+        "Variant quality", "Two people judge a sample of variants without seeing each other's answers; no variant changes."
+    )
     pool, cards = stage.count_pool(), {card.sample.id: card for card in stage.list_samples()}
     names = sorted(member.name for member in bench.people.team().people if not member.is_removed)
     chosen = ""
@@ -29,7 +31,7 @@ def main() -> None:
         draw.show(stage, pool, names, who)
     if not pool and not cards:
         do = "Variants are made of questions, and people's rewrites are variants too."
-        empty("No variant yet", do, "pages/build/vary.py", "Vary questions")
+        show_empty("No variant yet", do, "pages/build/vary.py", "Vary questions")
     if cards:
         show_sample(cards[chosen])
 
@@ -44,7 +46,7 @@ def show_sample(card: SampleCard) -> None:
     """Draw how the sample was drawn, how far it is, and its results."""
     sample = card.sample
     kinds = [f"{stratum.kind} {stratum.drawn:,} of {stratum.there:,}" for stratum in sample.strata]
-    st.caption(plain(f"Drawn by {sample.made_by}: {', '.join(kinds)}."))
+    st.caption(escape(f"Drawn by {sample.made_by}: {', '.join(kinds)}."))
     done = [f"{name} {n:,} of {len(sample.variants):,}" for name, n in card.done.items()]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(f"Judged: {', '.join(done) or 'nobody has begun; the first two who do are its reviewers'}", width="content")
@@ -58,7 +60,7 @@ def show_sample(card: SampleCard) -> None:
     try:
         report = stage.report(sample.id, who)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     quality.show(report)
 

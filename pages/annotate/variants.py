@@ -11,17 +11,17 @@ from pages.parts.annotate import way
 from pages.parts.annotate.kind_filter import KindFilter
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.setup.guideline import beside
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import trouble
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.wordings.variants import CLEAN, FLAGGED, VariantKind
 
 bench = open_workbench()
 stage, quality = bench.variants, bench.variant_quality
-who = person()
-sample = word("sample")
+who = get_person()
+sample = read_word("sample")
 WAY = f"variant_way_{sample}"
 FLAG_WORDS = {FLAGGED: "flagged by a guard", CLEAN: "flagged by none"}
 VARIANT_FILTER = KindFilter(
@@ -30,7 +30,7 @@ VARIANT_FILTER = KindFilter(
     "variants",
     {"kind": "Kind", "task": "Task", "domain": "Domain", "flag": "Guards"},
     lambda name, value: FLAG_WORDS.get(value, value.replace("_", " ")),
-    lambda: put(variant=None),
+    lambda: write_address(variant=None),
 )
 
 
@@ -39,9 +39,9 @@ def main() -> None:
     choices = stage.choices()
     kind = VARIANT_FILTER.read_address(choices)
     try:
-        here = word("variant") or find_next(kind)
+        here = read_word("variant") or find_next(kind)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     if here and not sample:
         stage.hold(here, who)
@@ -91,21 +91,21 @@ def show_sheet(here: str, kind: VariantKind) -> None:
     try:
         sheet = quality.sheet(sample, here, who) if sample else stage.sheet(here, who)
     except BenchError as error:
-        trouble(str(error))
-        st.button("To the next variant", icon=":material/arrow_forward:", on_click=put, kwargs={"variant": None})
+        show_error(str(error))
+        st.button("To the next variant", icon=":material/arrow_forward:", on_click=write_address, kwargs={"variant": None})
         return
-    put(variant=here)
+    write_address(variant=here)
     beside.show(sheet.original.task, who)
     pressed = variant.show(replace(sheet, has_back=way.has_passed(WAY) or bool(find_previous(here))))
     if pressed:
         way.step(pressed, "variant", WAY, lambda at: find_next(kind, at), find_previous)
-        variant.answered(pressed, word("variant") or None)
+        variant.answered(pressed, read_word("variant") or None)
         st.rerun()
 
 
 def go_to_sample(to: str | None) -> None:
     """Open a sample; None = the queue."""
-    put(sample=to, variant=None)
+    write_address(sample=to, variant=None)
 
 
 def show_end(kind: VariantKind) -> None:
@@ -121,13 +121,13 @@ def show_end(kind: VariantKind) -> None:
     else:
         held = stage.progress(kind, who).held
         do = f"Others hold {held:,} more." if held else "Variants come here as they are made; accepted ones go into releases."
-        empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release", "freeze releases")
+        show_empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release", "freeze releases")
         show_way_back(last)
 
 
 def show_way_back(last: str | None) -> None:
     if last:
-        st.button("Back to the last one", icon=":material/arrow_back:", on_click=put, kwargs={"variant": last})
+        st.button("Back to the last one", icon=":material/arrow_back:", on_click=write_address, kwargs={"variant": last})
 
 
 main()

@@ -6,18 +6,18 @@ import streamlit as st
 from pages.parts.annotate.crag import labels, web_form, web_page_list
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.in_url import choose, put
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.in_url import choose, write_address
+from pages.parts.ui.person import ask_here, get_person
 from workbench import open_workbench
 
 
 def main() -> None:
     """Draw the drafts of this person, and one of them."""
-    heading(
+    show_heading(
         "Web question", "A question as people ask it, the pages that a search finds for it, and what is true when it is asked."
     )
-    who = person()
+    who = get_person()
     show_feedback("web")
     labels.show_meanings()
     if not who:
@@ -30,7 +30,7 @@ def main() -> None:
             chosen = choose(st, "Your drafts", "draft", questions, "web_draft", width=480)
         draw_button("New question", "web_new", _begin, who, icon="add", requires="write questions")
     if not drafts:
-        empty("No question under way", "Begin one; a reload loses nothing of it.")
+        show_empty("No question under way", "Begin one; a reload loses nothing of it.")
         return
     left, right = st.columns([1.1, 1], gap="large")
     with left:
@@ -41,7 +41,7 @@ def main() -> None:
 
 def _begin(who: str) -> None:
     with keep_errors("web"):
-        put(draft=open_workbench().web_questions.begin(who))
+        write_address(draft=open_workbench().web_questions.begin(who))
         st.session_state.pop("web_draft", None)
 
 

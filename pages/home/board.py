@@ -8,16 +8,16 @@ from pages.parts.home import fill_board, own_work
 from pages.parts.home.cell_dialog import cell_dialog
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import explain_refusal, guard
-from pages.parts.ui.heading import heading
-from pages.parts.ui.say import done, plain
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.say import escape, show_success
 from workbench import open_workbench
 
 bench = open_workbench()
 
 
-def begin() -> None:
+def show_start() -> None:
     """An empty workspace: three ways to fill it, side by side."""
-    heading(
+    show_heading(
         "Welcome to Benchwright",
         "Build a benchmark for RAG systems from your documents, have people review it, and run systems on it.",
     )
@@ -50,12 +50,12 @@ def load_samples() -> None:
     st.session_state["board_loaded"] = True
 
 
-def work() -> None:
+def show_home() -> None:
     """What is there, what is wanted, what waits."""
-    heading("Home")
+    show_heading("Home")
     if st.session_state.pop("board_loaded", False):
         size = bench.corpus.size()
-        done(
+        show_success(
             f"The samples are in: {size.documents:,} documents with reviewed items on them, and drafts, variants and a web "
             "question that wait for people. Begin on the review page, draft new ones, or run a system on what is accepted."
         )
@@ -69,22 +69,22 @@ def work() -> None:
             own_work.show_news()
         with week:
             own_work.show_week()
-        board()
+        show_board()
         return
     whole, side = st.columns([3, 1], gap="large")
     with whole:
-        board()
+        show_board()
     with side:
         own_work.show_waiting()
         own_work.show_news()
-        wanted()
+        show_targets()
         own_work.show_week()
-        running()
+        show_jobs()
         if not explain_refusal("see costs"):
-            month()
+            show_costs()
 
 
-def board() -> None:
+def show_board() -> None:
     """Items by cell, and the latest releases and runs."""
     cells = bench.board.cells()
     st.subheader("Items by domain, task and level", anchor=False)
@@ -101,16 +101,16 @@ def board() -> None:
         latest_runs()
 
 
-def wanted() -> None:
+def show_targets() -> None:
     """How much of what is wanted is there; nothing without a target."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
         targets_view.show_brief()
 
 
-def running() -> None:
+def show_jobs() -> None:
     """Jobs that run or can go on."""
-    unfinished = bench.board.unfinished()
+    unfinished = bench.board.list_unfinished_jobs()
     if unfinished:
         st.subheader("Jobs", anchor=False)
         for job in unfinished[:3]:
@@ -118,7 +118,7 @@ def running() -> None:
         st.page_link("pages/setup/jobs.py", label="All jobs", icon=":material/pending_actions:")
 
 
-def month() -> None:
+def show_costs() -> None:
     """What agents cost this month."""
     st.subheader("Agents this month", anchor=False)
     costs = bench.board.costs()
@@ -126,7 +126,7 @@ def month() -> None:
         st.caption("No agent was asked yet.")
     for cost in costs[:6]:
         calls = f"{cost.calls:,} {'call' if cost.calls == 1 else 'calls'}"
-        st.markdown(f"{plain(cost.agent)} \n:small[:gray[{calls} · {plain(job_card.money(cost.cost))}]]")
+        st.markdown(f"{escape(cost.agent)} \n:small[:gray[{calls} · {escape(job_card.format_money(cost.cost))}]]")
 
 
 def latest_releases() -> None:
@@ -134,7 +134,7 @@ def latest_releases() -> None:
     st.subheader("Latest releases", anchor=False)
     found = bench.board.releases()
     for release in found:
-        words = plain(f"{release.name} · {release.created[:10]}")
+        words = escape(f"{release.name} · {release.created[:10]}")
         st.page_link(
             "pages/release/browse.py", label=words, icon=":material/inventory_2:", query_params={"release": release.name}
         )
@@ -150,14 +150,14 @@ def latest_runs() -> None:
     found = bench.board.runs()
     for run in found:
         mark = " · offline" if run.is_offline else ""
-        words = plain(f"{run.system} on {run.release} · {run.answered:,} of {run.asked:,}{mark}")
+        words = escape(f"{run.system} on {run.release} · {run.answered:,} of {run.asked:,}{mark}")
         by = f"with {run.agent}" if run.agent else "without an agent"
         st.page_link(
             "pages/evaluate/results.py",
             label=words,
             icon=":material/leaderboard:",
             query_params={"run": run.id},
-            help=plain(f"{run.answered:,} of {run.asked:,} answered, {by}, {run.created[:10]}"),
+            help=escape(f"{run.answered:,} of {run.asked:,} answered, {by}, {run.created[:10]}"),
         )
     if not found:
         st.caption("No system has run yet.")
@@ -166,6 +166,6 @@ def latest_runs() -> None:
 
 
 if bench.board.is_empty():
-    begin()
+    show_start()
 else:
-    work()
+    show_home()

@@ -8,9 +8,9 @@ from pages.components.editor import editor
 from pages.parts.setup.guideline import history as guideline_history
 from pages.parts.setup.guideline import older as guideline_older
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import done, note, plain, trouble
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_error, show_note, show_success
 from workbench import open_workbench
 from workbench.annotate.desk.guidelines import EVERY_TASK, GuidelineCard, GuidelineLine, name_task
 
@@ -27,12 +27,14 @@ def choose(task: str) -> None:
 def edit(card: GuidelineCard) -> None:
     """The box, and what came of a press."""
     if why := explain_refusal("write guidelines"):
-        note(why)
+        show_note(why)
         return
     said = st.container()
     ask_here("Give your name: it stands beside the version.", "version")
     path = str(open_workbench().database.path or "memory")
-    pressed = editor.show("guideline", card.task or "*", card.text, path, bool(person()), label="The guideline", is_prose=True)
+    pressed = editor.show(
+        "guideline", card.task or "*", card.text, path, bool(get_person()), label="The guideline", is_prose=True
+    )
     st.caption(
         "Write Markdown: headings, lists, bold, links. A picture file is made at most 1,000 pixels wide and stands in "
         "the text itself: none is loaded from elsewhere, and HTML stays text. Save an empty box to have none."
@@ -40,10 +42,10 @@ def edit(card: GuidelineCard) -> None:
     if pressed is None:
         return
     try:
-        open_workbench().guidelines.save(card.task, pressed.text, by=person(), note=pressed.note)
+        open_workbench().guidelines.save(card.task, pressed.text, by=get_person(), note=pressed.note)
     except BenchError as error:
         with said:
-            trouble(str(error))
+            show_error(str(error))
     else:
         st.session_state["guideline_saved"] = card.task
         st.rerun()
@@ -51,10 +53,10 @@ def edit(card: GuidelineCard) -> None:
 
 def label(line: GuidelineLine) -> str:
     """A button's words."""
-    return plain(name_task(line.task)) + (f" · v{line.version}" if line.version else "")
+    return escape(name_task(line.task)) + (f" · v{line.version}" if line.version else "")
 
 
-heading(
+show_heading(
     "Guidelines",
     "What annotators read beside an item: the text for all tasks, then the task's own. Versions are counted "
     "over all texts, so that one number tells what a decision was made under.",
@@ -75,13 +77,13 @@ with side, st.container(gap=None):
 with main:
     card = open_workbench().guidelines.card(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(plain(name_task(chosen)), anchor=False, width="content")
+        st.subheader(escape(name_task(chosen)), anchor=False, width="content")
         st.badge(
             f"version {card.current.version}" if card.current else "nothing written",
             color="blue" if card.current else "gray",
         )
     if st.session_state.pop("guideline_saved", None) == chosen and card.current:
-        done(f"Version {card.current.version} is saved and counts from now on.")
+        show_success(f"Version {card.current.version} is saved and counts from now on.")
     guideline_older.show(card)
     view = st.segmented_control(
         "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"
@@ -93,4 +95,4 @@ with main:
     elif card.text:
         st.html(card.html)  # made by core/text/markdown.py, which lets no HTML of the text through
     else:
-        empty("No words yet", "Write them under Edit: they stand beside every item of this kind from then on.")
+        show_empty("No words yet", "Write them under Edit: they stand beside every item of this kind from then on.")

@@ -6,32 +6,32 @@ import streamlit as st
 from pages.parts.label_question import card, form
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_feedback
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import note
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_note
 from workbench import open_workbench
 
 
 def main() -> None:
     """The questions, one of them open where it is changed, and the way to a new one."""
-    heading(
+    show_heading(
         "Labels",
         "What every reviewer answers beside the words of an item: it stands on the desk, goes into releases, and "
         "has its agreement on Progress.",
     )
     why = explain_refusal("set the rules of the work")
     if why:
-        note(why)
-    elif not person():
+        show_note(why)
+    elif not get_person():
         ask_here("Give your name: questions are asked under it.", "questions")
     show_feedback(form.FEEDBACK)
     stage = open_workbench().label_questions
-    rows, may = stage.list_questions(), not why and bool(person())
+    rows, may = stage.list_questions(), not why and bool(get_person())
     chosen = form.find_open(rows)
     asked = [row for row in rows if not row.question.is_retired]
     retired = [row for row in rows if row.question.is_retired]
     if not rows and chosen is None:
-        empty(
+        show_empty(
             "Nothing is asked yet",
             "A label question is answered by a choice, several choices, a rating or free text: how "
             "hard an item is, which sources it needs, what is wrong with it.",

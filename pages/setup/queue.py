@@ -6,9 +6,9 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.setup.queue import rule_rows, skipped, what_changes
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import heading
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import done, note, trouble
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_error, show_note, show_success
 from workbench import open_workbench
 from workbench.annotate.queue.holds import MAX_MINUTES, MIN_MINUTES
 from workbench.annotate.queue.queueing import QueueRules
@@ -19,18 +19,18 @@ bench = open_workbench()
 
 def main() -> None:
     """The rules, what they would change, and what came of those that hold."""
-    heading("Queue", "How many people look at an item, what comes first, and how long a hold lasts.")
+    show_heading("Queue", "How many people look at an item, what comes first, and how long a hold lasts.")
     why = explain_refusal("set the rules of the work")
     if why:
-        note(why)
-    for key, say in ((DONE, done), (TROUBLE, trouble)):
+        show_note(why)
+    for key, say in ((DONE, show_success), (TROUBLE, show_error)):
         if sentence := st.session_state.pop(key, ""):
             say(sentence)
     now = bench.queue.rules()
     rules = rule_rows.draft(now)
     rule_rows.show(bench.queue.choices(), not why)
     if (list(rules.overlaps), list(rules.first), rules.seed) != (list(now.overlaps), list(now.first), now.seed):
-        changed(rules)
+        show_change(rules)
     elif rules.version != now.version:
         rule_rows.forget()
         st.rerun()
@@ -56,26 +56,28 @@ def main() -> None:
             what_changes.history(history)
 
 
-def changed(rules: QueueRules) -> None:
+def show_change(rules: QueueRules) -> None:
     """What these rules would change, and the button that puts them in force."""
     with st.container(border=True):
         try:
             change = bench.queue.preview(rules)
         except BenchError as error:
-            trouble(str(error))
+            show_error(str(error))
             return
         st.markdown("**What this would change.** Nothing has been changed yet.")
         what_changes.show(change)
         with st.container(horizontal=True):
-            st.button("Put it in force", key="queue_put", type="primary", disabled=not person(), on_click=put, args=(rules,))
+            st.button(
+                "Put it in force", key="queue_put", type="primary", disabled=not get_person(), on_click=put, args=(rules,)
+            )
             st.button("Leave it as it was", key="queue_leave", on_click=rule_rows.forget)
-        if not person():
+        if not get_person():
             ask_here("Give your name: the rules stand under it.", "rules")
 
 
 def put(rules: QueueRules) -> None:
     try:
-        n = bench.queue.set_rules(rules, person())
+        n = bench.queue.set_rules(rules, get_person())
     except BenchError as error:
         st.session_state[TROUBLE] = str(error)
     else:

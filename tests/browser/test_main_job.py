@@ -63,7 +63,9 @@ def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path
         assert {item.id for item in found if item.revision == 2} == {edited.id, moved.id}
         assert not list_differences(bench.database)
 
-        assert [release.items for release in bench.shelf.listed() if release.name == "v1"] == [40 + 1 + REVIEWED - 1]
+        assert [release.items for release in bench.release_browser.list_releases() if release.name == "v1"] == [
+            40 + 1 + REVIEWED - 1
+        ]
         assert len(runs.load_traces(bench.database, run)) == 12
 
 

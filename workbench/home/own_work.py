@@ -17,7 +17,7 @@ from workbench.annotate.wordings.rewrites import RewriteStage
 from workbench.annotate.wordings.variants import VariantKind, VariantStage
 from workbench.roles import requires
 
-MOST_MENTIONS = 20
+MAX_MENTIONS = 20
 """Mentions that are told at once, the newest ones."""
 
 
@@ -85,7 +85,7 @@ class OwnWorkStage:
             and pattern.search(one.text)
             and one.id not in known
             and not comments.is_blind(self._db, one.item, person)
-        ][:MOST_MENTIONS]
+        ][:MAX_MENTIONS]
         is_open = {one.item: self._reviews.may_open(one.item, person) for one in named}
         questions = {item.id: item.question for item in items.load_items(self._db, [id_ for id_ in is_open if is_open[id_]])}
         return [

@@ -22,19 +22,25 @@ from store.variants import variants
 from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.release import frozen_tables
-from workbench.release.held_back import tells_answer, without_second_person
+from workbench.release.held_back import find_unconfirmed, tells_answer
 from workbench.release.naming import check_name
 
 
-def bring_in(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
+def import_bundle(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
     """What was read goes into the store. A label question that comes with it is asked of nobody until somebody says so."""
-    bundle = _apart(database, bundle)
+    bundle = _give_own_ids(database, bundle)
     added, known_documents = documents.add(database, bundle.documents)
-    tables = frozen_tables.bring_in(database, bundle.tables, path.name)
+    tables = frozen_tables.import_tables(database, bundle.tables, path.name)
     web_pages.add(database, bundle.web_pages)
     there = documents.filter_known_ids(database, {span.document for item in bundle.items for span in item.evidence})
-    lost = {item.id: _homeless(item, path) for item in bundle.items if any(s.document not in there for s in item.evidence)}
-    lost |= {item.id: _unfilled(item, path) for item in bundle.items if item.status == "accepted" and item.labels.get("frame")}
+    lost = {
+        item.id: _refuse_without_document(item, path)
+        for item in bundle.items
+        if any(s.document not in there for s in item.evidence)
+    }
+    lost |= {
+        item.id: _refuse_unfilled(item, path) for item in bundle.items if item.status == "accepted" and item.labels.get("frame")
+    }
     unknown = [item for item in bundle.items if item.task not in tasks()]
     lost |= {
         item.id: describe_refusal(
@@ -45,7 +51,7 @@ def bring_in(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
         for item in unknown
     }
     new, known = items.add(database, [item for item in bundle.items if item.id not in lost])
-    variants.add(database, _undecided(bundle))
+    variants.add(database, _send_back_to_review(bundle))
     told = [question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())]
     label_questions.import_questions(database, [replace(one, is_retired=True) for one in told], "")
     came = review_import.import_reviews(database, bundle.reviews, bundle.history)
@@ -73,18 +79,18 @@ def bring_in(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
     }
 
 
-def _undecided(bundle: Bundle) -> list[Variant]:
+def _send_back_to_review(bundle: Bundle) -> list[Variant]:
     """Its variants; rewrites that hold their gold answer, and that nobody but the writer accepted there, wait here. A release
     that came with them keeps what it holds."""
     items_ = {item.id: item for item in bundle.items}
     telling = [one for one in bundle.variants if one.item in items_ and tells_answer(one, items_[one.item])]
-    waiting = without_second_person(telling, select_effective(sorted(bundle.reviews, key=lambda one: (one.at, one.id))))
+    waiting = find_unconfirmed(telling, select_effective(sorted(bundle.reviews, key=lambda one: (one.at, one.id))))
     return [
         replace(one, status="drafted") if one.status == "accepted" and one.id in waiting else one for one in bundle.variants
     ]
 
 
-def _apart(database: Database, bundle: Bundle) -> Bundle:
+def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
     """Questions from outside whose id stands for another question here come in under ids of their own: an id is one within its
     file. What has the words that any revision of the one here has, is that one."""
     outside = [one.id for one in bundle.items if one.provenance.origin == "imported" and one.revision == 1]
@@ -114,13 +120,13 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     return bundle.name
 
 
-def _homeless(item: Item, path: Path) -> dict[str, Any]:
+def _refuse_without_document(item: Item, path: Path) -> dict[str, Any]:
     """Why an item did not come in whose evidence stands nowhere."""
     message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
     return {"where": path.name, "line": None, "message": message}
 
 
-def _unfilled(item: Item, path: Path) -> dict[str, Any]:
+def _refuse_unfilled(item: Item, path: Path) -> dict[str, Any]:
     """Why an accepted item did not come in whose answer nobody wrote."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return {"where": path.name, "line": None, "message": message}

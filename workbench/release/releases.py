@@ -31,13 +31,13 @@ from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import copies_of, cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
 from workbench.release import frozen_tables
-from workbench.release.checking import ReleaseCheck, problems_of
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, outside_phases, rewrites_held_back
-from workbench.release.importing import bring_in
+from workbench.release.checking import ReleaseCheck, find_problems
+from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases
+from workbench.release.importing import import_bundle
 from workbench.release.naming import check_name, read_shares
 from workbench.roles import requires
 
-UNFILLED = "unfilled_frame"
+UNFILLED_FRAME = "unfilled_frame"
 """What the count of what is left out calls accepted items whose answer is a frame's words."""
 
 
@@ -146,7 +146,7 @@ class ReleaseStage:
             content.variants,
             people=report_people(self._db, content.items),
             difficulty=summarize_difficulty(self._db, content.items),
-            answers=answers_in(content.items),
+            answers=collect_answers(content.items),
         )
         held = self._held_back(candidates)
         left_out = Counter(held.get(i.id, "") if i.status == "accepted" else i.status for i in candidates if i.id not in chosen)
@@ -158,7 +158,7 @@ class ReleaseStage:
             documents=len(content.documents),
             left_out=dict(sorted(left_out.items())),
             unlicensed=unlicensed,
-            variants_left_out=variants_left_out(self._db, content),
+            variants_left_out=count_left_out_variants(self._db, content),
             not_retrieved=len(content.left_out),
             near_copies=len(made.get("near_copies", ())),
             gold_included=bool(made.get("gold_included")),
@@ -178,7 +178,7 @@ class ReleaseStage:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
         made = self._manifest(content, {}, 0, None)
         working = Release(WORKING_RELEASE, release_hash(made), made)
-        return releases.save(self._db, working, content.variants, answers=answers_in(content.items)), content
+        return releases.save(self._db, working, content.variants, answers=collect_answers(content.items)), content
 
     @requires("see releases", "name")
     def members(self, name: str, hash_: str) -> ReleaseMembers:
@@ -189,7 +189,7 @@ class ReleaseStage:
     def verify(self, name: str) -> ReleaseCheck:
         """Look whether the store still holds exactly what the manifest names."""
         release, content = self.get(name)
-        problems = problems_of(self._db, release, content)
+        problems = find_problems(self._db, release, content)
         return ReleaseCheck(not problems, release.hash, problems)
 
     @requires("see releases", lambda given: f"{given['a']} and {given['b']}")
@@ -228,7 +228,7 @@ class ReleaseStage:
             "removed": sorted(before.keys() - after.keys()),
             "edited": edited,
             "relabelled": relabelled,
-            "variants": diff_of_variants(old.variants, new.variants),
+            "variants": diff_variants(old.variants, new.variants),
             "documents": {"added": sorted(docs[1] - docs[0]), "removed": sorted(docs[0] - docs[1])},
             "tables": {
                 "added": sorted({t.name for t in set(new.tables) - set(old.tables)}),
@@ -279,7 +279,7 @@ class ReleaseStage:
             )
         if not path.exists():
             raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
-        came = [bring_in(self._db, bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
+        came = [import_bundle(self._db, bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
         counts = ("documents", "tables", "items", "reviews", "comments", "already")
         return {
             **{key: sum(one[key] for one in came) for key in counts},
@@ -303,8 +303,8 @@ class ReleaseStage:
 
     def _held_back(self, candidates: Sequence[Item]) -> dict[str, str]:
         """Accepted items that go into no release all the same -> why."""
-        outside = outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
-        return {item.id: UNFILLED for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
+        outside = find_outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
+        return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 
     def _accepted(
         self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
@@ -326,7 +326,7 @@ class ReleaseStage:
             for v in variants.list_variants(self._db)
             if v.item in chosen and chosen[v.item].revision == v.revision and v.status in wanted
         ]
-        alone = rewrites_held_back(self._db, kept, chosen)
+        alone = find_held_back_rewrites(self._db, kept, chosen)
         kept = [v for v in kept if v.id not in alone]
         kinds = {(item.domain, item.language) for item in found}
         sources = sources_of(found)
@@ -339,7 +339,7 @@ class ReleaseStage:
         if without_near_copies:
             there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
         left_out = frozenset() if include_gold else frozenset(there)
-        return ReleaseMembers(found, kept, corpus, left_out, frozen_tables.frozen_tables(self._db, found))
+        return ReleaseMembers(found, kept, corpus, left_out, frozen_tables.list_frozen_tables(self._db, found))
 
     def _manifest(self, content: ReleaseMembers, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
         text = cutter(content.documents)
@@ -365,7 +365,7 @@ class ReleaseStage:
 
     def _answered(self, found: Sequence[Item]) -> list[LabelQuestion]:
         """The label questions that one of those items is answered with."""
-        names = {name for answers in answers_in(found).values() for name in answers}
+        names = {name for answers in collect_answers(found).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 
     def _bundle(self, release: Release, content: ReleaseMembers) -> Bundle:
@@ -379,11 +379,11 @@ class ReleaseStage:
             reviews=record.reviews,
             comments=record.comments,
             history=record.history,
-            tables=frozen_tables.loaded(self._db, content.tables),
+            tables=frozen_tables.load_tables(self._db, content.tables),
             manifest=release.manifest,
             name=release.name,
             hash=release.hash,
-            salts={item.id: salt(secret, item.id) for item in content.items},
+            salts={item.id: make_salt(secret, item.id) for item in content.items},
             composition=composition(content.items, {d.id: d for d in content.documents}),
             leakage=leakage_of(content),
             people=report_people(self._db, content.items) if release.name == WORKING_RELEASE else record.people,
@@ -391,12 +391,12 @@ class ReleaseStage:
         )
 
 
-def answers_in(found: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
+def collect_answers(found: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
     """Item -> what its label questions are answered with, of those that have any answer."""
     return {item.id: answers for item in found if (answers := read_label_answers(item.labels))}
 
 
-def variants_left_out(database: Database, content: ReleaseMembers) -> dict[str, int]:
+def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict[str, int]:
     """How many variants of a release's items are not in it, by why: drafted or discarded, "moved_on" where the item has other
     words by now, or "answer_told" where a rewrite holds the gold answer and waits for a second person."""
     chosen = {item.id: item for item in content.items}
@@ -404,14 +404,14 @@ def variants_left_out(database: Database, content: ReleaseMembers) -> dict[str, 
     there = {variant.id for variant in content.variants}
     out = [v for v in variants.load_variants_of(database, revision) if v.id not in there]
     standing = [v for v in out if v.status != "discarded" and v.revision == revision[v.item]]
-    told = rewrites_held_back(database, standing, chosen)
+    told = find_held_back_rewrites(database, standing, chosen)
     out = [v for v in out if v.id not in told]
     moved = sum(v.revision != revision[v.item] and v.status != "discarded" for v in out)
     counted = Counter(v.status for v in out if v.revision == revision[v.item] or v.status == "discarded")
     return dict(sorted(counted.items())) | ({"moved_on": moved} if moved else {}) | ({ANSWER_TOLD: len(told)} if told else {})
 
 
-def diff_of_variants(old: Sequence[Variant], new: Sequence[Variant]) -> dict[str, list[str]]:
+def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> dict[str, list[str]]:
     """Ids of the variants that came, went, or stand in the second with another status; their words never change."""
     before, after = ({v.id: v for v in found} for found in (old, new))
     return {
@@ -421,7 +421,7 @@ def diff_of_variants(old: Sequence[Variant], new: Sequence[Variant]) -> dict[str
     }
 
 
-def salt(secret: str, item: str) -> str:
+def make_salt(secret: str, item: str) -> str:
     """What an item's withheld answers are hashed with: an HMAC of its id with the release's secret, which stays here."""
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
 

@@ -54,13 +54,13 @@ def show(data: DeskData, key: str = "desk") -> PageRequest | None:
 
 def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
     """As show, on the JSON of a DeskData."""
-    result = _DESK(data={**record, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
-    return presses.heard(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
+    result = _DESK(data={**record, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.read_request(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
 
 
 def answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
     """Record that the page has gone where the press leads: to that item, or to none."""
-    presses.answered(pressed, to, key)
+    presses.mark_answered(pressed, to, key)
 
 
 _DESK = register("review", "desk")

@@ -7,8 +7,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.say import plain
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.say import escape
 
 Kind = TypeVar("Kind", bound=NamedTuple)
 
@@ -31,14 +31,14 @@ class KindFilter(Generic[Kind]):
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
         """What the address says; a value that no entry has is none."""
-        values = {name: next((one for one in choices[name] if str(one) == word(name)), None) for name in self.labels}
+        values = {name: next((one for one in choices[name] if str(one) == read_word(name)), None) for name in self.labels}
         return self.kind(**values)
 
     def show(self, choices: Mapping[str, Sequence[Any]], kind: Kind) -> None:
         """Draw the box."""
         active = {name: value for name, value in kind._asdict().items() if value is not None}
         label = ", ".join(self.describe(name, value) for name, value in active.items()) or f"All {self.things}"
-        with st.popover(plain(label), icon=":material/filter_list:", type="tertiary", width="content"):
+        with st.popover(escape(label), icon=":material/filter_list:", type="tertiary", width="content"):
             for name, title in self.labels.items():
                 if choices[name]:
                     key = f"{self.key}_{name}"
@@ -62,11 +62,11 @@ class KindFilter(Generic[Kind]):
     def clear(self) -> None:
         """Choose every kind again, from the first entry that waits."""
         self.leave()
-        put(**dict.fromkeys(self.labels))
+        write_address(**dict.fromkeys(self.labels))
 
     def _choose(self, name: str) -> None:
         self.leave()
-        put(**{name: st.session_state[f"{self.key}_{name}"]})
+        write_address(**{name: st.session_state[f"{self.key}_{name}"]})
 
     def _describe_option(self, name: str, value: str) -> str:
         return self.describe(name, value) if value else f"Any {self.labels[name].lower()}"

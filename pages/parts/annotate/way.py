@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.ui.in_url import put, word
+from pages.parts.ui.in_url import read_word, write_address
 from pages.parts.ui.presses import PageRequest
 
 MAX_ENTRIES = 200
@@ -22,18 +22,18 @@ def step(pressed: PageRequest, name: str, key: str, find_next: Find, find_previo
     """Go where a press leads; `name` is the entry's in the address, `key` the way's in the session.
 
     When nothing else waits, `next` stays, and after `saved` no entry is open."""
-    here = word(name, pressed.item)
+    here = read_word(name, pressed.item)
     way: list[str] = st.session_state.setdefault(key, [])
     if pressed.to == "changed":
         return
     if pressed.to in ("open", "undone"):
-        put(**{name: pressed.item})
+        write_address(**{name: pressed.item})
     elif pressed.to == "back":
-        put(**{name: way.pop() if way else find_previous(here)})
+        write_address(**{name: way.pop() if way else find_previous(here)})
     else:
         target = find_next(here)
         if target is None and pressed.to == "next":
             return
         way.append(here)
         del way[:-MAX_ENTRIES]
-        put(**{name: target})
+        write_address(**{name: target})

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.parts.annotate.progress.figures import duration
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.person import person
-from pages.parts.ui.say import plain, shortened
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, shorten
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
@@ -34,15 +34,15 @@ WORDS = {
 def show_waiting() -> None:
     """Where work is free, and unsubmitted words."""
     st.subheader("Waits for you", anchor=False)
-    who = person()
+    who = get_person()
     waiting = open_workbench().own_work.list_waiting(who, not explain_refusal("decide between people"))
     for page, free in waiting:
         st.page_link(f"pages/annotate/{page}.py", label=f"{free:,} {WORDS[page][free != 1]}", icon=ICONS[page])
-    unsent = open_workbench().board.scratch(who)
+    unsent = open_workbench().board.list_unsent_edits(who)
     for text in unsent[:5]:
         st.page_link(
             "pages/annotate/review.py",
-            label=f"Not submitted: {plain(shortened(text.question, 70))}",
+            label=f"Not submitted: {escape(shorten(text.question, 70))}",
             icon=":material/edit:",
             query_params={"item": text.item},
         )
@@ -56,19 +56,19 @@ def show_waiting() -> None:
 
 def show_news() -> None:
     """Comments that mention this person, and guidelines that changed; nothing when there are none."""
-    stage, who = open_workbench().own_work, person()
+    stage, who = open_workbench().own_work, get_person()
     mentions = stage.list_mentions(who)
     if mentions:
         st.subheader("You are mentioned", anchor=False)
     with st.container(gap=None):
         for mention in mentions:
-            words = f"{mention.by}: {shortened(mention.text, 90)}"
+            words = f"{mention.by}: {shorten(mention.text, 90)}"
             if st.button(
-                plain(words),
+                escape(words),
                 key=f"mention_{mention.comment}",
                 icon=":material/alternate_email:",
                 type="tertiary",
-                help=plain(f"On: {shortened(mention.question, 300)}") if mention.is_open else CLOSED,
+                help=escape(f"On: {shorten(mention.question, 300)}") if mention.is_open else CLOSED,
             ):
                 stage.mark_seen(who, mention.comment)
                 if mention.is_open:
@@ -82,11 +82,11 @@ def show_news() -> None:
             words = f"{name_task(version.task)}, version {version.version}"
             about = f"{version.by}, {version.at[:10]}" + (f": {version.note}" if version.note else "")
             if st.button(
-                plain(words),
+                escape(words),
                 key=f"guideline_{version.version}",
                 icon=":material/menu_book:",
                 type="tertiary",
-                help=plain(shortened(about, 300)),
+                help=escape(shorten(about, 300)),
             ):
                 stage.mark_seen(who, str(version.version))
                 st.switch_page("pages/setup/guidelines.py", query_params={"task": version.task} if version.task else {})
@@ -94,7 +94,7 @@ def show_news() -> None:
 
 def show_week() -> None:
     """The last seven days in a line, with the way to all of them; nothing for somebody without a name."""
-    who = person()
+    who = get_person()
     if not who:
         return
     st.subheader("Your week", anchor=False)

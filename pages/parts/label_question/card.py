@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.label_questions import KIND_LABELS, LabelQuestion
 from pages.parts.label_question import form
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.say import count_things, escape
 from workbench.annotate.desk.label_questions import CountedQuestion
 
 
@@ -21,7 +21,7 @@ def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
 
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{plain(question.text)}**", width="content")
+            st.markdown(f"**{escape(question.text)}**", width="content")
             st.space("stretch")
             if question.is_retired:
                 button("Ask it again", "restore", "undo", form.retire, name, False)
@@ -30,12 +30,12 @@ def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
                 about = "It is asked no more; its answers stay."
                 button("Retire", "retire", "archive", form.retire, name, True, help=about)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge(plain(name), color="gray")
+            st.badge(escape(name), color="gray")
             st.badge(describe_kind(question), color="blue")
             if question.is_required:
                 st.badge("required", color="orange")
             of = ", ".join(tasks.get(task, task) for task in question.tasks) or "all tasks"
-            st.caption(plain(f"Of {of}. {counted(row.answers, 'answer')}."), width="content")
+            st.caption(escape(f"Of {of}. {count_things(row.answers, 'answer')}."), width="content")
         if question.choices:
             st.text(" · ".join(question.choices))
 

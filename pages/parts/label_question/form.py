@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING, LabelQuestion
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.person import person
+from pages.parts.ui.person import get_person
 from workbench import open_workbench
 from workbench.annotate.desk.label_questions import CountedQuestion
 
@@ -107,6 +107,6 @@ def save(name: str | None) -> None:
 
 def _change(name: str, outcome: str, **fields: Any) -> None:
     with keep_errors(FEEDBACK):
-        open_workbench().label_questions.change(name, person(), **fields)
+        open_workbench().label_questions.change(name, get_person(), **fields)
         open_form(None)
         keep_success(FEEDBACK, f"The label question {name} {outcome}")

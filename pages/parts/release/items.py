@@ -9,8 +9,8 @@ from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.ui import listing
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.heading import empty
-from pages.parts.ui.say import plain
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 
 COLUMNS = {
@@ -24,7 +24,7 @@ COLUMNS = {
 
 def show(name: str) -> None:
     """Draw them; the item that is open rides in the address."""
-    domains, levels = open_workbench().shelf.kinds(name)
+    domains, levels = open_workbench().release_browser.kinds(name)
     with st.container(horizontal=True):
         text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)
         domain = st.selectbox("Domain", domains, index=None, placeholder="all", key="release_domain", width=180)
@@ -32,27 +32,27 @@ def show(name: str) -> None:
             "Level", levels, index=None, placeholder="all", format_func=level_name, key="release_level", width=150
         )
     chosen: dict[str, Any] = {"text": text, "domain": domain, "level": level}
-    start = (st.session_state.get("release_page", 1) - 1) * listing.PAGE
-    found = open_workbench().shelf.items(name, **chosen, limit=listing.PAGE, offset=start)
+    start = (st.session_state.get("release_page", 1) - 1) * listing.PAGE_ROWS
+    found = open_workbench().release_browser.items(name, **chosen, limit=listing.PAGE_ROWS, offset=start)
     if not found.total and start:
         st.session_state["release_page"] = 1
         st.rerun()
     if not found.total:
-        empty("No item fits", "Take a filter away, or search for another word.")
+        show_empty("No item fits", "Take a filter away, or search for another word.")
         return
     st.caption(f"{found.total} items")
     lines = [as_json(item) | {"level": level_name(item.level)} for item in found.items]
     place = listing.show(lines, f"release_list_{name}_{start}", COLUMNS)
-    listing.page_of(found.total, "release_page")
+    listing.find_page_start(found.total, "release_page")
     if place is not None:
-        whole(open_workbench().shelf.item(name, lines[place]["id"]))
+        show_item(open_workbench().release_browser.item(name, lines[place]["id"]))
 
 
-def whole(item: dict[str, Any]) -> None:
+def show_item(item: dict[str, Any]) -> None:
     """One item with its evidence, its history and who decided."""
     with st.container(border=True):
         st.caption(
-            plain(
+            escape(
                 f"{item['id']} · revision {item['revision']} · {level_name(item['level'])} · {item['task']} · split "
                 f"{item['split']}"
             )
@@ -90,10 +90,10 @@ def _variants(item: dict[str, Any]) -> None:
     st.caption(f"Variants ({len(item['variants'])})")
     for one in item["variants"]:
         word_diff.show(item["question"], one["text"])
-        st.caption(plain(origin(one)))
+        st.caption(escape(describe_origin(one)))
 
 
-def origin(variant: dict[str, Any]) -> str:
+def describe_origin(variant: dict[str, Any]) -> str:
     """Where a variant came from, in a line."""
     edited = variant["checks"].get("edited") or {}
     parts = [

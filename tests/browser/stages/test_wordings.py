@@ -61,7 +61,7 @@ def test_from_six_questions_to_the_page_robustness(serve: Serve, six: Path, page
         [edit] = [v for v in machine if "edited" in v.checks]
         assert edit.checks["edited"]["of"] == seen[EDITED] and edit.checks["edited"]["by"] == "Ada"
         assert rewrites_of(by_status["accepted"]) == {2: 2}, "two questions, each in the words of two people"
-        [release] = [one for one in bench.shelf.listed() if one.name == "v1"]
+        [release] = [one for one in bench.release_browser.list_releases() if one.name == "v1"]
         assert (release.items, release.variants) == (ITEMS, len(machine) + 4)
         asked = ITEMS + release.variants
         assert [len(runs.load_traces(bench.database, run.id)) for run in runs.list_runs(bench.database, "v1")] == [asked] * len(

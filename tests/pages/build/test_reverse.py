@@ -77,7 +77,7 @@ def test_the_switch_of_the_freeze_puts_gold_documents_into_the_corpus(
     at.toggle("freeze_gold").set_value(True).run()
     assert "systems search them too" in said(at)
     at.button[0].click().run()
-    assert empty_bench.shelf.left_out("v1") == (0, True)
+    assert empty_bench.release_browser.left_out("v1") == (0, True)
 
 
 def test_the_release_tells_its_corpus_and_its_leaks(empty_bench: Workbench, made: list[str], show: Show) -> None:
@@ -86,7 +86,7 @@ def test_the_release_tells_its_corpus_and_its_leaks(empty_bench: Workbench, made
     at.session_state["release_tab"] = "Retrieval corpus"
     at.run()
     assert not at.exception
-    n = empty_bench.shelf.left_out("v1")[0]
+    n = empty_bench.release_browser.left_out("v1")[0]
     assert f"The other {n} are sources" in said(at) and at.metric[0].label == "Mean share in the corpus"
 
 

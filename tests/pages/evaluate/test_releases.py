@@ -23,9 +23,9 @@ def test_freezing_makes_the_release_that_was_previewed(bench: Workbench, show: S
     at.selectbox("freeze_splits").set_value("dev 20 %, test 80 %").run()
     at.button[0].click().run()
     assert "v1 is frozen: 9 items" in said(at)
-    (made,) = bench.shelf.listed()
+    (made,) = bench.release_browser.list_releases()
     assert (made.name, made.items) == ("v1", 9)
-    assert bench.shelf.splits("v1") == ["dev", "test"]
+    assert bench.release_browser.splits("v1") == ["dev", "test"]
 
 
 def test_what_is_accepted_and_left_out_is_named_with_a_way_to_it(bench: Workbench, show: Show) -> None:
@@ -59,7 +59,7 @@ def test_a_bad_name_is_refused(name: str, bench: Workbench, show: Show) -> None:
     at.text_input("freeze_name").set_value(name).run()
     at.button[0].click().run()
     assert name in said(at)
-    assert bench.shelf.listed() == []
+    assert bench.release_browser.list_releases() == []
 
 
 def test_the_list_is_filtered_by_what_is_searched(bench: Workbench, show: Show) -> None:

@@ -46,7 +46,7 @@ def test_a_name_is_written_as_it_was_first_given(bench: Workbench) -> None:
     bench.reviews.decide("i", "accept", person=" Ann Lee ")
     assert bench.reviews.decide("i", "discard", person="ANN  lee", reason="no")
     assert {one.person for one in reviews.load_effective(bench.database, ["i"])} == {"Ann Lee"}
-    assert bench.people.spelled("ann lee ") == "Ann Lee" and bench.people.spelled(" Bo ") == "Bo"
+    assert bench.people.spell_name("ann lee ") == "Ann Lee" and bench.people.spell_name(" Bo ") == "Bo"
 
 
 def test_one_person_cannot_give_both_opinions(bench: Workbench) -> None:

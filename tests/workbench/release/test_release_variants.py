@@ -75,7 +75,7 @@ def held(bench: Workbench, name: str) -> set[str]:
 
 
 def test_accepted_ones_go_in_and_all_others_are_counted(bench: Workbench) -> None:
-    preview = bench.shelf.preview()["variants"]
+    preview = bench.release_browser.preview()["variants"]
     made = bench.releases.freeze("v1")
     assert held(bench, "v1") == {f"spelling{n}" for n in (0, 2, 3, 4, 5, 6, 7)} and made.variants == 7
     assert made.variants_left_out == {"discarded": 1, "drafted": 7, "moved_on": 2}
@@ -143,7 +143,7 @@ def test_a_status_that_changes_later_changes_no_release(bench: Workbench) -> Non
     bench.releases.freeze("v1")
     bench.reviews.decide("spelling0", "discard", person="Ada", reason="no")
     assert bench.releases.verify("v1").ok
-    assert {v["id"]: v["status"] for v in bench.shelf.item("v1", "q0")["variants"]} == {"spelling0": "accepted"}
+    assert {v["id"]: v["status"] for v in bench.release_browser.item("v1", "q0")["variants"]} == {"spelling0": "accepted"}
 
 
 def test_compare_tells_which_variants_came_and_went(bench: Workbench) -> None:
@@ -160,6 +160,6 @@ def test_an_edited_variant_says_so_in_the_release(bench: Workbench) -> None:
     press = VariantPress("k", "Ada", "formality0", "accept", "drafted", "So who drew that bridge?", True, True)
     made = bench.variants.settle(press)["variant"]
     bench.releases.freeze("v1")
-    [one] = [v for v in bench.shelf.item("v1", "q0").variants if v.id == made.id]
+    [one] = [v for v in bench.release_browser.item("v1", "q0").variants if v.id == made.id]
     lineage: dict[str, Any] = one["checks"]["edited"]
     assert (lineage["by"], lineage["of"], lineage["was"]) == ("Ada", "formality0", "formality: Who planned the bridge?")

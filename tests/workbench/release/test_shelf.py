@@ -22,7 +22,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
 def test_preview_counts_what_a_freeze_holds(bench: Workbench) -> None:
     bench.reviews.decide(bench.reviews.items()[0].id, "discard", person="Ada", reason="trivial")
     for domains in ([], ["tech"], ["tech", "law"]):
-        before = bench.shelf.preview(domains=domains)
+        before = bench.release_browser.preview(domains=domains)
         made = bench.releases.freeze(f"v{len(domains)}", domains=domains or None)
         assert (before["items"], before["documents"], before["left_out"]) == (
             made.items,
@@ -34,17 +34,17 @@ def test_preview_counts_what_a_freeze_holds(bench: Workbench) -> None:
 def test_preview_counts_the_documents_without_a_licence(bench: Workbench, tmp_path: Path) -> None:
     (tmp_path / "more.md").write_text("# More\n\nA text of nobody's.", encoding="utf-8")
     bench.corpus.add([tmp_path / "more.md"], domain="tech", language="en")
-    assert bench.shelf.preview(domains=["tech"])["unlicensed"] == 1
-    assert bench.shelf.preview(domains=["arts"])["unlicensed"] == 0
+    assert bench.release_browser.preview(domains=["tech"])["unlicensed"] == 1
+    assert bench.release_browser.preview(domains=["arts"])["unlicensed"] == 0
 
 
 @pytest.mark.fault(43)
 def test_packing_twice_gives_the_same_bytes(bench: Workbench) -> None:
     bench.releases.freeze("v1")
-    first = bench.shelf.pack("v1", "jsonl")
-    bench.shelf.close()
-    assert bench.shelf.pack("v1", "jsonl") == first
-    with zipfile.ZipFile(bench.shelf.packed(first.file)) as archive:
+    first = bench.release_browser.pack("v1", "jsonl")
+    bench.release_browser.close()
+    assert bench.release_browser.pack("v1", "jsonl") == first
+    with zipfile.ZipFile(bench.release_browser.find_packed_file(first.file)) as archive:
         assert "v1/manifest.json" in archive.namelist()
 
 
@@ -79,7 +79,7 @@ def test_packed_files_go_with_the_workspace(tmp_path: Path) -> None:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         bench.corpus.load_samples()
         bench.releases.freeze("v1")
-        path = bench.shelf.packed(bench.shelf.pack("v1", "jsonl").file)
+        path = bench.release_browser.find_packed_file(bench.release_browser.pack("v1", "jsonl").file)
         assert path.exists()
     assert not path.parent.exists()
 
@@ -88,21 +88,21 @@ def test_packed_files_go_with_the_workspace(tmp_path: Path) -> None:
 @pytest.mark.fault(17)
 def test_no_other_file_can_be_fetched(name: str, bench: Workbench) -> None:
     with pytest.raises(BenchError, match="no packed export"):
-        bench.shelf.packed(name)
+        bench.release_browser.find_packed_file(name)
 
 
 @pytest.mark.fault(44)
 def test_items_come_in_pages_that_hold_each_once(bench: Workbench) -> None:
     bench.releases.freeze("v1")
-    pages = [bench.shelf.items("v1", limit=15, offset=offset).items for offset in (0, 15, 30)]
+    pages = [bench.release_browser.items("v1", limit=15, offset=offset).items for offset in (0, 15, 30)]
     assert len({item.id for page in pages for item in page}) == 40
-    assert bench.shelf.items("v1", level=3, domain="law", limit=50).total == 2
+    assert bench.release_browser.items("v1", level=3, domain="law", limit=50).total == 2
 
 
 def test_an_item_shows_its_history_up_to_the_frozen_revision(bench: Workbench) -> None:
     id_ = bench.reviews.items()[0].id
     bench.releases.freeze("v1")
     bench.reviews.decide(id_, "accept", person="Ada", question="A later question?")
-    assert [r["revision"] for r in bench.shelf.item("v1", id_)["history"]] == [1]
+    assert [r["revision"] for r in bench.release_browser.item("v1", id_)["history"]] == [1]
     bench.releases.freeze("v2")
-    assert [r["by"] for r in bench.shelf.item("v2", id_)["history"]] == ["written", "Ada"]
+    assert [r["by"] for r in bench.release_browser.item("v2", id_)["history"]] == ["written", "Ada"]

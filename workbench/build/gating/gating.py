@@ -95,7 +95,7 @@ class GatingStage:
         ids = self._ids(chosen)
         if mark and _mark(asked, ids) != mark:
             raise BenchError("What is chosen has changed since you looked at it, and nothing was done: look at it again.")
-        params = {**asked.params, **self._agents.pinned(asked.agents)}
+        params = {**asked.params, **self._agents.pin(asked.agents)}
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:

@@ -247,7 +247,7 @@ class OneDraftStage:
             "after": after,
             "attempt": attempt,
             **choice_to_params(gates),
-            **self._agents.pinned([agent, *gates.agents]),
+            **self._agents.pin([agent, *gates.agents]),
         }
         return jobs.create_once(self._db, KIND, params, total=1)
 

@@ -179,7 +179,7 @@ class TrialStage:
             "windows": plan.windows,
             "seed": plan.seed,
             "agents": agents,
-            "saved": self._agents.pinned(agents).get("saved", {}),
+            "saved": self._agents.pin(agents).get("saved", {}),
         }
         return jobs.create(self._db, KIND, params, budget=budget, total=plan.windows)
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench.annotate.reviewing.adjudication import AdjudicationStage
 
 KEY = "adjudicate_own"
@@ -26,7 +26,7 @@ def show(stage: AdjudicationStage, who: str) -> None:
         )
         if rule.by:
             verb = "allowed it" if rule.is_on else "ended it"
-            st.caption(plain(f"{rule.by} {verb}, {rule.at[:16].replace('T', ' ')} UTC"))
+            st.caption(escape(f"{rule.by} {verb}, {rule.at[:16].replace('T', ' ')} UTC"))
 
 
 def _set(stage: AdjudicationStage, who: str) -> None:

@@ -6,7 +6,7 @@ import re
 
 import streamlit as st
 
-from pages.parts.ui.say import counted
+from pages.parts.ui.say import count_things
 
 _WORDS = re.compile(r"\s+|[\u3400-\u9fff]|\w+|[^\w\s]")
 """Words, single Chinese characters, marks and spaces: joined they give the text back."""
@@ -31,11 +31,11 @@ def show_changes(before: str, after: str) -> None:
     for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(MAX_CONTEXT_LINES):
         first, end = group[0][3], group[-1][4]
         if first > last:
-            st.caption(counted(first - last, "unchanged line"))
+            st.caption(count_things(first - last, "unchanged line"))
         show("\n".join(old[group[0][1] : group[-1][2]]), "\n".join(new[first:end]))
         last = end
     if len(new) > last:
-        st.caption(counted(len(new) - last, "unchanged line"))
+        st.caption(count_things(len(new) - last, "unchanged line"))
 
 
 def mark_difference(before: str, after: str) -> str:

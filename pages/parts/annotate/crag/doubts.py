@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.ui import listing
 from pages.parts.ui.feedback import show_errors
-from pages.parts.ui.say import note
+from pages.parts.ui.say import show_note
 from workbench import open_workbench
 
 COLUMNS = {
@@ -30,7 +30,9 @@ def show() -> None:
         )
         doubts = open_workbench().phases.list_doubts(run)
         if not doubts:
-            note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
+            show_note(
+                "No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else ".")
+            )
             return
         st.caption(f"{len(doubts):,} to check.")
         columns = {name: column for name, column in COLUMNS.items() if run is not None or name != "answer"}

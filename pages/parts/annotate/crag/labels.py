@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from core.quality import crag
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 
 VALUES: Mapping[str, Mapping[str, str]] = {"domain": crag.DOMAINS, **crag.LABELS}
 """The domain, and each label -> its values with their meaning."""
@@ -25,7 +25,7 @@ def show(current: Mapping[str, object], key: str, names: Sequence[str], on_chang
                 format_func=lambda value: value or "web (no table)",
                 placeholder="choose",
             )
-            st.caption(plain(VALUES[name][value]) if value is not None else "Nothing chosen yet.")
+            st.caption(escape(VALUES[name][value]) if value is not None else "Nothing chosen yet.")
 
 
 def show_meanings() -> None:
@@ -34,4 +34,4 @@ def show_meanings() -> None:
         for name, values in VALUES.items():
             st.markdown(f"**{crag.NAMES[name]}**")
             for value, about in values.items():
-                st.caption(plain(f"{value or 'web'}: {about}"))
+                st.caption(escape(f"{value or 'web'}: {about}"))

@@ -11,7 +11,7 @@ from pages.parts.annotate.crag import labels
 from pages.parts.setup.guideline import beside
 from pages.parts.ui import box_keys, plain_text
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseSheet, ShownPhaseOpinion
 
@@ -48,7 +48,7 @@ def show(sheet: PhaseSheet, who: str) -> None:
         st.subheader(TITLES[sheet.phase], anchor=False)
         waits = "waits" if sheet.left == 1 else "wait"
         asked_at = sheet.item.labels.get("query_time") or "no time given"
-        st.caption(plain(f"{sheet.left:,} {waits} for you · asked at {asked_at}"))
+        st.caption(escape(f"{sheet.left:,} {waits} for you · asked at {asked_at}"))
         for opinion in sheet.opinions:
             _show_opinion(opinion, sheet.values)
         values = _show_labels(sheet, key) if sheet.phase == "labels" else _show_answers(sheet, key)
@@ -74,15 +74,15 @@ def show(sheet: PhaseSheet, who: str) -> None:
                 disabled=not who,
             )
             st.button("Later", key=f"{key}_later", type="tertiary", on_click=_skip, args=(sheet,), shortcut="n")
-    box_keys.lead_into({"c": WHY, **({"q": "Question"} if sheet.phase == "labels" else {"w": ANSWERS})}, f"{key}_keys")
+    box_keys.show_box_keys({"c": WHY, **({"q": "Question"} if sheet.phase == "labels" else {"w": ANSWERS})}, f"{key}_keys")
 
 
 def _show_pages(sheet: PhaseSheet, key: str) -> None:
     st.subheader(f"Pages ({len(sheet.pages)})", anchor=False)
     for page in sheet.pages:
         title = f"{page.rank}. {page.title or 'a page without text'}"
-        with st.expander(plain(title[:110]), page.rank == 1, key=f"{key}_page_{page.rank}"):
-            plain_text.small(page.url or "no URL", f"{key}_url_{page.rank}")
+        with st.expander(escape(title[:110]), page.rank == 1, key=f"{key}_page_{page.rank}"):
+            plain_text.show_caption(page.url or "no URL", f"{key}_url_{page.rank}")
             if page.document:
                 words = open_workbench().corpus.document(page.document).text[:MAX_PAGE_CHARACTERS]
                 is_short = len(words) <= MAX_WHOLE_PAGE_CHARACTERS
@@ -101,7 +101,7 @@ def _show_answers(sheet: PhaseSheet, key: str) -> dict[str, Json]:
     item = sheet.item
     st.text_area("Question", item.question, key=f"{key}_question", height=80, disabled=True)
     values = [f"{crag.NAMES[name]}: {item.labels.get(name) or '–'}" for name in crag.LABELS]
-    st.caption(plain(" · ".join([f"Domain: {item.domain}", *values])))
+    st.caption(escape(" · ".join([f"Domain: {item.domain}", *values])))
     st.text_area(ANSWERS, _join(sheet.values["answers"], "\n"), key=f"{key}_answers", height=110)
     below = st.container()
     st.text_input("Where the answer stands (URL)", str(sheet.values["answer_url"]), key=f"{key}_url")
@@ -109,7 +109,7 @@ def _show_answers(sheet: PhaseSheet, key: str) -> dict[str, Json]:
     gold = _join(form["answers"], "\n").partition("\n")[0]
     if gold and (why := crag.explain_unanswering(gold)):
         with below:
-            caution(f"The gold {why}.")
+            show_warning(f"The gold {why}.")
     return form
 
 
@@ -126,7 +126,7 @@ def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> No
     """What one of the two would change, or that they would discard it."""
     values = opinion.values
     with st.container(border=True):
-        st.markdown(f"**{plain(opinion.person)}**")
+        st.markdown(f"**{escape(opinion.person)}**")
         if values == DISCARD:
             st.text("would discard it")
         elif values == current:
@@ -137,7 +137,7 @@ def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> No
                     label = crag.NAMES.get(name, name.replace("_", " ").capitalize())
                     st.text(f"{label}: {_join(value, '; ') or '–'}")
         if opinion.comment:
-            st.caption(plain(opinion.comment))
+            st.caption(escape(opinion.comment))
 
 
 def _join(value: Json, separator: str) -> str:

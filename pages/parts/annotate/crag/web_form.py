@@ -10,8 +10,8 @@ from core.quality import crag
 from pages.parts.annotate.crag import labels
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.in_url import put
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
@@ -28,7 +28,7 @@ def show(who: str, draft: WebDraft) -> None:
     about = "As it is true at the time below. A question that takes something untrue for granted: invalid question."
     st.text_area("Answer", content["answer"], key=f"{key}_answer", on_change=keep, height=68, help=about)
     if why := crag.explain_unanswering(content["answer"]):
-        caution(f"The answer {why}.")
+        show_warning(f"The answer {why}.")
     st.text_area("Also right, one a line", content["alternatives"], key=f"{key}_alternatives", on_change=keep, height=68)
     st.text_input("Where the answer stands (URL)", content["answer_url"], key=f"{key}_answer_url", on_change=keep)
     left, right = st.columns([1.6, 1], vertical_alignment="bottom")
@@ -56,7 +56,7 @@ def show(who: str, draft: WebDraft) -> None:
         icon = ":material/delete:"
         st.button("Throw away", icon=icon, key=f"{key}_drop", type="tertiary", on_click=_drop, args=(who, draft.id))
     sentence = f"Missing before it can be handed in: {'; '.join(missing)}." if missing else ""
-    st.caption(plain(f"Saved at {draft.saved_at[11:19]} UTC. {sentence}"))
+    st.caption(escape(f"Saved at {draft.saved_at[11:19]} UTC. {sentence}"))
 
 
 def _keep(who: str, id_: str, key: str) -> None:
@@ -75,11 +75,11 @@ def _set_current_time(who: str, id_: str, key: str) -> None:
 def _hand_in(who: str, id_: str) -> None:
     with keep_errors(FEEDBACK):
         item = open_workbench().web_questions.hand_in(who, id_)
-        put(draft=None)
+        write_address(draft=None)
         where = "waits in Annotate > Two phases for two people's opinions on its labels"
         keep_success(FEEDBACK, f"Handed in: “{item.question}” {where}.")
 
 
 def _drop(who: str, id_: str) -> None:
     open_workbench().web_questions.drop(who, id_)
-    put(draft=None)
+    write_address(draft=None)

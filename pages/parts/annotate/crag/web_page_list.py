@@ -25,7 +25,7 @@ def show(who: str, draft: WebDraft) -> None:
                 st.text(f"{place + 1}. {page['title']}")
                 only = "its snippet alone: the page shows nothing" if page["why"] else ""
                 size = " · ".join(filter(None, [f"{page['characters']:,} characters", only, page.get("note", "")]))
-                plain_text.small(f"{size}\n{page['page_url'] or 'no URL'}", f"{key}_about_{place}")
+                plain_text.show_caption(f"{size}\n{page['page_url'] or 'no URL'}", f"{key}_about_{place}")
             for name, icon, order in _list_moves(place, len(pages)):
                 st.button(
                     "",

@@ -13,10 +13,10 @@ from pages.parts.ui import job_card
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.in_url import put
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, counted, plain, trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import count_things, escape, show_error, show_warning
+from pages.parts.ui.waiting import wait_until
 from workbench import open_workbench
 from workbench.annotate.finding.bulk import ACTIONS, AllFound, BulkPreview, BulkRecord, BulkRequest, Selection
 
@@ -59,7 +59,9 @@ def show_earlier() -> None:
             text, listing, undo = st.columns([7, 1.4, 1.2], vertical_alignment="center")
             text.text(_describe(record))
             address = {"bulk": record.job, "page": None}
-            listing.button("Show its items", key=f"find_of_{record.job}", type="tertiary", on_click=put, kwargs=address)
+            listing.button(
+                "Show its items", key=f"find_of_{record.job}", type="tertiary", on_click=write_address, kwargs=address
+            )
             if _can_be_undone(record):
                 undo.button(
                     "Undo …",
@@ -124,21 +126,21 @@ def _show_preview() -> None:
     try:
         preview = open_workbench().bulk.preview(request, selection, turn).value
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         st.button("Close", key="find_look_close", on_click=_close)
         return
     with st.container(border=True):
         if preview is None:
-            waiting(lambda: open_workbench().bulk.preview(request, selection, turn).is_ready, "Checking every item ...")
+            wait_until(lambda: open_workbench().bulk.preview(request, selection, turn).is_ready, "Checking every item ...")
             return
         name = "Undo" if request.action == "undo" else ACTIONS[request.action]
         changes = f"{preview.will:,} of {preview.total:,} items would change"
-        st.markdown(f"**{plain(name)}: {changes}.** Nothing has changed yet.")
+        st.markdown(f"**{escape(name)}: {changes}.** Nothing has changed yet.")
         _show_numbers(preview)
         with st.container(horizontal=True, vertical_alignment="center"):
-            to = f" to {plain(request.to)}" if request.action == "give" else ""
+            to = f" to {escape(request.to)}" if request.action == "give" else ""
             st.button(
-                f"{VERBS[request.action]} {counted(preview.will, 'item')}{to}",
+                f"{VERBS[request.action]} {count_things(preview.will, 'item')}{to}",
                 key="find_do",
                 type="primary",
                 disabled=not preview.will,
@@ -164,7 +166,7 @@ def _show_numbers(preview: BulkPreview) -> None:
         ]
     st.text("\n".join(lines))
     if preview.opinions:
-        caution(f"On {preview.opinions:,} of them several people are wanted: there it is one opinion, {request.person}'s.")
+        show_warning(f"On {preview.opinions:,} of them several people are wanted: there it is one opinion, {request.person}'s.")
     if preview.sample:
         rows = [
             {
@@ -205,7 +207,7 @@ def _begin(request: BulkRequest, selection: Selection) -> None:
 
 def _undo(job: str) -> None:
     st.session_state.pop(_JOB, None)
-    _begin(BulkRequest("undo", person(), of=job), ())
+    _begin(BulkRequest("undo", get_person(), of=job), ())
 
 
 def _start(request: BulkRequest, selection: Selection, mark: str) -> None:

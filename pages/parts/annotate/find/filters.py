@@ -20,8 +20,8 @@ from pages.parts.annotate.find.list_address import (
     read_address,
 )
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.in_url import held, put, word
-from pages.parts.ui.say import plain
+from pages.parts.ui.in_url import keep_in_address, read_word, write_address
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.annotate.finding.finding import ANY_FLAG, BANDS, NO_FLAG, STATUSES
 from workbench.build.corpus.corpus import DocumentFilter
@@ -56,13 +56,13 @@ CHIP_LABELS = {
 def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
     """Draw the filters; a choice goes into the address, and the page's number out of it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        is_similarity = word("by") == BY_SIMILARITY
+        is_similarity = read_word("by") == BY_SIMILARITY
         st.text_input(
             "Find",
             key="find_text",
             type="search",
             width=205,
-            on_change=held("find_text", "text", word("text"), "page", "like"),
+            on_change=keep_in_address("find_text", "text", read_word("text"), "page", "like"),
             placeholder="a similar text" if is_similarity else "in question or answer",
             help="Every word stands in the question or an answer. Put a phrase in quotation marks.",
         )
@@ -88,11 +88,11 @@ def show_reset() -> None:
 
 def clear() -> None:
     """Filter nothing."""
-    put(**dict.fromkeys([*read_address(), "page"]))
+    write_address(**dict.fromkeys([*read_address(), "page"]))
 
 
 def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
-    active = sum(bool(word(name)) for name in (*MORE, "evidence", "exact"))
+    active = sum(bool(read_word(name)) for name in (*MORE, "evidence", "exact"))
     with st.popover(f"More ({active})" if active else "More", icon=":material/tune:", width="content"):
         left, right = st.columns(2, width=520)
         with left:
@@ -140,7 +140,7 @@ def _show_documents() -> None:
 
 
 def _choose_document() -> None:
-    put(document=st.session_state["find_document"], page=None)
+    write_address(document=st.session_state["find_document"], page=None)
     st.session_state["find_title"] = ""
 
 
@@ -154,7 +154,7 @@ def _load_title(document: str) -> str:
 
 def _show_chips() -> None:
     """Draw each filter that no box in sight shows, with a way to remove it."""
-    words = {name: word(name) for name in ("like", *MORE, "evidence", "exact") if word(name)}
+    words = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
     if not words and not _is_similarity():
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -163,10 +163,10 @@ def _show_chips() -> None:
         for name, value in words.items():
             label = CHIP_LABELS.get(name, name.capitalize()) + ("" if value == YES else f": {FLAGS.get(value, value)[:60]}")
             st.button(
-                plain(label),
+                escape(label),
                 key=f"find_chip_{name}",
                 icon=":material/close:",
-                on_click=put,
+                on_click=write_address,
                 type="tertiary",
                 kwargs={name: None, "page": None},
             )
@@ -179,12 +179,12 @@ def _show_chips() -> None:
                 label_visibility="collapsed",
                 width="content",
                 format_func=lambda side: f"by {side}",
-                on_change=held("find_of", "of", word("of", "question"), "page"),
+                on_change=keep_in_address("find_of", "of", read_word("of", "question"), "page"),
             )
 
 
 def _is_similarity() -> bool:
-    return bool(word("like")) or (word("by") == BY_SIMILARITY and bool(word("text")))
+    return bool(read_word("like")) or (read_word("by") == BY_SIMILARITY and bool(read_word("text")))
 
 
 def _spell(value: str) -> str:
@@ -205,7 +205,7 @@ def _choose(
     is_label_shown: bool = True,
     help: str | None = None,
 ) -> None:
-    value = word(name, options[0], options if name in FIXED_CHOICES else None)
+    value = read_word(name, options[0], options if name in FIXED_CHOICES else None)
     st.selectbox(
         label,
         options if value in options else [*options, value],  # a value that no item has any more
@@ -214,15 +214,15 @@ def _choose(
         width=width or "stretch",
         help=help,
         label_visibility="visible" if is_label_shown else "collapsed",
-        on_change=held(f"find_{name}", name, value, "page", *forgets),
+        on_change=keep_in_address(f"find_{name}", name, value, "page", *forgets),
     )
 
 
 def _tick(name: str, label: str) -> None:
     key = f"find_{name}"
-    st.session_state[key] = word(name) == YES
+    st.session_state[key] = read_word(name) == YES
 
     def keep() -> None:
-        put(**{name: YES if st.session_state[key] else None}, page=None)
+        write_address(**{name: YES if st.session_state[key] else None}, page=None)
 
     st.checkbox(label, key=key, on_change=keep)

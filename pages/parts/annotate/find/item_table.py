@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.annotate.find.list_address import pack, read_address
-from pages.parts.ui.in_url import number, put
+from pages.parts.ui.in_url import read_number, write_address
 from workbench.annotate.finding.finding import PAGE_SIZE, FoundItem, FoundPage
 
 MAX_SHOWN_CHARACTERS = 500
@@ -27,7 +27,7 @@ COLUMNS: dict[str, Any] = {
 
 def show(page: FoundPage, turn: int) -> list[str]:
     """Draw the page; returns the ids of the rows that are ticked. Another `turn` unticks them."""
-    place = min(number("page"), max(1, -(-page.total // PAGE_SIZE)))
+    place = min(read_number("page"), max(1, -(-page.total // PAGE_SIZE)))
     columns, cosine = COLUMNS, ""
     if page.similar is not None:
         cosine = f"Cosine, {page.similar.model}"
@@ -57,7 +57,7 @@ def open_desk(item: str) -> None:
 
 def list_similar(item: str) -> None:
     """List the items that are similar to that one."""
-    put(like=item, text=None, page=None)
+    write_address(like=item, text=None, page=None)
 
 
 def _row(item: FoundItem, cosine: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.annotate.progress.figures import build_heads, show_downloads
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, interval, mean
-from pages.parts.ui.say import counted
+from pages.parts.ui.say import count_things
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.agreement import AgreementLine, list_notes
@@ -33,7 +33,7 @@ def show() -> None:
     if report is None:
         return
     blind = f", {report.blind:,} of them given blind" if report.items else ""
-    st.text(f"{counted(report.items, 'item')} with opinions of two people or more{blind}.")
+    st.text(f"{count_things(report.items, 'item')} with opinions of two people or more{blind}.")
     paper_table.show(HEADS, build_rows(report.lines), "progress_agreement", notes=list_notes(report))
     if not report.items:
         return

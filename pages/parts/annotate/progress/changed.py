@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 import streamlit as st
 
 from pages.parts.annotate.adjudicate import word_diff
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.outcomes import OverruledOpinion, WordedOpinion
@@ -49,4 +49,4 @@ def _show_opinion(opinion: OverruledOpinion) -> None:
 
 
 def _describe(opinion: WordedOpinion) -> str:
-    return f"{opinion.decision} ({plain(opinion.reason)})" if opinion.reason else opinion.decision
+    return f"{opinion.decision} ({escape(opinion.reason)})" if opinion.reason else opinion.decision

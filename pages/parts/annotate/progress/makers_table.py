@@ -7,7 +7,7 @@ from pages.parts.annotate.progress import sortable
 from pages.parts.annotate.progress.figures import show_downloads
 from pages.parts.annotate.progress.sortable import SortableColumn, count_column, share_column, time_column
 from pages.parts.evaluate.results.figures import money
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.makers import DraftingAgent
@@ -36,7 +36,7 @@ def show() -> None:
 
 def show_no_drafts(about: str) -> None:
     """Say that there are no drafts, with a link to where they are made."""
-    empty("No drafts yet", about, "pages/build/draft.py", "Draft items", "draft items")
+    show_empty("No drafts yet", about, "pages/build/draft.py", "Draft items", "draft items")
 
 
 def _agent_cell(row: DraftingAgent) -> dict[str, Any]:

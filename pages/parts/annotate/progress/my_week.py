@@ -11,7 +11,7 @@ from pages.parts.annotate.progress.figures import build_heads, count_cell, durat
 from pages.parts.annotate.progress.trust_view import show_control_results
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.data_table import download
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.actor import carry_to_thread
@@ -24,7 +24,7 @@ HEADS = build_heads(dict.fromkeys(LABELS, ""), ["Day"])
 
 def show() -> None:
     """Draw the week; nothing is computed for somebody without a name."""
-    name = person()
+    name = get_person()
     if not name:
         ask_here("Give your name to see your own days.", "week")
         return

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.annotate.progress import targets_view
-from pages.parts.ui.say import counted
+from pages.parts.ui.say import count_things
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.pace import DecisionPace, WorkDay
@@ -27,7 +27,7 @@ def show() -> None:
 
 def describe_pace(pace: DecisionPace) -> str:
     """The forecast in a sentence, with what it rests on."""
-    waits = f"{counted(pace.waiting, 'item')} {'waits' if pace.waiting == 1 else 'wait'} for review"
+    waits = f"{count_things(pace.waiting, 'item')} {'waits' if pace.waiting == 1 else 'wait'} for review"
     if pace.wanted != pace.waiting:
         waits += f" and need {pace.wanted:,} decisions"
     if pace.per_day is None or pace.needed is None:
@@ -36,13 +36,13 @@ def describe_pace(pace: DecisionPace) -> str:
         return "No item waits for review."
     first, last = pace.rests_on[0].date, pace.rests_on[-1].date
     if pace.is_today:
-        basis = f"At today's pace ({counted(round(pace.per_day), 'decision')}, and the day is not over)"
+        basis = f"At today's pace ({count_things(round(pace.per_day), 'decision')}, and the day is not over)"
     elif len(pace.rests_on) == 1:
         basis = f"At the pace of the only whole day with decisions ({last}, {pace.per_day:.0f})"
     else:
         days = f"{first} to {last}, {pace.per_day:.1f} a day"
         basis = f"At the pace of the last {len(pace.rests_on)} whole days with decisions ({days})"
-    return f"{waits}. {basis} that takes {counted(pace.needed, 'such day')}."
+    return f"{waits}. {basis} that takes {count_things(pace.needed, 'such day')}."
 
 
 def show_bars(days: Sequence[WorkDay]) -> None:

@@ -8,7 +8,7 @@ from pages.parts.annotate.progress import sortable
 from pages.parts.annotate.progress.figures import duration, show_downloads
 from pages.parts.annotate.progress.sortable import SortableColumn, count_column, share_column, time_column
 from pages.parts.evaluate.results.figures import money
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.people import PersonLine
@@ -28,7 +28,9 @@ def show() -> None:
     if people is None:
         return
     if not people:
-        empty("No decisions yet", "People appear here once they decide on an item.", "pages/annotate/review.py", "Go to Review")
+        show_empty(
+            "No decisions yet", "People appear here once they decide on an item.", "pages/annotate/review.py", "Go to Review"
+        )
         return
     sortable.show(COLUMNS, people, "progress_people", NOTES)
     st.caption("A short time or many edits say nothing about quality alone: levels and domains are not equally hard.")

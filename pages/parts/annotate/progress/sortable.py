@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.annotate.progress.figures import count_cell, share_cell, time_cell
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.in_url import put, word
+from pages.parts.ui.in_url import read_word, write_address
 
 T = TypeVar("T")
 LOW = " low"
@@ -42,14 +42,14 @@ def time_column(label: str, value: Callable[[T], float | None], n: Callable[[T],
 
 def show(columns: Sequence[SortableColumn[T]], rows: Sequence[T], key: str, notes: Sequence[str]) -> None:
     """Draw the table."""
-    order = word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
+    order = read_word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
     chosen = next((column for column in columns if order and column.label == order.removesuffix(LOW)), None)
     if chosen is not None:
         rows = sort_rows(rows, chosen.value, lowest_first=order.endswith(LOW))
     heads = [{"label": c.label, "align": c.align, "help": c.about, **_build_press(c.label, order)} for c in columns]
     pressed = paper_table.show(heads, [{"cells": [c.cell(row) for c in columns]} for row in rows], key, notes=notes)
     if pressed:
-        put(sort=pressed["sort"])
+        write_address(sort=pressed["sort"])
         st.rerun()
 
 

@@ -10,8 +10,8 @@ from pages.parts.annotate.progress.figures import format_percent
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.buttons import draw_link
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.job_card import money
-from pages.parts.ui.say import counted
+from pages.parts.ui.job_card import format_money
+from pages.parts.ui.say import count_things
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.effort import Effort, FigureRange
@@ -66,7 +66,7 @@ def describe_whole(whole: TargetState) -> list[str]:
     left = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
     share = format_percent(whole.accepted / whole.wanted)
     return [
-        f"{whole.accepted:,} of {counted(whole.wanted, 'wanted item')} accepted ({share}){left}.",
+        f"{whole.accepted:,} of {count_things(whole.wanted, 'wanted item')} accepted ({share}){left}.",
         describe_forecast(whole.forecast),
         *([describe_effort(whole.effort)] if whole.forecast.left else []),
     ]
@@ -92,7 +92,7 @@ def describe_effort(effort: Effort) -> str:
         f"{format_range(value, print_value)} {purpose}"
         for value, print_value, purpose in (
             (effort.hours, format_hours, "of review"),
-            (effort.money, money, "for drafts"),
+            (effort.money, format_money, "for drafts"),
         )
         if value is not None
     ]
@@ -123,7 +123,7 @@ def _build_cell(state: TargetState | None) -> dict[str, Any]:
         *(f"{n:,} {word}" for n, word in ((state.waiting, "waiting"), (state.missing, "missing")) if n),
         *(
             f"{print_value(value.mid)} more"
-            for value, print_value in ((effort.hours, format_hours), (effort.money, money))
+            for value, print_value in ((effort.hours, format_hours), (effort.money, format_money))
             if is_open and value is not None
         ),
     )

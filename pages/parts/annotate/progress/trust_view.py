@@ -12,8 +12,8 @@ from pages.parts.evaluate.results.figures import DASH, format_difference, interv
 from pages.parts.ui import grid
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import MAX_SEED
-from pages.parts.ui.person import person
-from pages.parts.ui.say import caution, counted, plain
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import count_things, escape, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.controls.qualification import QualificationState
@@ -67,33 +67,33 @@ def show_rules() -> None:
         f"{blind.share:.0%} answered blind" if blind.share else "none answered blind",
     ]
     show_feedback("trust")
-    with st.expander(plain(f"Rules: {', '.join(rules)}"), icon=":material/tune:", key="trust_rules"):
+    with st.expander(escape(f"Rules: {', '.join(rules)}"), icon=":material/tune:", key="trust_rules"):
         first, second, third = st.columns(3, gap="large")
         with first, st.form("trust_qualification", border=False):
             st.markdown("**Qualification before the first item**")
             n = st.number_input("Items in a round (0 = no qualification)", 0, 50, qualification.n, key="trust_n")
             passing = st.number_input("Right decisions to pass", 0, 50, qualification.passing, key="trust_passing")
             if st.form_submit_button("Set qualification"):
-                _change_rule(lambda: reviews.qualification.set_rule(int(n), int(passing), person()))
+                _change_rule(lambda: reviews.qualification.set_rule(int(n), int(passing), get_person()))
         with second, st.form("trust_sampling", border=False):
             st.markdown("**Control items in the queue**")
             every = st.number_input("One item in (0 = none)", 0, 1000, sampling.every, key="trust_every")
             seed = st.number_input("Seed", 0, MAX_SEED, sampling.seed, key="trust_sampling_seed")
             if st.form_submit_button("Set rate"):
-                _change_rule(lambda: reviews.control_sampling.set_rule(int(every), int(seed), person()))
+                _change_rule(lambda: reviews.control_sampling.set_rule(int(every), int(seed), get_person()))
         with third, st.form("trust_blind", border=False):
             st.markdown("**Answered before the draft is seen**")
             share = st.number_input("Per cent of the items", 0, 100, round(100 * blind.share), key="trust_share")
             seed = st.number_input("Seed", 0, MAX_SEED, blind.seed, key="trust_blind_seed")
             if st.form_submit_button("Set share"):
-                _change_rule(lambda: reviews.blind.set_rule(share / 100, int(seed), person()))
+                _change_rule(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person()))
         st.caption(
             "Control items are copies of accepted items with one known error, or none. No count of items, no search and no "
             "release includes them. People see the rate on their desk, never which items are control items."
         )
     if missing := reviews.qualification.count_missing_items():
-        caution(
-            f"Qualification lacks {counted(missing, 'control item')}: accept more items to copy. Until then people begin with "
+        show_warning(
+            f"Qualification lacks {count_things(missing, 'control item')}: accept more items to copy. Until then people begin with "
             "real items."
         )
 
@@ -114,8 +114,8 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
     if waiting:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Let somebody through without passing", waiting, key="trust_excuse", width=300)
-            if st.button("Let through", key="trust_excuse_go", disabled=not person()):
-                _change_rule(lambda: open_workbench().reviews.qualification.excuse(str(name), person()))
+            if st.button("Let through", key="trust_excuse_go", disabled=not get_person()):
+                _change_rule(lambda: open_workbench().reviews.qualification.excuse(str(name), get_person()))
 
 
 def show_control_results(results: Sequence[ControlResults], key: str, if_none: str) -> None:
@@ -189,5 +189,5 @@ def _change_rule(change: Callable[[], int | None]) -> None:
     """Call `change`, and say how many control items there are afterwards, where it returns that."""
     with keep_errors("trust"):
         total = change()
-        keep_success("trust", "Saved." if total is None else f"Saved. There are {counted(total, 'control item')}.")
+        keep_success("trust", "Saved." if total is None else f"Saved. There are {count_things(total, 'control item')}.")
     st.rerun()

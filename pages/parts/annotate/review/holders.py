@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
-from pages.parts.ui.say import counted, plain, shortened
+from pages.parts.ui.say import count_things, escape, shorten
 from workbench import open_workbench
 from workbench.annotate.queue.holds import AssignedItem, HeldItem, Holds
 
@@ -46,7 +46,7 @@ def show(holds: Holds, who: str) -> None:
         st.page_link("pages/setup/queue.py", label=label, icon=":material/low_priority:")
         for end in holds.list_ended():
             at = end.at[:16].replace("T", " ")
-            st.caption(plain(f"{end.by} {ENDINGS[end.what]} {end.item} of {end.person}, {at} UTC"))
+            st.caption(escape(f"{end.by} {ENDINGS[end.what]} {end.item} of {end.person}, {at} UTC"))
 
 
 def _show_row(words: str, label: str, key: str, act: Callable[..., None], *args: object, **button: object) -> None:
@@ -58,13 +58,13 @@ def _show_row(words: str, label: str, key: str, act: Callable[..., None], *args:
 def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str) -> None:
     """What one person holds."""
     name, place = st.columns([4, 1.3], vertical_alignment="center")
-    name.markdown(f"**{plain(person)}**")
+    name.markdown(f"**{escape(person)}**")
     if len(items) > 1:
         args = (holds, person, who, None)
         key = f"release_all_{person}"
         place.button("Release all", key=key, disabled=not who, on_click=_release, width="stretch", args=args)
     for one in items:
-        words = f"{_title(one)}\n{counted(one.minutes_left, 'more minute')}"
+        words = f"{_title(one)}\n{count_things(one.minutes_left, 'more minute')}"
         key = f"release_{person}_{one.item}"
         _show_row(words, "Release", key, _release, holds, person, who, one.item, disabled=not who)
 
@@ -88,7 +88,7 @@ def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[Assi
         person, item = option
         if person == _DESK:
             return "the item on the desk"
-        return f"all {len(titles[person])} of {person}" if item == _ALL else f"{person}: {shortened(titles[person][item], 80)}"
+        return f"all {len(titles[person])} of {person}" if item == _ALL else f"{person}: {shorten(titles[person][item], 80)}"
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         person, item = st.selectbox("Give", options, format_func=label, key="give_what", width=260)
@@ -101,14 +101,14 @@ def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[Assi
 
 
 def _title(one: HeldItem | AssignedItem) -> str:
-    return shortened(one.question, 120) or one.item
+    return shorten(one.question, 120) or one.item
 
 
 def _give(holds: Holds, wanted: Sequence[str], to: str, who: str, instead_of: str) -> None:
     with keep_errors(FEEDBACK):
         given = holds.give(wanted, to, who, instead_of)
         if given:
-            keep_success(FEEDBACK, f"{counted(len(given), 'item')} {'waits' if len(given) == 1 else 'wait'} for {to} now.")
+            keep_success(FEEDBACK, f"{count_things(len(given), 'item')} {'waits' if len(given) == 1 else 'wait'} for {to} now.")
         else:
             st.session_state[f"{FEEDBACK}_trouble"] = f"Nothing was given: it is decided, or waits for no opinion of {to}'s."
 

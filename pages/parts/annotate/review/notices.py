@@ -4,7 +4,7 @@ control items (never which), and how many wait to be decided between opinions.""
 import streamlit as st
 
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 from workbench.annotate.reviewing.reviews import ReviewStage
@@ -56,7 +56,7 @@ def show_own_decision(data: DeskData) -> None:
 
 
 def _describe(own: OwnDecision) -> str:
-    reason = f" ({plain(own.reason)})" if own.reason else ""
+    reason = f" ({escape(own.reason)})" if own.reason else ""
     return f"{'accepted' if own.decision == 'accept' else 'discarded'}{reason}"
 
 

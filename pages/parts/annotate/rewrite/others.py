@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.nouns import Variant
 from core.person_name import is_same_person
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 
 Decide = Callable[[str, str], None]
 """(variant, "accept" or "discard")."""
@@ -21,7 +21,7 @@ def show(written: Sequence[Variant], person: str, decide: Decide) -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(gap=None):
                 st.text(variant.text)
-                st.caption(f"{'You' if is_own else plain(variant.generator)}, {variant.status}{_describe_doubt(variant)}")
+                st.caption(f"{'You' if is_own else escape(variant.generator)}, {variant.status}{_describe_doubt(variant)}")
             if is_own and variant.status != "discarded":
                 st.button("Take back", key=f"back_{variant.id}", on_click=decide, args=(variant.id, "discard"))
             elif variant.status == "drafted":
@@ -31,4 +31,4 @@ def show(written: Sequence[Variant], person: str, decide: Decide) -> None:
 
 def _describe_doubt(variant: Variant) -> str:
     checks = variant.checks
-    return plain(f"; {checks.get('near', '')} Kept because: {checks['kept_because']}") if checks.get("kept_because") else ""
+    return escape(f"; {checks.get('near', '')} Kept because: {checks['kept_because']}") if checks.get("kept_because") else ""

@@ -6,7 +6,7 @@ from core.errors import BenchError
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.plain_text import show as show_plain_text
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from workbench.annotate.wordings.consent import MAX_CHARACTERS, ConsentText
 from workbench.annotate.wordings.rewrites import MAX_REWRITERS, RewriteStage
 
@@ -28,7 +28,7 @@ def show(rewrites: RewriteStage) -> None:
                 rewrites.set_wanted(int(people))
                 rewrites.consent.change(text)
             except BenchError as error:
-                trouble(str(error))
+                show_error(str(error))
             else:
                 st.rerun()
 

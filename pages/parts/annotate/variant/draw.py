@@ -7,8 +7,8 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.fields import MAX_SEED
-from pages.parts.ui.in_url import put
-from pages.parts.ui.say import trouble
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.say import show_error
 from workbench.annotate.wordings.variant_quality import DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE, QualityStage
 
 
@@ -28,7 +28,7 @@ def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person:
             try:
                 sample = stage.draw(by=person, size=int(size), kinds=kinds, seed=int(seed), reviewers=people)
             except BenchError as error:
-                trouble(str(error))
+                show_error(str(error))
             else:
-                put(sample=sample.id)
+                write_address(sample=sample.id)
                 st.rerun()

@@ -11,7 +11,7 @@ from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui import listing
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench.annotate.wordings.variant_quality import ALL_KINDS, JudgementConflict, PassRate, SampleReport
 
 RATE_COLUMNS = (
@@ -41,8 +41,8 @@ def show(report: SampleReport) -> None:
     kappas = [_kappa_row(question, kappa) for question, kappa in report.kappa.items()]
     paper_table.show(_columns(KAPPA_COLUMNS), kappas, "variant_kappa")
     st.subheader(f"Where they differ ({len(report.conflicts):,})", anchor=False)
-    start = listing.page_of(len(report.conflicts), "variant_conflicts")
-    for conflict in report.conflicts[start : start + listing.PAGE]:
+    start = listing.find_page_start(len(report.conflicts), "variant_conflicts")
+    for conflict in report.conflicts[start : start + listing.PAGE_ROWS]:
         _show_conflict(conflict)
 
 
@@ -50,7 +50,7 @@ def _show_conflict(conflict: JudgementConflict) -> None:
     variant = conflict.variant
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(plain(f"{variant.kind.replace('_', ' ')}, {variant.id}"), width="content")
+            st.caption(escape(f"{variant.kind.replace('_', ' ')}, {variant.id}"), width="content")
             st.space("stretch")
             st.page_link(
                 "pages/annotate/variants.py",

@@ -7,9 +7,9 @@ from pages.components.page_view import page_view
 from pages.parts.build.corpus import removal_box
 from pages.parts.ui import in_url, plain_text
 from pages.parts.ui.buttons import draw_link
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import link, put
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import link, write_address
+from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.build.corpus.corpus import DocumentRow
 
@@ -24,9 +24,9 @@ def show(document: str) -> None:
         row = open_workbench().corpus.heading(document)
     except BenchError:
         st.header("No such document", anchor=False)
-        empty("No such document", "The link belongs to another workspace, or part of it is missing.")
+        show_empty("No such document", "The link belongs to another workspace, or part of it is missing.")
         return
-    st.header(plain(row.title), anchor=False)
+    st.header(escape(row.title), anchor=False)
     text, side = st.columns([5, 3], gap="large")
     with side:
         _draw_facts(row)
@@ -45,12 +45,12 @@ def show(document: str) -> None:
 
 def _draw_text(document: str, characters: int) -> None:
     pages = -(-characters // STRETCH_CHARACTERS)
-    number = min(in_url.number("start") // STRETCH_CHARACTERS + 1, pages)  # a link to a place in it
+    number = min(in_url.read_number("start") // STRETCH_CHARACTERS + 1, pages)  # a link to a place in it
     start = STRETCH_CHARACTERS * (number - 1)
     if pages > 1:
         key = f"stretch_{document}"
         st.session_state[key] = number
-        st.pagination(pages, key=key, on_change=lambda: put(start=STRETCH_CHARACTERS * (st.session_state[key] - 1)))
+        st.pagination(pages, key=key, on_change=lambda: write_address(start=STRETCH_CHARACTERS * (st.session_state[key] - 1)))
         st.caption(f"Characters {start + 1:,} to {min(start + STRETCH_CHARACTERS, characters):,} of {characters:,}")
     plain_text.show(open_workbench().corpus.stretch(document, start, STRETCH_CHARACTERS), f"text_{document}_{number}")
 
@@ -68,12 +68,12 @@ def _draw_facts(row: DocumentRow) -> None:
     meta = [(name, value) for name, value in row.meta.items() if isinstance(value, str | int | float)]
     for name, value in (*facts.items(), *meta):
         if value:
-            st.markdown(f":small[:gray[{plain(str(name))}]]  \n{plain(str(value)[:300])}")
+            st.markdown(f":small[:gray[{escape(str(name))}]]  \n{escape(str(value)[:300])}")
     if changes := open_workbench().corpus.changes(row.id):
-        with st.expander(counted(len(changes), "change")):
+        with st.expander(count_things(len(changes), "change")):
             for change in changes:
-                words = plain(f"{change.field}: {change.old or 'none'} → {change.new or 'none'}")
-                who = plain(f"{change.person}, {change.at[:16].replace('T', ' ')}")
+                words = escape(f"{change.field}: {change.old or 'none'} → {change.new or 'none'}")
+                who = escape(f"{change.person}, {change.at[:16].replace('T', ' ')}")
                 st.markdown(f"{words}  \n:small[:gray[{who}]]")
 
 
@@ -85,9 +85,9 @@ def _draw_items(document: str) -> None:
     for item, question, task, status in rows:
         draw_link(
             "annotate/review",
-            plain(question[:90]),
+            escape(question[:90]),
             "rate_review",
-            help=plain(f"{question[:500]} ({task.replace('_', ' ')}, {status})"),
+            help=escape(f"{question[:500]} ({task.replace('_', ' ')}, {status})"),
             item=item,
         )
     if len(rows) == 50:

@@ -8,7 +8,7 @@ import streamlit as st
 from core.nouns import Item, Verdict
 from pages.components.review import desk
 from pages.parts.build.draft.live import select_texts
-from pages.parts.ui.say import caution, done, note, plain, trouble
+from pages.parts.ui.say import escape, show_error, show_note, show_success, show_warning
 from workbench import open_workbench
 from workbench.build.trials.one_draft import DraftState
 
@@ -29,9 +29,9 @@ def show_result(draft: DraftState, person: str) -> bool:
     if draft.item:
         _show_refused(draft, draft.item)
     elif draft.state == "none":
-        note("The agent found nothing worth asking here." + (f" It says: {draft.none}" if draft.none else ""))
+        show_note("The agent found nothing worth asking here." + (f" It says: {draft.none}" if draft.none else ""))
     else:
-        trouble(draft.message or ENDED.get(draft.state, "There is no draft."))
+        show_error(draft.message or ENDED.get(draft.state, "There is no draft."))
         if raw := draft.text or "".join(select_texts(draft.parts)[-1:]):
             st.caption("What had come by then. None of it was saved as a draft.")
             st.code(raw, language=None, wrap_lines=True)
@@ -40,9 +40,9 @@ def show_result(draft: DraftState, person: str) -> bool:
 
 def _show_desk(item: Item, person: str) -> bool:
     if item.status == "accepted":
-        done(f"Saved, revision {item.revision}.")
+        show_success(f"Saved, revision {item.revision}.")
     elif item.status == "discarded":
-        note("Discarded. The reason is kept with it.")
+        show_note("Discarded. The reason is kept with it.")
     open_workbench().reviews.holds.hold(item.id, person)
     data = open_workbench().reviews.desk(item.id, person)
     pressed = desk.show(replace(data, next_label="Another context"), key="draft_desk")
@@ -54,7 +54,7 @@ def _show_desk(item: Item, person: str) -> bool:
 
 
 def _show_refused(draft: DraftState, item: Item) -> None:
-    caution("A gate refused this draft. It is kept with its reason and never comes into the review queue.")
+    show_warning("A gate refused this draft. It is kept with its reason and never comes into the review queue.")
     words = {"Question": item.question, "Answer": "\n".join(item.answers), "Evidence": "\n".join(draft.evidence)}
     with st.container(border=True, gap="small"):
         _show_verdicts(draft.verdicts)
@@ -73,6 +73,6 @@ def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
         if verdict.outcome == "pass":
             passed.append(name)
         else:
-            st.markdown(f"{ICONS[verdict.outcome]} {plain(name.capitalize())}: {plain(verdict.why)}")
+            st.markdown(f"{ICONS[verdict.outcome]} {escape(name.capitalize())}: {escape(verdict.why)}")
     if passed:
-        st.markdown(f"{ICONS['pass']} Passed: {plain(', '.join(passed))}")
+        st.markdown(f"{ICONS['pass']} Passed: {escape(', '.join(passed))}")

@@ -12,7 +12,7 @@ from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.say import count_things, escape
 from pages.parts.ui.waiting import ask_anew, when_ready
 from workbench import open_workbench
 from workbench.build.gating.gating import AllFound, GateRequest
@@ -39,7 +39,7 @@ def _draw_selection() -> list[str] | AllFound:
     ticked: list[str] = st.session_state.get(TICKED, [])
     if ticked:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{counted(len(ticked), 'ticked item')}**", width="content")
+            st.markdown(f"**{count_things(len(ticked), 'ticked item')}**", width="content")
             draw_button("Choose by filters instead", "gates_unticked", _untick, type="tertiary")
         return ticked
     find = open_workbench().find
@@ -49,7 +49,7 @@ def _draw_selection() -> list[str] | AllFound:
     if page is None:
         return []
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{counted(page.total, 'item')}**", width="content")
+        st.markdown(f"**{count_things(page.total, 'item')}**", width="content")
         filters.show_reset()
     return AllFound(search, like)
 
@@ -67,7 +67,7 @@ def _draw_form() -> GateRequest | None:
             persist_state="session",
         )
         for name in gates:
-            st.caption(plain(f"{cards[name].label}: {cards[name].about}"))
+            st.caption(escape(f"{cards[name].label}: {cards[name].about}"))
         asking = [cards[name] for name in gates if cards[name].asks]
         if not asking:
             return GateRequest(tuple(gates)) if gates else None
@@ -98,7 +98,7 @@ def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str
     if estimate is None:
         return
     with st.container(border=True, gap="small"):
-        items = counted(estimate.items, "item")
+        items = count_things(estimate.items, "item")
         st.markdown(f"**{items}.** Nothing has been asked yet.")
         if request.llm_gates:
             show_figures(estimate)

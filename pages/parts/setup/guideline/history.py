@@ -3,15 +3,15 @@
 import streamlit as st
 
 from pages.parts.annotate.adjudicate import word_diff
-from pages.parts.ui.heading import empty
-from pages.parts.ui.say import plain
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.say import escape
 from workbench.annotate.desk.guidelines import GuidelineCard, GuidelineVersion
 
 
 def show(card: GuidelineCard) -> None:
     """Draw it."""
     if not card.versions:
-        empty("No version yet", "Write one under Edit: what you save is its first version.")
+        show_empty("No version yet", "Write one under Edit: what you save is its first version.")
     earlier = {v.version: before for before, v in zip((None, *card.versions), card.versions, strict=False)}
     for version in reversed(card.versions):
         _version(card, version, earlier[version.version])
@@ -23,7 +23,7 @@ def _version(card: GuidelineCard, version: GuidelineVersion, before: GuidelineVe
             st.markdown(f"**Version {version.version}**", width="content")
             if card.current == version:
                 st.badge("counts", icon=":material/check:", color="green")
-            st.caption(plain(f"{version.by}, {version.at[:16].replace('T', ' ')} UTC"), width="content")
+            st.caption(escape(f"{version.by}, {version.at[:16].replace('T', ' ')} UTC"), width="content")
             st.space("stretch")
             against = f"Changes against version {before.version}" if before else "Its words"
             is_open = st.toggle(against, key=f"guideline_diff_{card.task}_{version.version}")

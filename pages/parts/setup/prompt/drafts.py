@@ -13,7 +13,7 @@ from workbench import open_workbench
 from workbench.annotate.progress.makers import DraftingAgent
 from workbench.setup.prompts import PromptCard
 
-SHOWN = (
+SHOWN_COLUMNS = (
     "Agent",
     "USD a saved item",
     "Drafts",
@@ -82,5 +82,5 @@ def _columns() -> list[SortableColumn[PromptRow]]:
     by_label = {column.label: column for column in COLUMNS}
     return [
         SortableColumn[PromptRow]("Words", words, lambda row: row.words, align="left"),
-        *(of(by_label[label]) for label in SHOWN),
+        *(of(by_label[label]) for label in SHOWN_COLUMNS),
     ]

@@ -76,7 +76,7 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
     )
 
 
-def said(kind: ItemKind) -> str:
+def describe_items(kind: ItemKind) -> str:
     """The items of that kind, in a few words."""
     told = [
         _flag(kind.flag) if name == "flag" else f"level {value}" if name == "level" else str(value).replace("_", " ")
@@ -99,7 +99,7 @@ def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, Sequence[Any]],
                 disabled=not may,
                 on_change=_set,
                 args=(row, name),
-                format_func=_flag if name == "flag" else _any,
+                format_func=_flag if name == "flag" else _label,
             )
     rest = columns[len(FIELDS) :]
     if sort == "overlaps":
@@ -125,7 +125,7 @@ def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, Sequence[Any]],
             help="Earlier",
             type="tertiary",
             disabled=not may or row is rows[0],
-            on_click=_up,
+            on_click=_move_up,
             args=(row["id"],),
         )
     rest[-1].button(
@@ -159,7 +159,7 @@ def _drop(sort: str, id_: str) -> None:
     st.session_state[_DRAFT][sort] = [row for row in st.session_state[_DRAFT][sort] if row["id"] != id_]
 
 
-def _up(id_: str) -> None:
+def _move_up(id_: str) -> None:
     rows = st.session_state[_DRAFT]["first"]
     at = next(place for place, row in enumerate(rows) if row["id"] == id_)
     rows[at - 1], rows[at] = rows[at], rows[at - 1]
@@ -173,7 +173,7 @@ def _kind(row: Mapping[str, Any]) -> ItemKind:
     return ItemKind(**{name: None if row[name] == ANY else row[name] for name in FIELDS})
 
 
-def _any(value: Any) -> str:
+def _label(value: Any) -> str:
     return "any" if value == ANY else str(value).replace("_", " ")
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.as_json import as_json
 from pages.parts.ui import listing
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench.annotate.queue.skips import Skips
 
 COLUMNS = {
@@ -25,7 +25,7 @@ def show(skips: Skips) -> None:
     st.markdown(f"**Skipped ({len(found):,})**")
     counts = Counter(one.reason for one in found).most_common()
     st.caption(
-        plain(
+        escape(
             f"{'; '.join(f'{reason}: {n:,}' for reason, n in counts)}. These items still wait; they come to whoever "
             "skipped them when nothing else is free."
         )

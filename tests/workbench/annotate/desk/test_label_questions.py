@@ -228,7 +228,7 @@ def test_a_release_holds_the_answers_of_the_decisions_that_stand(bench: Workbenc
     card = (out / "README.md").read_text()
     assert "## Label questions" in card and "| tone | Which tone? | one choice of dry, warm | no | all | 2 of 2 |" in card
     assert "rating, 1 to 5" in card
-    assert bench.shelf.item("r", "a")["labels"][LABEL_ANSWERS] == ALL
+    assert bench.release_browser.item("r", "a")["labels"][LABEL_ANSWERS] == ALL
     assert "label question: tone" in (export(bench, "csv", tmp_path / "csv") / "items.csv").read_text()
     assert "clarity (label question)" in (out / "index.html").read_text()
 

@@ -96,11 +96,14 @@ def test_a_freeze_leaves_out_what_was_accepted_all_the_same_and_counts_it(bench:
     edited = item("frame", answers=(answer,), labels={} if answer != TEXT else {"frame": True})
     reviews.decide(bench.database, Review("k", "frame", 1, "Ada", "accept"), edited if answer != TEXT else None)
     assert status(bench) == "accepted", "as a version without this rule left it"
-    looked = bench.shelf.preview()
+    looked = bench.release_browser.preview()
     made = bench.releases.freeze("v1")
     assert (made.items, made.left_out) == (1, {"unfilled_frame": 1}) == (looked["items"], looked["left_out"])
     named = [{"id": "frame", "question": edited.question, "why": "unfilled_frame"}]
-    assert as_json(made.held_back) == named == looked["held_back"] and bench.shelf.preview(domains=["law"])["held_back"] == []
+    assert (
+        as_json(made.held_back) == named == looked["held_back"]
+        and bench.release_browser.preview(domains=["law"])["held_back"] == []
+    )
     assert [row["id"] for row in bench.releases.get("v1")[0].manifest["items"]] == ["whole"]
     assert sum(cell["items"] for cell in looked["cells"]) == 1
 

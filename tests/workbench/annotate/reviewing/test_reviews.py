@@ -209,7 +209,7 @@ def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbenc
     monkeypatch.setattr("store.queue.leases.take", find_no_room)
     with pytest.raises(BenchError, match="nothing of this change was stored"):
         bench.reviews.keep(UnsentEdit("Ada", "fact", 1, "Half a sentence", ""))
-    assert bench.board.scratch("Ada") == []
+    assert bench.board.list_unsent_edits("Ada") == []
 
 
 def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(bench: Workbench) -> None:
@@ -290,7 +290,7 @@ def test_scratch_comes_back_on_the_desk_and_goes_with_the_decision(bench: Workbe
     assert (found.question, found.seconds, found.evidence[0].start) == ("Half a sent", 30.0, DESIGNED.start)
     assert bench.reviews.desk("fact", "Bo").scratch is None
     bench.reviews.settle(press())
-    assert bench.reviews.desk("fact", "Ada").scratch is None and bench.board.scratch("Ada") == []
+    assert bench.reviews.desk("fact", "Ada").scratch is None and bench.board.list_unsent_edits("Ada") == []
     for words in (UnsentEdit("", "fact", 1, "q", ""), UnsentEdit("Ada", "nowhere", 1, "q", "")):
         with pytest.raises(BenchError):
             bench.reviews.keep(words)

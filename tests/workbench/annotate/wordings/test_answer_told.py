@@ -16,7 +16,7 @@ from store.variants import variants
 from workbench import Workbench
 from workbench.annotate.wordings.rewrites import NearCopy
 from workbench.annotate.wordings.variants import VariantPress
-from workbench.release.importing import bring_in
+from workbench.release.importing import import_bundle
 
 TEXT = "Marta Quill designed the bridge at Orvel."
 FACT = Item(
@@ -64,7 +64,7 @@ def test_with_a_reason_it_waits_for_a_second_person(bench: Workbench) -> None:
 
 def test_one_that_only_its_writer_accepted_is_held_back_and_counted_before_the_freeze(bench: Workbench) -> None:
     variants.add(bench.database, [accepted(), accepted("plain", text="Whose design was Orvel's bridge?")])
-    assert bench.shelf.preview()["variants"] == {"accepted": 1, "answer_told": 1}
+    assert bench.release_browser.preview()["variants"] == {"accepted": 1, "answer_told": 1}
     assert frozen(bench) == (1, {"answer_told": 1})
 
 
@@ -75,9 +75,9 @@ def test_an_imported_one_waits_unless_somebody_else_accepted_it_there(bench: Wor
         Review("second", "w", 1, "Bob", "accept", at=current_time()),
     ]
     came = Bundle(items=[FACT, other], variants=[accepted(), accepted("w", item="other")], reviews=[])
-    bring_in(bench.database, came, tmp_path)
+    import_bundle(bench.database, came, tmp_path)
     assert {v.id: v.status for v in variants.list_variants(bench.database)} == {"v": "drafted", "w": "drafted"}
-    bring_in(bench.database, Bundle(reviews=said), tmp_path)
+    import_bundle(bench.database, Bundle(reviews=said), tmp_path)
     assert frozen(bench) == (1, {"answer_told": 1})
 
 
@@ -102,8 +102,8 @@ def test_its_writer_does_not_discard_and_then_accept_what_waits_for_somebody_els
 def test_its_writers_imported_word_does_not_accept_it(bench: Workbench, tmp_path: Path) -> None:
     variants.add(bench.database, [accepted(text="Who designed the bridge by Orvel?", status="drafted", checks=NEAR)])
     said = [Review("own", "v", 1, "ANN", "accept", at=current_time())]
-    came = bring_in(bench.database, Bundle(reviews=said), tmp_path)
+    came = import_bundle(bench.database, Bundle(reviews=said), tmp_path)
     assert came["reviews"] == 0 and "own rewrite" in came["refused"][0]["message"]
     assert frozen(bench) == (0, {"drafted": 1})
-    bring_in(bench.database, Bundle(reviews=[replace(said[0], id="second", person="Bob")]), tmp_path)
+    import_bundle(bench.database, Bundle(reviews=[replace(said[0], id="second", person="Bob")]), tmp_path)
     assert frozen(bench, "v2") == (1, {})
