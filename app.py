@@ -8,8 +8,8 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.review import keys_help
 from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_acts
-from pages.parts.ui.frame import frame, tell_unknown_address
-from pages.parts.ui.say import broken, trouble
+from pages.parts.ui.frame import show_frame, tell_unknown_address
+from pages.parts.ui.say import show_error, show_failure
 from serving.lifespan import lifespan
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
@@ -85,15 +85,15 @@ def main() -> None:
     page = st.navigation(stages, expanded=True)
     keys_help.begin()
     try:
-        frame()
+        show_frame()
         tell_unknown_address(page.url_path for pages in stages.values() for page in pages)
         page.run()
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
     keys_help.end()
 
 
 if __name__ == "__main__":
     main()
 else:
-    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=broken)
+    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=show_failure)

@@ -68,7 +68,7 @@ class Runner:
                 listeners = [say]
 
                 def report(message: str) -> None:
-                    self._bench.upkeep.told(job, message)
+                    self._bench.upkeep.keep_message(job, message)
                     for listen in tuple(listeners):
                         listen(message)
 
@@ -81,7 +81,7 @@ class Runner:
 
     def resume(self, job: str) -> RunningJob:
         """Continue an interrupted or stopped job. Raises BenchError when it is over, or still stopping."""
-        whole = self._bench.upkeep.resumable(job)
+        whole = self._bench.upkeep.find_resumable(job)
         if self.is_stopping(whole):
             raise BenchError(f"Job {whole} is still finishing its calls in flight: resume it when it has paused.")
         return self.submit(whole)

@@ -1,11 +1,13 @@
 """What a kind of agent is: one file in agents/kinds/, its constant KIND. The command line, the Agents page and the checks of
 settings read the declaration; nobody asks for a kind by its name to decide what to do."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agents.openai.profile import ProfileMemory
 from core.agent import Agent
 from core.catalog import catalog
 from core.errors import BenchError
@@ -24,13 +26,26 @@ class AgentSetting:
     may_be_zero: bool = False
     choices: Mapping[str, str] = field(default_factory=dict)
     """Value -> its words, for a setting that is no number; the first stands for unset."""
+    is_object: bool = False
+    """Whether it is a JSON object."""
+    changes_answers: bool = False
+    """Whether it is part of what the agent is: another value may get another answer."""
+    group: str = ""
+    """Settings of one group stand together, folded; empty = among the first."""
     help: str = ""
+    check_text: Callable[[str], object] | None = None
+    """For a setting that is a text: raises BenchError on one that does not fit."""
 
     def checked(self, value: object) -> object:
         """The value as the agent takes it. Raises BenchError when it does not fit."""
+        if self.is_object:
+            return self._read_object(value)
         if self.choices:
             if value not in self.choices:
                 raise BenchError(f"The agent's setting {self.name} is {value!r}: write one of {', '.join(self.choices)}.")
+            return value
+        if self.check_text is not None:
+            self.check_text(value)  # type: ignore[arg-type]  # it refuses what is no text
             return value
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and -1e300 < value < 1e300
         number = float(value) if is_number else -1.0  # type: ignore[arg-type]
@@ -40,8 +55,18 @@ class AgentSetting:
             raise BenchError(f"The agent's setting {self.name} is {value!r}: write {kind} {least}.")
         return int(number) if self.is_whole else number
 
+    def _read_object(self, value: object) -> Mapping[str, Any]:
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):
+                value = None
+        if not isinstance(value, Mapping):
+            raise BenchError(f'The agent\'s setting {self.name} is no JSON object: write it like {{"name": "value"}}.')
+        return value
 
-TEMPERATURE = AgentSetting("temperature", "Temperature", "the prompt's", may_be_zero=True)
+
+TEMPERATURE = AgentSetting("temperature", "Temperature", "the prompt's", may_be_zero=True, changes_answers=True)
 
 
 class AgentOrder(NamedTuple):
@@ -57,6 +82,8 @@ class AgentOrder(NamedTuple):
     """What it may know; None = the texts of each prompt alone."""
     base_url: str
     key_env: str
+    memory: ProfileMemory | None
+    """Keeps what is learned of endpoints; None = nobody does."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,6 +132,13 @@ def asks_endpoint(name: str) -> bool:
     """Whether the agent of that full name asks an endpoint."""
     kind = kind_of(name)
     return kind is not None and kind.asks_endpoint
+
+
+def identity_of(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those settings of the agent of that full name that can change an answer."""
+    kind = kind_of(name)
+    names = [setting.name for setting in kind.settings if setting.changes_answers] if kind else []
+    return {key: settings[key] for key in names if key in settings}
 
 
 def full_names(of: Callable[[AgentKind], bool] = lambda kind: True) -> list[str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.kind import AgentOrder, full_names, kinds
+from agents.openai.profile import ProfileMemory
 from core.agent import Agent
 from core.errors import BenchError
 from core.nouns import Document
@@ -19,13 +20,15 @@ def build(
     *,
     base_url: str = "",
     key_env: str = "OPENAI_API_KEY",
+    memory: ProfileMemory | None = None,
 ) -> Agent:
     """The agent of that name. `settings` are values as --set reads them; `environment` holds the key under the name `key_env`,
     and OPENAI_BASE_URL for when `base_url` is empty; `recordings` are the recorded agent's files; `documents` is what an agent
-    that works by rules may know. Raises BenchError on an unknown name, an unknown setting or a value that does not fit."""
+    that works by rules may know; `memory` keeps what is learned of endpoints. Raises BenchError on an unknown name, an unknown
+    setting or a value that does not fit."""
     values = checked(name, settings)
     kind, _, what = name.partition(":")
-    return kinds()[kind].make(AgentOrder(what, values, environment, recordings, documents, base_url, key_env))
+    return kinds()[kind].make(AgentOrder(what, values, environment, recordings, documents, base_url, key_env, memory))
 
 
 def checked(name: str, settings: Mapping[str, object]) -> dict[str, Any]:

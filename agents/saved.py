@@ -3,21 +3,19 @@ NAME of the environment variable with the key, never a key; what its fields may 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from agents.kind import asks_endpoint, kinds
+from agents.kind import asks_endpoint, identity_of, kinds
 from agents.naming import checked
+from agents.providers import PROVIDERS
 from core.errors import BenchError
 
 DEFAULT_KIND = "openai"
-SETTINGS = ("price_in", "price_out", "context", "rpm", "tpm", "concurrency", "timeout", "temperature", "structured")
-"""Settings that are kept with a saved agent."""
 DEFAULT_KEY = "OPENAI_API_KEY"
-IDENTITY = ("temperature", "context", "structured")
-"""Settings that can change an answer."""
-
+_KEYS_OF_PROVIDERS = {provider.key_env for provider in PROVIDERS.values()}
+_PLACE = ("name", "kind", "model", "base_url", "key_env")
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
 """A variable of the environment that may be sent out."""
 
@@ -36,15 +34,8 @@ class SavedAgent:
     """The endpoint; empty = $OPENAI_BASE_URL, else OpenAI's own."""
     key_env: str = DEFAULT_KEY
     """Name of the environment variable that holds the key."""
-    price_in: float | None = None
-    price_out: float | None = None
-    context: int | None = None
-    rpm: float | None = None
-    tpm: float | None = None
-    concurrency: int | None = None
-    timeout: float | None = None
-    temperature: float | None = None
-    structured: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What was set of its kind's settings, as --set agent.NAME= would give it."""
 
     def __post_init__(self) -> None:
         """Raises BenchError on a field that does not fit, in one sentence."""
@@ -62,12 +53,12 @@ class SavedAgent:
         if not self.asks_endpoint and self.base_url:
             raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
         check_url(self.base_url)
-        if self.asks_endpoint and not KEY_NAME.fullmatch(self.key_env):
+        if self.asks_endpoint and not (KEY_NAME.fullmatch(self.key_env) or self.key_env in _KEYS_OF_PROVIDERS):
             raise BenchError(
                 "The key's variable is to be named like MY_API_KEY, in capitals and ending in API_KEY: no other "
                 "variable of the server is ever sent out, and the key itself is never written here."
             )
-        checked(self.full_name, self.settings)
+        object.__setattr__(self, "settings", checked(self.full_name, self.settings))
 
     @property
     def asks_endpoint(self) -> bool:
@@ -80,26 +71,32 @@ class SavedAgent:
         return f"{self.kind}:{self.model}"
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """What was set of its kind's settings, as --set agent.NAME= would give it."""
-        every = {key: getattr(self, key) for key in SETTINGS}
-        return {key: value for key, value in every.items() if value is not None}
+    def price_in(self) -> float | None:
+        """US dollars per million tokens sent; None = unknown."""
+        return self.settings.get("price_in")
+
+    @property
+    def price_out(self) -> float | None:
+        """US dollars per million tokens received; None = unknown."""
+        return self.settings.get("price_out")
 
     @property
     def what_it_is(self) -> dict[str, Any]:
         """Whatever of it can change an answer, or where a question goes."""
-        given = {key: value for key, value in self.settings.items() if key in IDENTITY}
+        given = identity_of(self.full_name, self.settings)
         return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **given}
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its fields as JSON values."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """Its fields and settings as JSON values."""
+        return {**{name: getattr(self, name) for name in _PLACE}, **self.settings}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "SavedAgent":
-        known = {field.name for field in fields(cls)}
-        return cls(**{key: value for key, value in record.items() if key in known})
+        """The agent of such a record. What no kind knows as a setting is passed over: a later version may have written it."""
+        known = {setting.name for kind in kinds().values() for setting in kind.settings}
+        settings = {key: value for key, value in record.items() if key in known and value is not None}
+        return cls(**{key: value for key, value in record.items() if key in _PLACE}, settings=settings)
 
 
 def is_saved_name(name: str) -> bool:
@@ -129,5 +126,8 @@ def check_url(url: str) -> None:
         parts, has_host = urlsplit(""), False
     if "@" in url:
         raise BenchError("The endpoint's address holds a name or password: put the key in a variable and name that.")
-    if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", url):
-        raise BenchError("The endpoint's address is to be like https://host/v1: http or https, a host, no ? and no #.")
+    rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # Azure's older addresses end so
+    if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", rest):
+        raise BenchError(
+            "The endpoint's address is to be like https://host/v1: http or https, a host, no # and no ? but ?api-version=."
+        )

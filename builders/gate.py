@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from core.catalog import catalog, pick
 from core.nouns import Item, Outcome, Span, Verdict
 
 
-class Neighbour(NamedTuple):
+class SimilarQuestion(NamedTuple):
     """The question nearest to another."""
 
     item: str
@@ -19,7 +19,7 @@ class Neighbour(NamedTuple):
     cosine: float
 
 
-class NearestQuestion(Protocol):
+class SimilarQuestionFinder(Protocol):
     """Finds the question that comes nearest in meaning."""
 
     @property
@@ -28,7 +28,7 @@ class NearestQuestion(Protocol):
     def limit(self, language: str) -> float | str:
         """The cosine that random pairs of questions hardly reach; a sentence where the model is not used on that language."""
 
-    def find_nearest(self, item: Item) -> Neighbour | None:
+    def find_nearest(self, item: Item) -> SimilarQuestion | None:
         """The nearest other question; None when this one cannot be compared."""
 
 
@@ -38,9 +38,9 @@ class GateContext:
 
     text_of: Callable[[Span], str]
     """Cuts a span's text; raises BenchError for a document that is not there."""
-    known: KnownItems = field(default_factory=KnownItems)
+    known: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
     """The items that this one must not repeat."""
-    nearest: NearestQuestion | None = None
+    nearest: SimilarQuestionFinder | None = None
     """None = questions are compared by their words alone."""
 
 

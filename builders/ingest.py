@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from core.errors import BenchError
 from core.ids import content_hash
-from core.nouns import LANGUAGES, Document
+from core.nouns import Document
 from core.readers import ReadDocument, RefusedFile, is_small, read_file, read_small
-from core.text.text import detect_language
+from core.text.detection import detect
+from core.text.language import UNKNOWN, read_language
 
-__all__ = ["Already", "Ingested", "Named", "Original", "RefusedFile", "ingest"]
+__all__ = ["DuplicateDocument", "Ingested", "NamedFile", "OriginalFile", "RefusedFile", "ingest"]
 
 T = TypeVar("T")
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
@@ -25,7 +26,7 @@ RESERVED_DOMAINS = ("all",)
 """Domain names that mean something else on the command line."""
 
 
-class Already(NamedTuple):
+class DuplicateDocument(NamedTuple):
     """A text that is there already."""
 
     where: str
@@ -33,7 +34,7 @@ class Already(NamedTuple):
     """Id of the document that holds it."""
 
 
-class Original(NamedTuple):
+class OriginalFile(NamedTuple):
     """The file that a document was read from, where its pages can be shown as they look."""
 
     document: str
@@ -43,30 +44,29 @@ class Original(NamedTuple):
     """[start, end] of each page in the document's text."""
 
 
-class Named(NamedTuple):
+class NamedFile(NamedTuple):
     """A file that is shown under another name than it has on the disk."""
 
     path: Path
     name: str
 
 
-Ingested = Document | Already | RefusedFile | Original
+Ingested = Document | DuplicateDocument | RefusedFile | OriginalFile
 
 
 def ingest(
-    paths: Iterable[str | Path | Named],
+    paths: Iterable[str | Path | NamedFile],
     domain: str | None,
     language: str | None,
     format: str,
     licence: str | None,
     known: Callable[[str], bool],
 ) -> Iterator[Ingested]:
-    """Every document of the files and folders, folders in sorted order, each followed by its Original if it has one. What a
-    record says of itself (domain, language, licence) wins over what is given here; without a language it is detected, without
-    a domain it is "general". `known` tells whether a document id is there already. Raises BenchError on a domain or language
-    that cannot be one."""
+    """Every document of the files and folders, folders in sorted order, each followed by its original file, if any. A record's
+    own domain, language and licence win over the arguments; without a language it is detected, without a domain it is
+    "general". `known` says whether a document id is stored already. Raises BenchError on an unusable domain or language."""
     domain = None if domain is None else domain_name(domain)
-    language = None if language is None else language_name(language)
+    language = None if language is None else read_language(language)
     seen: set[str] = set()
     for path, where, every in _read(_files(paths), format):
         blank = RefusedFile(where, None, f"{where} holds no document: every line of it is blank.")
@@ -81,13 +81,13 @@ def ingest(
                 yield RefusedFile(where, found.line, str(error))
                 continue
             if document.id in seen or known(document.id):
-                yield Already(place, document.id)
+                yield DuplicateDocument(place, document.id)
             else:
                 seen.add(document.id)
                 yield document
             if found.is_paged:
                 try:
-                    yield Original(document.id, path.read_bytes(), found.meta["pages"])
+                    yield OriginalFile(document.id, path.read_bytes(), found.meta["pages"])
                 except OSError as error:
                     yield RefusedFile(where, None, f"The pages of {where} cannot be kept ({error.strerror}): add it once more.")
 
@@ -117,26 +117,22 @@ def domain_name(text: str) -> str:
     return name
 
 
-def language_name(text: str) -> str:
-    """en or zh, also from "en-GB" or "zh_CN"; raises BenchError on any other."""
-    name = re.split(r"[-_]", text.strip().lower())[0]
-    if name not in LANGUAGES:
-        raise BenchError(f"Language {text!r} is not known: documents are in {' or '.join(LANGUAGES)}.")
-    return name
-
-
 def _document(found: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
     """The Document of what was read; raises BenchError when its own domain or language cannot be one."""
+    stated = read_language(found.language) if found.language else language
+    detected = None if stated else detect(found.text)
+    notes = [found.note, detected.explain(place) if detected else ""]
+    note = " ".join(filter(None, notes))
     return Document(
         id=content_hash(found.text),
         text=found.text,
         title=found.title,
         domain=domain_name(found.domain) if found.domain else domain or "general",
-        language=language_name(found.language) if found.language else language or detect_language(found.text),
+        language=stated or (detected.code if detected else UNKNOWN),
         origin=found.origin or place,
         licence=found.licence or licence,
         published=found.published,
-        meta=dict(found.meta) | ({"note": found.note} if found.note else {}),
+        meta=dict(found.meta) | ({"note": note} if note else {}),
     )
 
 
@@ -147,10 +143,10 @@ def _or_else(found: Iterable[T], nothing: T) -> Iterator[T]:
     yield from these
 
 
-def _files(paths: Iterable[str | Path | Named]) -> Iterator[tuple[Path | RefusedFile, str]]:
+def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | RefusedFile, str]]:
     """(file, its name as it is shown) of every plain file; a Refused in the file's place where one is left out."""
     for given in paths:
-        if isinstance(given, Named):
+        if isinstance(given, NamedFile):
             yield _check_plain_file(given.path, given.name, given.name), given.name
             continue
         path = Path(given)

@@ -1,5 +1,6 @@
-"""What an asked gate is: a look at one draft for which agents are asked. It flags, and never refuses; what was asked and what
-came back is part of its finding. One gate a file in builders/llm_gates/, its constant ASKED_GATE."""
+"""LLM gates: checks of one draft that ask agents. They flag and never refuse; a finding keeps the questions and replies.
+
+One gate per file in builders/llm_gates/, with the constant LLM_GATE."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -29,8 +30,8 @@ class GateJudge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class AskedContext:
-    """What an asked gate may look at and whom it may ask, besides the item."""
+class LlmGateContext:
+    """What an LLM gate may read and which agents it may ask, besides the item."""
 
     text_of: Callable[[Span], str]
     """Cuts a span's text; raises BenchError for a document that is not there."""
@@ -44,15 +45,15 @@ class AskedContext:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AskedGate:
-    """One asked gate. Its name is its file's name."""
+class LlmGate:
+    """One LLM gate. Its name is the name of its file."""
 
     label: str
     about: str
     """What is asked, in a sentence for people."""
     version: str
     """Changes with its rules; part of a verdict's identity."""
-    check: Callable[[Item, AskedContext], Awaitable[Finding]]
+    check: Callable[[Item, LlmGateContext], Awaitable[Finding]]
     """With one judge at least. Raises Unreadable and AgentError where it cannot do without a reply, BudgetReached."""
     prompts: Callable[[Task], tuple[str, ...]]
     """Names of the prompts it asks with: other words in one of them make verdicts of another version."""
@@ -60,18 +61,19 @@ class AskedGate:
     """How many agents it asks at most."""
 
 
-def llm_gates() -> Mapping[str, AskedGate]:
-    """Every asked gate by name."""
-    return catalog("builders.llm_gates", "ASKED_GATE", AskedGate)
+def llm_gates() -> Mapping[str, LlmGate]:
+    """Every LLM gate by name."""
+    return catalog("builders.llm_gates", "LLM_GATE", LlmGate)
 
 
-async def ask_gates(item: Item, names: Iterable[str], context: AskedContext) -> tuple[Verdict, ...]:
-    """The verdicts of those asked gates on that revision, in order; one that could not run says why, and is no pass. Raises
-    BenchError on a name that is no asked gate's, AgentError where it ends the whole job, BudgetReached."""
-    return tuple([await _verdict(item, name, pick(llm_gates(), name, "asked gate"), context) for name in names])
+async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -> tuple[Verdict, ...]:
+    """The verdicts of the named LLM gates on the revision, in order. A gate that cannot run says why and does not pass.
+
+    Raises BenchError on an unknown name, AgentError where it ends the whole job, BudgetReached."""
+    return tuple([await _verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names])
 
 
-async def _verdict(item: Item, name: str, gate: AskedGate, context: AskedContext) -> Verdict:
+async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:
     """Its version is the gate's and a hash of all that the answers depend on: who was asked, how, and in which words."""
     judges = context.judges[: gate.judges]
     how = {
@@ -87,7 +89,7 @@ async def _verdict(item: Item, name: str, gate: AskedGate, context: AskedContext
     return Verdict(item.id, item.revision, name, version, found.outcome, found.why, {**how, **found.details}, found.calls)
 
 
-async def _run_gate(item: Item, gate: AskedGate, context: AskedContext) -> Finding:
+async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Finding:
     able = tuple(judge for judge in context.judges if not judge.is_offline)
     if not context.judges:
         return not_run("no judge")

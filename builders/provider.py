@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from builders.task import Find
+from builders.task import FindDocuments
 from core.catalog import catalog
 from core.nouns import Document
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SearchMeans:
+class ProviderContext:
     """What a provider is handed from outside."""
 
     documents: Callable[[], Sequence[Document]] = tuple
@@ -31,7 +31,7 @@ class Provider:
     """Its settings with their defaults; None = there is none, and it has to be given."""
     check: Callable[[Mapping[str, Any]], None] = lambda settings: None
     """Raises BenchError on settings that it could not search with."""
-    open: Callable[[Mapping[str, Any], SearchMeans], Find]
+    open: Callable[[Mapping[str, Any], ProviderContext], FindDocuments]
     """Ready to search; what it raises then is one sentence (BenchError), its search's too."""
 
 

@@ -51,19 +51,19 @@ class WindowRule:
     """At most so many tokens (less where the agent's own context is smaller)."""
     source_task: str | None = None
     """Start from a stored item of that task: the window is then that item's whole document(s)."""
-    whole: bool = False
+    whole_documents: bool = False
     """One window per document, the whole of it; one of more than `tokens` is unfit."""
     documents: int = 1
     """Whole documents of a window: the one that it starts from, and those that Task.gather finds."""
-    fewest: int = 1
+    min_sentences: int = 1
     """A whole document of fewer sentences is unfit."""
-    unanswered: bool = False
+    is_unanswered: bool = False
     """The items to start from are those without an answer yet, instead of those with one."""
-    texts_too: bool = False
+    adds_texts: bool = False
     """Where there is no stored item left to start from, windows of texts follow."""
 
 
-class Drafted(NamedTuple):
+class DraftWithVerdicts(NamedTuple):
     """One draft with the verdicts found on the way."""
 
     item: Item
@@ -84,28 +84,28 @@ class FoundDocument(NamedTuple):
     """In the provider's own scale; comparable only within one list."""
 
 
-Look = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
+RunLlmGates = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
 """What gates that ask an agent find on a draft."""
-Find = Callable[[str, int, frozenset[str]], Awaitable[list[FoundDocument]]]
+FindDocuments = Callable[[str, int, frozenset[str]], Awaitable[list[FoundDocument]]]
 """(query, k, ids of documents to leave out) -> at most k documents, best first."""
-Keep = Callable[[Sequence[Document]], Awaitable[None]]
+AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
 
 
-async def nobody_asked(item: Item) -> tuple[Verdict, ...]:
+async def run_no_gates(item: Item) -> tuple[Verdict, ...]:
     """Where no gate that asks an agent runs on every draft."""
     return ()
 
 
-async def nothing_to_find_with(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
+async def refuse_search(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
     """What a kit without a search provider finds: raises BenchError."""
     raise BenchError("This task searches for documents, and no search provider was handed in.")
 
 
-async def kept_already(documents: Sequence[Document]) -> None:
+async def ignore_documents(documents: Sequence[Document]) -> None:
     """For a provider that finds only what the corpus holds."""
 
 
-class Holding(NamedTuple):
+class DocumentFrequencies(NamedTuple):
     """How widespread some words are."""
 
     documents: int
@@ -114,12 +114,12 @@ class Holding(NamedTuple):
     """Words -> how many of them hold these as written."""
 
 
-Holds = Callable[[Sequence[str]], Awaitable[Holding]]
+CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]
 
 
-async def holds_nothing(names: Sequence[str]) -> Holding:
+async def count_no_documents(names: Sequence[str]) -> DocumentFrequencies:
     """For a kit without a corpus: every name is rare."""
-    return Holding(0, dict.fromkeys(names, 0))
+    return DocumentFrequencies(0, dict.fromkeys(names, 0))
 
 
 class SimilarityRule(Protocol):
@@ -144,7 +144,7 @@ class Kit:
     """Name of the agent behind `ask`, for provenance."""
     search: Callable[[tuple[str, ...], str, int], list[Hit]]
     """(document ids, query, k) -> passages of about 256 tokens in those documents, best first."""
-    cut: Callable[[Span], tuple[Sentence, ...]]
+    cut_sentences: Callable[[Span], tuple[Sentence, ...]]
     """The sentences of a span."""
     is_offline: bool = False
     """Whether no LLM stands behind `ask`."""
@@ -153,25 +153,25 @@ class Kit:
     """Why a person wants another draft: goes into the prompt; empty for a first draft."""
     previous: str = ""
     """The question that was rejected for that reason."""
-    asked: tuple[str, ...] = ()
+    earlier_questions: tuple[str, ...] = ()
     """Questions that earlier drafts ask already on the window's text: they go into the prompt, so that windows that overlap
     do not give the same draft twice."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    find: Find = nothing_to_find_with
+    find_documents: FindDocuments = refuse_search
     """The search provider: whole documents, of the corpus or from outside."""
     provider: str = ""
     """Its name, for the steps of an item."""
-    keep: Keep = kept_already
+    add_documents: AddDocuments = ignore_documents
     """Takes found documents that an item belongs to into the corpus, unless they are in it."""
-    look: Look = nobody_asked
+    run_llm_gates: RunLlmGates = run_no_gates
     """The gates that ask an agent about every draft."""
-    likeness: SimilarityRule | None = None
+    similarity: SimilarityRule | None = None
     """None = near copies are told by their words alone."""
-    holds: Holds = holds_nothing
+    count_documents: CountDocuments = count_no_documents
     """In how many documents of the corpus each of some names stands."""
 
 
-def nothing_left_out(item: Item) -> tuple[str, ...]:
+def exclude_nothing(item: Item) -> tuple[str, ...]:
     """What most tasks keep from retrieval."""
     return ()
 
@@ -195,7 +195,7 @@ class Task:
     None = the window is drafted as it was cut. Raises SearchFailed."""
     gates: tuple[str, ...]
     """Gates that run on every draft, by name, in order."""
-    asks: tuple[str, ...] = ()
+    llm_gates: tuple[str, ...] = ()
     """Gates that ask an agent and run on every draft unless a setting says otherwise, by name."""
     is_question: bool = True
     """An answer to its items can be right or wrong; not so where a text is to be written."""
@@ -213,7 +213,7 @@ class Task:
     """The gold answers."""
     searches: bool = False
     """Whether its drafting asks the search provider."""
-    leaves_out: Callable[[Item], tuple[str, ...]] = nothing_left_out
+    excluded_documents: Callable[[Item], tuple[str, ...]] = exclude_nothing
     """Ids of the documents that retrieval must not see, because the answer was taken from them."""
     fill: Callable[[Item], Mapping[str, str]] = lambda item: {"question": "\n\n".join([item.question, *item.inputs.values()])}
     """Inputs of the answer prompt besides the context."""

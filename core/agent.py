@@ -1,7 +1,7 @@
 """The protocol of an agent, which completes a filled prompt: what goes in (Sampling) and what comes out (Completion)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -52,16 +52,27 @@ class Action(NamedTuple):
     name: str
     arguments: str
     """As the model wrote them; should be JSON."""
+    extra_content: Mapping[str, Any] | None = None
+    """What the endpoint wants back with the call; Gemini signs its calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An agent's reply."""
+    """An agent's reply: the one form in which systems, judges, gates and pages see it, whatever the endpoint sends."""
 
     text: str
+    """Without thinking."""
     tokens_in: int | None = None
     """As the endpoint counted them; None when it did not say."""
     tokens_out: int | None = None
+    """With those of its thinking."""
+    tokens_thinking: int | None = None
+    """Part of `tokens_out` that was spent on thinking; None when the endpoint did not say."""
+    thinking: str = ""
+    """What the model thought before its text, where it shows that; never scored, and no part of `text`."""
+    not_taken: tuple[str, ...] = ()
+    """What was asked for and the endpoint does not take, each as half a sentence: "temperature 0 asked, not adjustable on this
+    model"."""
     seconds: float = 0.0
     """Service time of the last attempt."""
     waited: float = 0.0
@@ -84,6 +95,9 @@ class Completion:
     """True when it came from the ledger and no request was sent."""
     raw: Mapping[str, Any] | None = None
     """The endpoint's whole reply."""
+    vectors: Any = None
+    """Of an embedding endpoint: float32 array (texts, d). They are kept as vectors, not in the ledger: None for a reply that
+    came from there."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -95,7 +109,9 @@ class Completion:
             arguments = function.get("arguments")
             if not isinstance(arguments, str):  # some endpoints send an object
                 arguments = json.dumps(arguments or {}, ensure_ascii=False)
-            actions.append(Action(str(call.get("id") or ""), str(function.get("name") or ""), arguments))
+            extra = call.get("extra_content")
+            signed = extra if isinstance(extra, dict) else None
+            actions.append(Action(str(call.get("id") or ""), str(function.get("name") or ""), arguments, signed))
         return tuple(actions)
 
     def mark_stored(self, call: str, cached: bool) -> "Completion":
@@ -126,6 +142,21 @@ class Agent(Protocol):
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Complete the prompt. Raises AgentError after all attempts, BenchError when the inputs do not fit the prompt."""
+
+
+def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+    """US dollars of a call whose reply has all of max_tokens, without the headroom that its worst price counts for thinking."""
+    price = getattr(agent, "plain_price", agent.worst_price)(prompt, inputs, sampling)
+    return None if price is None else float(price)
+
+
+def describe_headroom(agents: Iterable[Agent]) -> list[str]:
+    """For an estimate: which agents think, and what its upper end counts for that, a sentence each."""
+    thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
+    return [
+        f"{name} thinks: the upper end counts {tokens:,} tokens of thinking with every reply."
+        for name, tokens in thinking.items()
+    ]
 
 
 def can_complete(agent: Agent, prompt: Prompt) -> bool:

@@ -33,11 +33,13 @@ class AgentError(BenchError):
         stops_job: bool = False,
         may_be_its_own: bool = False,
         raw: Mapping[str, Any] | None = None,
+        price: float | None = None,
     ) -> None:
         super().__init__(message)
         self.kind = kind
         """timeout, connection, server, rate_limit, refused (400, 401, 403, 404), too_long, filter, endpoint (most of the last
-        questions failed), malformed (a reply in another shape), unread, unrecorded."""
+        questions failed), malformed (a reply in another shape), thinking (a reply that holds thinking alone), unread,
+        unrecorded."""
         self.attempts = attempts
         """Requests sent for this call, including the first; 0 when none was."""
         self.stops_job = stops_job
@@ -45,7 +47,10 @@ class AgentError(BenchError):
         self.may_be_its_own = may_be_its_own
         """True for a 400 or 422, which concerns this question alone if the same prompt gets answers in the same job."""
         self.raw = raw
-        """The reply, if malformed or unread: it may have been paid for, so the same request is not sent again."""
+        """The reply, if malformed, unread or of thinking alone: it may have been paid for, so the same request is not sent
+        again."""
+        self.price = price
+        """US dollars that the reply cost; None when nobody knows."""
         self.failed_before = False
         """True when the same question used up its attempts in an earlier start of the same job, see LedgeredAgent."""
 

@@ -11,7 +11,6 @@ from unicodedata import normalize
 from core.errors import BenchError
 from core.ids import content_hash
 
-LANGUAGES = ("en", "zh")
 Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse", "not run"]
 """Result of a gate; "not run" = the gate could not check: neither a pass nor a reason to look twice."""
@@ -35,7 +34,7 @@ class Document:
     title: str
     domain: str = "general"
     language: str = "en"
-    """en or zh."""
+    """Code of a row of core/text/languages, or `und` for a text in none of them."""
     origin: str = ""
     """Source: a file name with its line, a URL, the name of a data set."""
     licence: str | None = None
@@ -284,6 +283,10 @@ class Trace:
     """Seconds of waiting for a free place, not part of `seconds`; None when they were not measured."""
     retrying: float | None = None
     """Seconds of failed attempts and the pauses after them, not part of `seconds` either."""
+    tokens_thinking: int | None = None
+    """Part of `tokens_out` that was spent on thinking; None when an endpoint did not say."""
+    not_taken: tuple[str, ...] = ()
+    """What was asked of its agent and the endpoint does not take, as half sentences."""
 
 
 @dataclass(frozen=True, slots=True)

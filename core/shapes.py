@@ -132,7 +132,7 @@ class DocumentShape(TypedDict):
     text: str
     title: str
     domain: Words
-    language: Literal["en", "zh"]
+    language: Words
     origin: NotRequired[str | None]
     licence: NotRequired[str | None]
     published: NotRequired[str | None]

@@ -58,7 +58,7 @@ def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
     metric = row.metric
     low, high = ("open" if end is None else f"{end:g}" for end in (metric.low, metric.high))
     order = {True: "higher is better", False: "lower is better", None: "no order"}[metric.higher_is_better]
-    facts = [f"Scale: {low} to {high}; {order}.", f"Languages: {', '.join(metric.languages)}.", f"Version: `{metric.version}`."]
+    facts = [f"Scale: {low} to {high}; {order}.", f"Languages: {metric.describe_languages()}.", f"Version: `{metric.version}`."]
     if metric.settings:
         facts.append("Settings: " + ", ".join(f"`{row.name}.{key}={value}`" for key, value in metric.settings.items()) + ".")
     if metric.reference:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Span
+from core.text.language import rows
 from eval.retriever import Embedders
 from eval.settings import Settings
 
@@ -89,8 +90,8 @@ class Metric:
     """None = no order: nothing in its column is best."""
     counts: tuple[str, ...] = ()
     """Parts that are counts and lie outside the scale."""
-    languages: tuple[str, ...] = ("en", "zh")
-    """Any other language gives an unscored value that says so."""
+    explain_language: Callable[[str], str] = lambda language: ""
+    """Language -> why it scores no answers in it, as the end of a sentence; "" where it does. Such answers are unscored."""
     headline: str = ""
     """The part shown where one number is wanted."""
     reference: str = ""
@@ -114,6 +115,19 @@ class Metric:
     derived: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     """Data-set values that are no mean of item values: from {part: mean of its item values} to {part: value}; on arrays of
     means element by element, so that intervals can be drawn (s_f1)."""
+
+    def describe_languages(self) -> str:
+        """Returns the languages that it scores, in a few words: "all", "all but ja", "en, zh"."""
+        refused = [language for language in rows() if self.explain_language(language)]
+        if not refused:
+            return "all"
+        scored = [language for language in rows() if language not in refused]
+        return ", ".join(scored) if len(scored) < len(refused) else f"all but {', '.join(refused)}"
+
+
+def score_only(*languages: str, why: str) -> Callable[[str], str]:
+    """Returns an explain_language that refuses every other language for that reason."""
+    return lambda language: "" if language in languages else why
 
 
 class MetricName(NamedTuple):

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Hit, Span
-from core.retrieval.embeddings import Embedder, embedder
+from core.retrieval.cross_encoder import Reranker, RerankerOptions, load_cross_encoder
+from core.retrieval.embeddings import Embedder, EmbedderLoader, embedder
 from core.retrieval.index_files import IndexFiles
 from eval.settings import Setting, Settings
 
@@ -14,8 +15,12 @@ Search = Callable[[str, int], list[Hit]]
 """(query, k) -> the k best passages, best first."""
 ListSearch = Callable[[str, int], Sequence[list[Hit]]]
 """(query, k) -> several lists of passages, each best first."""
-Embedders = Callable[[str, Sequence[str], str | None], Embedder]
-"""(model, texts to fit it on, language) -> the embedding model."""
+Embedders = EmbedderLoader
+"""(model, texts to fit it on, language, options) -> the embedding model."""
+
+
+RerankerLoader = Callable[[RerankerOptions], Reranker]
+"""Loads rerankers: core's own from folders, or ones that ask endpoints, too."""
 
 
 class Passages(NamedTuple):
@@ -32,6 +37,7 @@ class RetrieverContext:
 
     embedder: Embedders = embedder
     """Loads embedding models: core's own, or ones that keep the vectors they made."""
+    reranker: RerankerLoader = load_cross_encoder
     queries: Sequence[str] = ()
     """Queries that the run will search for, so that a model can encode them together."""
     files: IndexFiles | None = None
@@ -53,8 +59,8 @@ class Retriever:
 
     label: str
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    load_chunk_model: Callable[[Settings], Embedder | None] = lambda settings: None
-    """settings -> the model whose tokens limit a chunk; None = core's estimate of tokens."""
+    load_chunk_model: Callable[[Settings, Embedders], Embedder | None] = lambda settings, embedders: None
+    """Returns the model whose tokens limit a chunk; None = core's estimate of tokens."""
     build: Callable[[Passages, Settings, RetrieverContext], Search]
     """Raises BenchError when it cannot search that language, or chunks of that length."""
     is_of_question: bool = False

@@ -36,7 +36,9 @@ changes with it. The form of a file, prompts/draft/explicit_factoid.md for the p
     ## refusal (en)
 
 Text in brackets above is not part of the form. The rules, all checked when a file is read:
-- Each language has a system, a user and an example section. At least one refusal section (en or zh, better both, as each is
+- English and Chinese, and any other language of which the file has a section, have a system, a user and an example section.
+  A text in another language gets the English prompt, which then ends with "Write in German.".
+  At least one refusal section (en or zh, better both, as each is
   shown only in its own language) shows the reply when the task cannot be done.
 - Every $placeholder is a declared input, and every declared input is in the system or user section of each language.
 - `### inputs` is YAML: input name -> text (a block after | for several lines); an omitted input is empty. Text in examples is
@@ -52,7 +54,7 @@ import json
 import re
 from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from string import Template
@@ -62,17 +64,22 @@ import yaml
 
 from core.errors import BenchError
 from core.json_lines import describe_json_error
-from core.nouns import LANGUAGES, Message, Prompt
+from core.nouns import Message, Prompt
+from core.text.language import FULL_LANGUAGES, ByLanguage, rows
 
 FOLDER = Path(__file__).parent
 SKILLS = ("draft", "answer", "judge", "rewrite", "extract", "workflow")
 EDITED_PROMPTS: ContextVar[Mapping[str, str]] = ContextVar("edited", default={})  # noqa: B039 - nobody writes into it
 """Prompt name -> the text of a whole file that replaces the delivered file's."""
-_HEADING = re.compile(rf"^## +(system|user|example|refusal) +\(({'|'.join(LANGUAGES)})\) *$", re.MULTILINE)
-_TITLES = {
-    "en": {"example": "An example.", "refusal": "An example of when it cannot be done.", "reply": "Reply:"},
-    "zh": {"example": "示例：", "refusal": "无法完成时的示例：", "reply": "回复："},
-}
+_HEADING = re.compile(rf"^## +(system|user|example|refusal) +\(({'|'.join(rows())})\) *$", re.MULTILINE)
+_TITLES = ByLanguage(
+    {
+        "en": {"example": "An example.", "refusal": "An example of when it cannot be done.", "reply": "Reply:"},
+        "zh": {"example": "示例：", "refusal": "无法完成时的示例：", "reply": "回复："},
+    }
+)
+WRITE_IN = "Write in {language}. Words that you are told to write exactly as they are stay in English."
+"""Ends the system message of an English prompt for a text in another language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +112,20 @@ class PromptFile:
 
 
 def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
-    """The prompt of that name in that language. Raises BenchError on an unknown one, or when its file breaks the form."""
-    prompts = read(name, folder).prompts
-    if language not in prompts:
-        raise BenchError(f"Prompt {name} has no language {language!r}: it has {', '.join(prompts)}.")
-    return prompts[language]
+    """The prompt of that name in that language: its own, else the English one with "Write in German.".
+
+    Raises BenchError on an unknown name, or when its file breaks the form."""
+    file = read(name, folder)
+    return file.prompts.get(language) or write_in(file.prompts["en"], language)
+
+
+def write_in(prompt: Prompt, language: str) -> Prompt:
+    """The English prompt with the instruction to write in that language, which has no prompt of its own."""
+    spoken = rows()[language].name if language in rows() else "the language of the texts"
+    first, *others = prompt.messages
+    message = Message(first.role, f"{first.content}\n\n{WRITE_IN.format(language=spoken)}")
+    name = f"{prompt.name.removesuffix('.en')}.{language}"
+    return replace(prompt, name=name, messages=(message, *others), language=language)
 
 
 def read(name: str, folder: Path = FOLDER) -> PromptFile:
@@ -152,7 +168,8 @@ def parse_prompt(name: str, text: str) -> PromptFile:
     if skill not in SKILLS:
         raise BenchError(f"Prompt {name} has the skill {skill!r}: write one of {', '.join(SKILLS)}.")
     schema = _read_reply_schema(name, front)
-    for language in LANGUAGES:
+    languages = list(dict.fromkeys([*FULL_LANGUAGES, *(language for _, language in sections)]))
+    for language in languages:
         for kind in ("system", "user", "example"):
             if not sections.get((kind, language)):
                 raise BenchError(f"Prompt {name} has no section `## {kind} ({language})`, or it is empty: write it.")
@@ -169,7 +186,7 @@ def parse_prompt(name: str, text: str) -> PromptFile:
     if not any(example.kind == "refusal" for example in examples):
         raise BenchError(f"Prompt {name} shows no refusal: add a section `## refusal (en)` or `## refusal (zh)`.")
     prompts = {}
-    for language in LANGUAGES:
+    for language in languages:
         user = sections["user", language]
         shown = [_render_example(example, user, tuple(inputs)) for example in examples if example.language == language]
         messages = (Message("system", "\n\n".join([sections["system", language], *shown])), Message("user", user))

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Message, Prompt
-from core.text.thinking import strip_thinking
 
 REGENERATIONS = 2
 """Further requests after an unreadable reply (construction.md, G0)."""
@@ -97,8 +96,8 @@ def _add_fault(prompt: Prompt, text: str, why: str) -> Prompt:
 
 
 def _find_objects(text: str) -> list[dict[str, Any]] | str:
-    """The JSON objects of a reply in order, without fences, thinking and prose around them; or the fault."""
-    text = strip_thinking(text).lstrip("\ufeff").strip()
+    """The JSON objects of a reply in order, without fences and prose around them; or the fault."""
+    text = text.lstrip("\ufeff").strip()
     at = text.find("{")
     if at < 0:
         return "holds no JSON object"

@@ -14,7 +14,7 @@ OURS = "/bench/"
 
 def spell_person(person: str) -> str:
     """The name as the workspace spells it."""
-    return open_workbench().people.spelled(person) if person.strip() else ""
+    return open_workbench().people.spell_name(person) if person.strip() else ""
 
 
 class ActorMiddleware:

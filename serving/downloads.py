@@ -11,7 +11,7 @@ from workbench import open_workbench
 async def export(request: Request) -> Response:
     """A file that the page Releases prepared."""
     try:
-        path = open_workbench().shelf.packed(request.path_params["file"])
+        path = open_workbench().release_browser.find_packed_file(request.path_params["file"])
     except BenchError as error:
         return PlainTextResponse(str(error), status_code=403 if isinstance(error, NotAllowed) else 404)
     if not path.is_file():

@@ -9,6 +9,7 @@ NAMES = (
     "agents.offline.agent",
     "multiprocessing.synchronize",
     "numpy",
+    "py3langid.langid",
     "rapidfuzz.distance",
     "rapidfuzz.fuzz",
     "rapidfuzz.process",

@@ -26,7 +26,7 @@ def hold(bench: Workbench, port: int | None) -> None:
             why = "No token file could be written beside %s (%s): cli.py cannot ask this app."
             logging.getLogger(__name__).warning(why, path, error.strerror)
     runner = jobs.start(bench)
-    for job in bench.upkeep.left_over():
+    for job in bench.upkeep.list_left_over():
         runner.submit(job)
 
 

@@ -1,4 +1,4 @@
-"""What a format is: a way to write a release into a folder, and to read it or outside data."""
+"""A format: a way to write a release into a folder, and to read it or outside data."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -67,7 +67,7 @@ class Bundle:
     label_questions: Sequence[object] = ()
     """Records of the label questions that its reviews answer."""
     refused: Sequence[Mapping[str, Any]] = ()
-    """What could not be read: {"where", "line", "message"}."""
+    """Records that could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)
     """Id of a review, or of an item of a single file -> its line."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
@@ -91,7 +91,12 @@ class Format:
     """Reads a file or folder. A broken record goes into `refused` and the rest is read; raises BenchError when nothing can
     be."""
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
-    """As read, some records at a time, for files that do not fit into memory; the last bundle has the manifest."""
+    """As read, some records at a time, for files that do not fit into memory; the last bundle has the manifest. Without `read`,
+    all pieces joined are read."""
+
+    def __post_init__(self) -> None:
+        if (pieces := self.pieces) and self.read is None:
+            object.__setattr__(self, "read", lambda path: join_bundles(pieces(path)))
 
 
 def join_bundles(pieces: Iterable[Bundle]) -> Bundle:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from importlib import import_module
 
 from agents.kind import full_names
+from core.text.language import UNKNOWN, rows
 from terminal.session import Session, Verb
 
-LANGUAGES = ["en", "zh"]
+LANGUAGES = [*rows(), UNKNOWN]
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
 SEED = "Seed of every random choice; the same seed repeats the same choices"

@@ -12,6 +12,8 @@ FILES = ("predictions", "program")
 """Settings that are a file."""
 FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model", "query_loss.model")
 """Settings that are a folder or a name."""
+AGENTS = ("grammar.judge",)
+"""Settings that are an agent's name, which may hold a path."""
 
 
 def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
@@ -24,6 +26,8 @@ def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
             values[key] = str(folder / value)
         elif isinstance(value, str) and key in FOLDERS:
             values[key] = _resolve_existing(folder, value)
+        elif isinstance(value, str) and key in AGENTS:
+            values[key] = agent(folder, value)
     return values
 
 

@@ -1,6 +1,7 @@
 """What tests share: the command line called in process, workspaces of the samples, and the app as a process."""
 
 import json
+import os
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -16,6 +17,10 @@ from workbench import Workbench
 
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and every process they start as well.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tests start no LanguageTool of this machine, except those that ask for it by the fixture real_languagetool.
+LANGUAGETOOL_FOLDER = os.environ.get("LTP_PATH", "")
+os.environ["LTP_PATH"] = str(Path(__file__).parent / "no_languagetool_here")
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,15 @@ class Said:
 
 
 Bench = Callable[..., Said]
+
+
+@pytest.fixture
+def real_languagetool(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a real LanguageTool, in which LTP_PATH points to it again; the test is skipped where there is none."""
+    if not LANGUAGETOOL_FOLDER:
+        pytest.skip("LTP_PATH names no folder of a real LanguageTool")
+    monkeypatch.setenv("LTP_PATH", LANGUAGETOOL_FOLDER)
+    return Path(LANGUAGETOOL_FOLDER)
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
 """A server that speaks LanguageTool's /v2/languages and /v2/check, with a few rules of its own. Run as a script it is a process
-of its own: it prints its port, and answers as its one argument says until it is ended."""
+of its own: it prints its port, and answers as its first argument says, at the port of its second one, until it is ended. A
+folder and a `java` that start it stand in for LanguageTool's own files."""
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -10,27 +12,40 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
 RULES = (
     (r"\bdid \w+ed\b", "DID_BASEFORM", "GRAMMAR", "grammar"),
-    (r"\b(?:What|Which \w+) (?:are|have) the\b|\bwhich have\b", "SUBJECT_VERB_AGREEMENT", "GRAMMAR", "grammar"),
+    (
+        r"\b(?:What|Which \w+) (?:are|have) the\b|\bWhere were the\b|\bwhich have\b",
+        "SUBJECT_VERB_AGREEMENT",
+        "GRAMMAR",
+        "grammar",
+    ),
     (r"\ba (?=[aeiou])", "EN_A_VS_AN", "MISC", "misspelling"),
     (r"\bEllery\b|\bTreskow\b", "MORFOLOGIK_RULE_EN_US", "TYPOS", "misspelling"),
     (r"被是", "ZH_BEI", "GRAMMAR", "uncategorized"),
+    (r"\bwoke\b", "TIRED_STYLE", "STYLE", "style"),
+    (r"\bdid wrote\b", "AUXILIARY_DO_WITH_INCORRECT_VERB_FORM", "GRAMMAR", "grammar"),
 )
 """Pattern, rule, category, issue type."""
 LANGUAGES = [{"name": code, "code": code[:2], "longCode": code} for code in ("en-US", "zh-CN")]
 
 
 class Handler(BaseHTTPRequestHandler):
-    """well; english: no Chinese; deaf: never looks at a text; slow: looks at a single letter alone; broken: answers 500 to
-    texts; limited: answers 426."""
+    """well; english: no Chinese; deaf: never looks at a text; slow: looks at a single letter alone; once: is too slow for the
+    first text, and looks at it when it is asked again; broken: answers 500 to texts; limited: answers 426."""
 
     how = "well"
+    seen = 0
+    """Texts of more than a letter so far."""
 
     def do_GET(self) -> None:
+        if self.path.endswith("/v2/healthcheck"):
+            self._reply(200, "OK")
+            return
         known = LANGUAGES[:1] if self.how == "english" else LANGUAGES
         self._reply(200, known if self.path.endswith("/v2/languages") else {"error": self.path})
 
@@ -38,6 +53,9 @@ class Handler(BaseHTTPRequestHandler):
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
         text = form["text"][0]
         if self.how == "deaf" or (self.how == "slow" and len(text) > 1):
+            time.sleep(600)
+        Handler.seen += len(text) > 1
+        if self.how == "once" and len(text) > 1 and self.seen == 1:
             time.sleep(600)
         if len(text) > 1 and self.how in ("broken", "limited"):
             self._reply(*((500, {"message": "no"}) if self.how == "broken" else (426, None)))
@@ -70,6 +88,40 @@ class Handler(BaseHTTPRequestHandler):
         """Nobody reads it."""
 
 
+def stand_in(folder: Path, how: str = "well") -> dict[str, str]:
+    """The environment in which that folder's LTP_PATH and `java` start this server in the place of LanguageTool."""
+    jar = folder / "files" / "LanguageTool-6.8" / "languagetool-server.jar"
+    jar.parent.mkdir(parents=True)
+    jar.touch()
+    java = folder / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(
+        "#!/bin/sh\n"
+        """if [ "$1" = -version ]; then echo 'openjdk version "17.0.1" 2021-10-19'; exit; fi\n"""
+        f'for port; do :; done\nexec "{sys.executable}" "{__file__}" {how} "$port"\n'
+    )
+    java.chmod(0o755)
+    return {"LTP_PATH": str(folder / "files"), "PATH": f"{java.parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def start_at(port: int) -> "subprocess.Popen[bytes]":
+    """The server, begun at that port; whoever began it ends it."""
+    return subprocess.Popen([sys.executable, __file__, "well", str(port)], stdout=subprocess.DEVNULL)
+
+
+@contextmanager
+def real_server(folder: Path) -> Iterator[str]:
+    """The address of a LanguageTool of those files that was begun just now: it does not listen yet."""
+    address = nobody()
+    jar = folder / "LanguageTool-6.8" / "languagetool-server.jar"
+    command = ["java", "-cp", str(jar), "org.languagetool.server.HTTPServer", "--port", address.rpartition(":")[2]]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield address
+        finally:
+            process.kill()
+
+
 @contextmanager
 def languagetool(how: str = "well") -> Iterator[str]:
     """Its address. `silent` takes connections and never says a word."""
@@ -89,17 +141,17 @@ def nobody() -> str:
         return f"http://127.0.0.1:{free.getsockname()[1]}"
 
 
-def main(how: str) -> None:
+def main(how: str, port: int = 0) -> None:
     if how == "silent":
         with socket.create_server(("127.0.0.1", 0)) as deaf:
             print(deaf.getsockname()[1], flush=True)
             while True:
                 time.sleep(60)
     Handler.how = how
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     print(server.server_address[1], flush=True)
     server.serve_forever()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 0)

@@ -39,6 +39,7 @@ FORMS = (
     ("casual",),
     ("harder",),
     ("restated",),
+    ("has_error", "error"),
     ("faulty", "error"),
 )
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
@@ -186,6 +187,9 @@ def pieces(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
     content = choice["message"]["content"] or ""
     words = re.findall(r"\s*\S+", content) if isinstance(content, str) else [content]
     tokens = (choice["logprobs"] or {}).get("content") or [None] * len(words)
+    fields = ("reasoning", "reasoning_content", "reasoning_details")
+    if thought := {name: part for name, part in choice["message"].items() if name in fields}:
+        yield head | {"choices": [{"index": 0, "delta": thought, "finish_reason": None}]}
     for place, word in enumerate(words):
         token = {"content": [tokens[place]], "refusal": None} if place < len(tokens) and tokens[place] else None
         yield head | {"choices": [{"index": 0, "delta": {"content": word}, "logprobs": token, "finish_reason": None}]}
@@ -195,21 +199,6 @@ def pieces(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
     yield head | {"choices": [{"index": 0, "delta": delta, "finish_reason": choice["finish_reason"]}]}
     if with_usage:
         yield head | {"choices": [], "usage": reply["usage"]}
-
-
-def embeddings(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """A vector of 64 numbers per text: how often its words fall into each of 64 places."""
-    texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
-    data = []
-    for index, text in enumerate(texts):
-        vector = [0.0] * 64
-        for word in _words(text):
-            vector[_hash(word) % 64] += 1.0
-        length = sum(v * v for v in vector) ** 0.5 or 1.0
-        data.append({"object": "embedding", "index": index, "embedding": [v / length for v in vector]})
-    count = sum(_tokens(t) for t in texts)
-    usage = {"prompt_tokens": count, "total_tokens": count}
-    return {"object": "list", "data": data, "model": asked.get("model", "test-model"), "usage": usage}
 
 
 def text_for(asked: Mapping[str, Any]) -> str:
@@ -295,6 +284,9 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
         return {"supported": [letter for letter, words in lettered.items() if _share(words, told) >= 0.6]}
     if "contained" in fields:
         return {"contained": int(_share(_labelled(rest, "sentence"), _labelled(rest, "reference") or rest) >= 0.6)}
+    if "has_error" in fields:
+        twice = re.search(r"\b(\w+) \1\b", _labelled(user, "question"))
+        return {"has_error": int(twice is not None), "error": f"{twice[0]}: the word stands twice" if twice else ""}
     if "queries" in fields:
         question = _labelled(rest, "question")
         return {"queries": list(dict.fromkeys([question, " ".join(_words(question)[:4]) or question]))}

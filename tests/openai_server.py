@@ -4,8 +4,10 @@ faults by script, a count of requests. A process of its own:
     python tests/openai_server.py --port 0 [--script FILE] [--seed N] [--latency S] [--key K]      (prints its port)
 
 POST /v1/chat/completions (whole, streamed, tools, stops, logprobs), POST /v1/completions (whole), POST /v1/embeddings,
-GET /v1/models; for tests GET /count, GET /last (body of the last request), POST /reset, POST /script (a JSON list of rules, in
-place of the old ones).
+POST /rerank and /v1/rerank (model_replies.py says what a rule may say of both), GET /v1/models; for tests GET /count, GET /last
+(body of the last request), POST /reset, POST /script (a JSON list of rules, in place of the old ones).
+
+A rule {"as": NAME} makes it act as that endpoint of tests/real_endpoints.py: it refuses and answers as that one does.
 
 A script is a JSON list of rules, or one rule a line. A rule says when and what; the first that applies is taken:
   when  "requests": [1, 4] (numbers from 1 since the last reset), "from"/"to": numbers, "share": 0.2 (of the requests, by seed),
@@ -20,7 +22,8 @@ A script is a JSON list of rules, or one rule a line. A rule says when and what;
         request has a response_format), no_tools (400 if the request has functions), call (with "name", "arguments": the
         function that is to be called, beside "text"), text (with "text": the reply), shape (with "at": the way to a part of the
         reply's JSON, [] for the whole, and "is": what stands there), halt (a stream that stops half-way until a script without
-        this rule is posted), stall (a stream that hangs half-way)
+        this rule is posted), stall (a stream that hangs half-way), error (an answer of status 200, or a stream half-way, that
+        holds the error "is"), undone (a stream without a finish reason, usage and [DONE])
 """
 
 import argparse
@@ -41,7 +44,9 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.openai_replies import as_text, completion, damaged, embeddings, pieces, reshaped, told  # noqa: E402
+from tests import real_endpoints  # noqa: E402
+from tests.model_replies import embed, rerank  # noqa: E402
+from tests.openai_replies import as_text, completion, damaged, pieces, reshaped, told  # noqa: E402
 
 WORDS = {400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests", 500: "Internal Server Error"}
 
@@ -102,6 +107,8 @@ class Endpoint:
     def set_rules(self, rules: list[dict[str, Any]]) -> None:
         self.rules = rules
         self.uses: Counter[int] = Counter()
+        self.acts_as = next((rule["as"] for rule in rules if "as" in rule), "")
+        self.refused: Counter[str] = Counter()
 
     def reset(self) -> None:
         self.requests = self.asked_again = self.now = self.most = 0
@@ -127,7 +134,8 @@ class Endpoint:
         for place, rule in enumerate(self.rules):
             chance = random.Random(f"{self.seed}:{place}:{number}").random()
             if (
-                number in rule.get("requests", [number])
+                "as" not in rule
+                and number in rule.get("requests", [number])
                 and rule.get("from", 1) <= number <= rule.get("to", number)
                 and chance < rule.get("share", 1.0)
                 and rule.get("contains", "") in text
@@ -150,6 +158,7 @@ class Endpoint:
 
     async def answer(self, path: str, headers: dict[str, str], body: bytes, writer: asyncio.StreamWriter) -> bool:
         """Answers one request; False when the connection is to close."""
+        path, _, query = path.partition("?")
         if path == "/count":
             return await send(writer, 200, self.count())
         if path == "/last":
@@ -162,18 +171,20 @@ class Endpoint:
             return await send(writer, 200, {})
         if path == "/v1/models":
             return await send(writer, 200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
-        if path not in ("/v1/chat/completions", "/v1/completions", "/v1/embeddings"):
+        if path not in ("/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/rerank", "/v1/rerank"):
             return await send(writer, 404, {"error": {"message": f"No such path: {path}"}})
         self.requests += 1
         number = self.requests
         self.now += 1
         self.most = max(self.most, self.now)
         try:
-            return await self.model(path, headers, body, number, writer)
+            return await self.model(path, query, headers, body, number, writer)
         finally:
             self.now -= 1
 
-    async def model(self, path: str, headers: dict[str, str], body: bytes, number: int, writer: asyncio.StreamWriter) -> bool:
+    async def model(
+        self, path: str, query: str, headers: dict[str, str], body: bytes, number: int, writer: asyncio.StreamWriter
+    ) -> bool:
         asked = json.loads(body)
         self.last = asked
         self.asked_again += body in self.answered
@@ -182,6 +193,11 @@ class Endpoint:
             self.by_status["401"] += 1
             shown = headers.get("authorization", "nothing")
             return await send(writer, 401, {"error": {"message": f"Incorrect API key provided: {shown}"}})
+        row = real_endpoints.find_refusal(self.acts_as, {**asked, "?": query}, self.refused)
+        if row is not None:
+            self.refused[row.refuses] += 1
+            self.by_status["refused"] += 1
+            return await send(writer, row.status, json.loads(real_endpoints.fill_body(row, asked)))
         rule = self.rule(number, json.dumps(asked, ensure_ascii=False))
         fault = rule.get("fault", "")
         await asyncio.sleep(self.latency + (rule.get("seconds", 0) if fault == "slow" else 0))
@@ -205,20 +221,25 @@ class Endpoint:
             extra = {"Retry-After": str(rule["retry_after"])} if "retry_after" in rule else {}
             error = {"message": rule.get("message", "by script"), "code": rule.get("code"), "type": "script"}
             return await send(writer, status, {"error": error}, extra)
-        if path == "/v1/embeddings":
-            self.by_status["200"] += 1
-            return await send(writer, 200, embeddings(asked))
+        if path == "/v1/embeddings" or path.endswith("/rerank"):
+            status, reply = (embed if path == "/v1/embeddings" else rerank)(asked, rule)
+            self.by_status[str(status)] += 1
+            if status == 200:
+                self.answered.add(body)
+            return await send(writer, status, reply, rule.get("headers"))
         is_text = path == "/v1/completions"
         chat = {**asked, "messages": [{"role": "user", "content": asked["prompt"]}]} if is_text else asked
         reply = told(damaged(completion(chat, number), fault, rule), chat, rule)
-        reply = as_text(reply) if is_text else reply
+        reply = as_text(reply) if is_text else real_endpoints.reshape(self.acts_as, reply, asked)
         if fault == "shape":
             reply = reshaped(reply, rule["at"], rule["is"])
         self.by_status["cut" if fault == "cut" else "200"] += 1
         if fault != "cut":
             self.answered.add(body)
         if asked.get("stream"):
-            return await stream(writer, reply, asked, fault, lambda: fault == "halt" and rule in self.rules)
+            return await stream(writer, reply, asked, rule, lambda: fault == "halt" and rule in self.rules)
+        if fault == "error":
+            return await send(writer, 200, {"error": rule["is"]})
         return await send(writer, 200, reply, rule.get("headers"), cut=fault == "cut")
 
 
@@ -242,21 +263,32 @@ DEEP = "nested"
 
 
 async def stream(
-    writer: asyncio.StreamWriter, reply: dict[str, Any], asked: dict[str, Any], fault: str, is_halted: Callable[[], bool]
+    writer: asyncio.StreamWriter,
+    reply: dict[str, Any],
+    asked: dict[str, Any],
+    rule: dict[str, Any],
+    is_halted: Callable[[], bool],
 ) -> bool:
     """Server-sent events, one a word; cut leaves out the second half and the end, stall hangs there, halt waits there."""
-    is_half = fault in ("cut", "stall")
+    fault = rule.get("fault", "")
+    is_half = fault in ("cut", "stall", "error")
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
-    events = list(pieces(reply, bool((asked.get("stream_options") or {}).get("include_usage"))))
+    with_usage = bool((asked.get("stream_options") or {}).get("include_usage")) and fault != "undone"
+    if fault == "undone":
+        reply["choices"][0]["finish_reason"] = None
+    events = list(pieces(reply, with_usage))
     for place, event in enumerate(events[: len(events) // 2] if is_half else events):
         while place == len(events) // 2 and is_halted():
             await asyncio.sleep(0.02)
         words = json.dumps(event, ensure_ascii=False).replace(json.dumps(DEEP), "[" * 3000 + "]" * 3000)
         writer.write(b"data: " + words.encode() + b"\n\n")
         await writer.drain()
+    if fault == "error":
+        writer.write(b"data: " + json.dumps({"error": rule["is"]}).encode() + b"\n\n")
+        await writer.drain()
     if fault == "stall":
         await asyncio.sleep(3600)
-    if not is_half:
+    if not is_half and fault != "undone":
         writer.write(b"data: [DONE]\n\n")
         await writer.drain()
     return False

@@ -1,5 +1,5 @@
-"""Who acts: the person whose page or route asked, or the owner of the file, who sits at the terminal and may do everything. A
-thread of our own (a job's, the terminal's) acts as the owner."""
+"""The actor: the person who opened the page or called the route, or the owner of the file, who works at the terminal and may
+do everything. Threads of a job or of the terminal act as the owner."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,57 +13,57 @@ _screens: list[Callable[[], str | None]] = []
 
 
 def get_name() -> str | None:
-    """The person's name, "" for somebody who gave none; None = the owner."""
+    """The actor's name; "" for a person without a name, None for the owner."""
     name = _name.get()
     return _screens[-1]() if name is None and _screens else name
 
 
 def read_from_screen(person: Callable[[], str | None]) -> None:
-    """Have that asked who sits at the screen which this thread draws; None = no screen of ours. Callbacks of widgets are asked
-    for as their page is, wherever they got hold of a verb."""
+    """Register the function that names the person at the screen of the calling thread (None = the thread has no screen). It is
+    asked in callbacks of widgets too."""
     _screens[:] = [person]
 
 
 def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
-    """The call, acting as whoever acts now: for what a page hands to a thread that has no screen (a download made when it is
-    pressed)."""
+    """The call, bound to the present actor: for work that a page hands to a thread without a screen, such as a download that is
+    made when its button is pressed."""
     person = get_name()
 
-    def made() -> T:
+    def run_as_person() -> T:
         with act_as(person):
             return call()
 
-    return made
+    return run_as_person
 
 
 @contextmanager
 def act_as(person: str | None) -> Iterator[None]:
-    """Within it that person acts; None = the owner, or who sits at this thread's screen."""
+    """Act as that person within the block; None = the owner, or the person at this thread's screen."""
     with _set(_name, person):
         yield
 
 
 def set_name(person: str) -> None:
-    """From here on in this request it is that person who acts."""
+    """Act as that person for the rest of this request."""
     _name.set(person.strip())
 
 
 @contextmanager
 def enter_verb() -> Iterator[None]:
-    """Within a verb that was looked at: what it does by other verbs, in other threads too, is its own affair."""
+    """Mark the block as the body of a verb that passed its check, so that the verbs it calls are not checked again."""
     with _set(_name, get_name()), _set(_within, _within.get() or "verb"):
         yield
 
 
 @contextmanager
 def enter_job() -> Iterator[None]:
-    """Within a job, which was looked at and put on record when it was planned."""
+    """Mark the block as the body of a job, which was checked and logged when it was planned."""
     with _set(_within, "job"):
         yield
 
 
 def get_scope() -> str:
-    """ "" at the door, else "verb" or "job"."""
+    """ "" outside of any verb or job, else "verb" or "job"."""
     return _within.get()
 
 

@@ -5,7 +5,6 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from concurrent.futures import TimeoutError as FutureTimeout
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
@@ -64,15 +63,13 @@ class BackgroundCache:
                     self._results.popitem(last=False)
             self._results.move_to_end(key)
             future, began = self._results[key]
-        try:
-            return RunningWork(future.result(timeout=wait_seconds if is_new else 0))
-        except FutureTimeout:
-            if future.done():  # the work itself ran into a time limit
-                self._forget(key)
-                raise
+        wait((future,), timeout=wait_seconds if is_new else 0)
+        if not future.done():
             return RunningWork(None, time.monotonic() - began)
+        try:
+            return RunningWork(future.result())
         except BaseException:
-            if not (keeps_errors and future.done()):
+            if not keeps_errors:
                 self._forget(key)
             raise
 

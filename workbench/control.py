@@ -1,4 +1,4 @@
-"""What a job's body is handed to hear of a cancel and to tell how far it is."""
+"""How a running job hears of a cancel and reports its progress."""
 
 import threading
 from collections.abc import Callable
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Control:
-    """The thread-safe ear and mouth of one running job."""
+    """The thread-safe controls of one running job."""
 
     say: Callable[[str], None] = lambda message: None
-    """Where progress goes: one line of text for people."""
+    """Takes a progress message: one line of text for people."""
     asked: Callable[[], bool] = lambda: False
     """Reads the job's cancel flag from the store; called between batches."""
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Finish the calls in flight, store them, stop."""
+        """Stop the job after its calls in flight are finished and stored."""
         self._stopping.set()
 
     @property
@@ -24,14 +24,14 @@ class Control:
         return self._stopping.is_set()
 
     def look(self) -> bool:
-        """Ask the store whether somebody cancelled the job elsewhere; returns whether it is stopping."""
+        """Whether the job is stopping; asks the store whether another process cancelled it."""
         if not self.stopping and self.asked():
             self.cancel()
         return self.stopping
 
 
 def describe_stop(stopped: str | None, why: str = "") -> str:
-    """How a job was stopped, for the end of a sentence; "" when it was not."""
+    """The sentence on how a job was stopped; "" when it was not."""
     if stopped is None:
         return ""
     return f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."

@@ -1,5 +1,5 @@
-"""The one workspace that this process serves: opened at the first question, the same handle ever after. The app's pages and
-routes ask here; the command line opens its own."""
+"""The one workbench of this process, opened at the first call and shared by the app's pages and routes. The command line opens
+its own."""
 
 import os
 import threading
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workbench.workbench import Workbench
 
-DEFAULT = "benchwright.duckdb"
+DEFAULT_PATH = "benchwright.duckdb"
 
 _lock = threading.Lock()
 _open: list[Workbench] = []
@@ -16,12 +16,12 @@ _greetings: list[Callable[[Workbench], None]] = []
 
 
 def find_workspace_path() -> str:
-    """The file that the environment names, else the usual one in this folder."""
-    return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT
+    """The path that BENCHWRIGHT_WORKSPACE names, else the default file in the current folder."""
+    return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT_PATH
 
 
 def open_workbench() -> Workbench:
-    """The workspace's stages. Raises WorkspaceHeld when another process has it, BenchError when it cannot be read."""
+    """The current workbench. Raises WorkspaceHeld when another process has it, BenchError when it cannot be read."""
     with _lock:
         if not _open:
             path = find_workspace_path()
@@ -35,12 +35,12 @@ def open_workbench() -> Workbench:
 
 
 def call_at_opening(greet: Callable[[Workbench], None] | None) -> None:
-    """Have it called with the workspace each time that it is opened, whoever asks first; None = nobody any more."""
+    """Call that function with the workbench each time it is opened; None = no function any more."""
     _greetings[:] = [] if greet is None else [greet]
 
 
 def close_workbench() -> None:
-    """Let go of it; the next question opens it again."""
+    """Close the workbench; the next call of `open_workbench` opens it again."""
     with _lock:
         while _open:
             _open.pop().close()

@@ -1,4 +1,4 @@
-"""What can be named on a command line: the plug-ins of this installation, kind by kind."""
+"""The plug-ins of this installation that a command line can name, by kind."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -22,4 +22,4 @@ PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "format out": lambda: (name for name, one in formats().items() if one.write),
     "format in": lambda: (name for name, one in formats().items() if one.read),
 }
-"""kind -> the names that there are; reads the plug-ins when it is called."""
+"""Kind -> a function that reads the plug-ins of that kind and returns their names."""

@@ -1,13 +1,14 @@
-"""Roles: what each may do, in one table, and the check at the head of every verb. As long as nobody was given a role everybody
-may do everything; afterwards a name without one is an annotator's. What has an effect stands in the log, and so does what was
-refused."""
+"""Roles: what each may do, in one table, and the check that every verb begins with.
+
+While nobody has a role, everybody may do everything; once somebody has one, a name without a role counts as an annotator. The
+log records what changes the workspace and what was refused."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from functools import wraps
 from inspect import Signature, signature
 from pathlib import Path
-from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_args
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, Protocol, TypeVar, get_args
 
 from core.errors import BenchError, NotAllowed
 from store.engine.database import Database
@@ -17,28 +18,37 @@ from workbench import actor
 
 Role = Literal["annotator", "lead", "researcher", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
-UNKNOWN: Role = "annotator"
-"""What a name without a role counts as, once roles are told apart."""
-LONGEST_NAME = 80
+DEFAULT_ROLE: Role = "annotator"
+"""The role of a name without one, once anybody has a role."""
+MAX_NAME_CHARACTERS = 80
 """Characters."""
-LONGEST = 300
-"""Characters of what a line of the log is about."""
+MAX_LOGGED_CHARACTERS = 300
+"""Of the thing that a line of the log names."""
 
 NAMES = ("person", "to", "instead_of")
-"""Arguments of verbs, and fields of what they are given, that name a person."""
+"""Arguments of verbs, and fields of dataclasses among them, that name a person."""
 READING = ("see ", "read ", "open ")
-"""How the acts begin that only look."""
+"""Beginnings of the permissions that only read."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class StageOfWorkbench(Protocol):
+    """A stage, whose methods are verbs."""
+
+    _db: Database
+
+
+S = TypeVar("S", bound=StageOfWorkbench)
+
+
 class Permission(NamedTuple):
-    """Something that not everybody may do."""
+    """The roles that may do something, and whether the log records it."""
 
     roles: frozenset[Role]
     is_logged: bool = True
-    """False = it only reads, or what it writes bears name and time by itself, and is append-only too."""
+    """False: it only reads, or it writes rows that carry name and time themselves and are never changed."""
 
 
 EVERYBODY = frozenset(ROLES)
@@ -90,92 +100,97 @@ PERMISSIONS: Mapping[str, Permission] = {
     "edit prompts": Permission(ADMINS),
     "back the workspace up": Permission(ADMINS),
 }
-"""What is done -> who may, in words that stand after "may"."""
+"""Permission, in words that follow "may" -> who has it."""
 
 
 def explain_refusal(database: Database, act: str) -> str | None:
-    """Why whoever acts may not do that, in a sentence; None when they may."""
+    """The sentence why the actor may not do that; None when they may."""
     person = actor.get_name()
     if person is None:
         return None
     found = people.load_status(database, person)
-    if act not in shut(found):
+    if act not in list_shut_acts(found):
         return None
     if found.is_removed:
         return (
             f"{person}'s work here has ended: what was done stays and counts. A lead can bring {person} back on the page "
             f"People."
         )
-    whoever = f"{person} is {article(found.role or UNKNOWN)} here" if person else "Whoever gives no name is an annotator here"
-    return f"{whoever} and may not {act}: ask {either(PERMISSIONS[act].roles)}."
+    whoever = (
+        f"{person} is {add_article(found.role or DEFAULT_ROLE)} here"
+        if person
+        else "Whoever gives no name is an annotator here"
+    )
+    return f"{whoever} and may not {act}: ask {join_roles(PERMISSIONS[act].roles)}."
 
 
 def list_forbidden_acts(database: Database) -> frozenset[str]:
-    """All that whoever acts may not do."""
+    """Everything that the actor may not do."""
     person = actor.get_name()
-    return frozenset() if person is None else shut(people.load_status(database, person))
+    return frozenset() if person is None else list_shut_acts(people.load_status(database, person))
 
 
-def shut(found: people.PersonStatus) -> frozenset[str]:
-    """The acts that a name with that standing is kept from."""
+def list_shut_acts(found: people.PersonStatus) -> frozenset[str]:
+    """What a person with that status may not do."""
     if found.is_removed:
         return frozenset(PERMISSIONS)
-    role = found.role or UNKNOWN
+    role = found.role or DEFAULT_ROLE
     return frozenset(name for name, rule in PERMISSIONS.items() if found.is_on and role not in rule.roles)
 
 
 def check_permission(database: Database, act: str, what: str = "") -> None:
-    """Raises Refused when whoever acts may not do that, which is on record then."""
+    """Raises NotAllowed when the actor may not do that, and logs the refusal."""
     why = explain_refusal(database, act)
     if why is not None:
-        log.add(database, actor.get_name(), act, what[:LONGEST], is_refused=True)
+        log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
         raise NotAllowed(why)
 
 
 def record_act(database: Database, act: str, what: str = "") -> None:
-    """Put on record that whoever acts did that."""
-    log.add(database, actor.get_name(), act, what[:LONGEST])
+    """Log that the actor did that."""
+    log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS])
 
 
 def requires(
     name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
-) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
+) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
     """Decorate a verb: only people with that permission of PERMISSIONS may call it, and the log records who did.
 
     `what` = the argument that names what the verb is done to, or a function of all arguments; `notes` = arguments that go
     into the log's details. `is_logged` False = the verb only leads to another that is logged."""
     rule = PERMISSIONS[name]
 
-    def around(verb: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    def decorate(verb: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
         form = signature(verb)
 
         @wraps(verb)
-        def looked_at(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            args, kwargs = spelled(self._db, form, name, args, kwargs)
+        def check_and_call(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            args, kwargs = _spell_names(self._db, form, name, args, kwargs)
             if actor.get_scope() == "job" or (actor.get_scope() and not (rule.is_logged and is_logged)):
                 return verb(self, *args, **kwargs)
             given = form.bind(self, *args, **kwargs).arguments
-            about = describe_value(what(given) if callable(what) else given.get(what))[:LONGEST]
+            about = describe_value(what(given) if callable(what) else given.get(what))[:MAX_LOGGED_CHARACTERS]
             if not actor.get_scope():
                 check_permission(self._db, name, about)
             with actor.enter_verb():
                 came = verb(self, *args, **kwargs)
             if rule.is_logged and is_logged:
-                log.add(self._db, actor.get_name(), name, about, {note: plain(given.get(note)) for note in notes})
+                log.add(self._db, actor.get_name(), name, about, {note: make_plain(given.get(note)) for note in notes})
             return came
 
-        looked_at.permission = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
-        return looked_at
+        check_and_call.permission = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
+        return check_and_call
 
-    return around
+    return decorate
 
 
-def spelled(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """The arguments of a verb with each name as it is written in this workspace: names are compared without case and outer
-    spaces. A verb that does more than look makes a new name known."""
+def _spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The arguments of a verb, with each person's name as this workspace spells it.
+
+    Names are equal without case and outer spaces. A verb that writes also records a new name."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
 
-    def one(of: str, value: Any) -> Any:
+    def spell_argument(of: str, value: Any) -> Any:
         if isinstance(value, str):
             return write(database, value) if of in NAMES else value
         if of == "reviewers":
@@ -188,11 +203,11 @@ def spelled(database: Database, form: Signature, name: str, args: Any, kwargs: A
         return replace(value, **fields) if is_dataclass(value) and not isinstance(value, type) else value._replace(**fields)
 
     of = list(form.parameters)[1:]
-    return tuple(map(one, of, args)), {key: one(key, value) for key, value in kwargs.items()}
+    return tuple(map(spell_argument, of, args)), {key: spell_argument(key, value) for key, value in kwargs.items()}
 
 
 def describe_value(value: object) -> str:
-    """An argument in the log: a text, names, or the record of a thing that has one."""
+    """An argument as text for the log: a string, several names, or the name in a record."""
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
     if isinstance(value, list | tuple | set):
@@ -200,24 +215,24 @@ def describe_value(value: object) -> str:
     return value.name if isinstance(value, Path) else "" if value is None else str(value)
 
 
-def plain(value: object) -> object:
-    """What JSON can hold of it."""
-    return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:LONGEST]
+def make_plain(value: object) -> object:
+    """The value as JSON can hold it: a number, or its text."""
+    return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 
-def either(roles: frozenset[Role]) -> str:
-    """a lead or an admin."""
-    named = [article(role) for role in ROLES if role in roles]
+def join_roles(roles: frozenset[Role]) -> str:
+    """The roles in words: "a lead or an admin"."""
+    named = [add_article(role) for role in ROLES if role in roles]
     return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
 
 
-def article(role: str) -> str:
+def add_article(role: str) -> str:
     return f"{'an' if role[0] == 'a' else 'a'} {role}"
 
 
 def check_person_name(person: str) -> str:
-    """A name as it is kept. Raises BenchError on none, and on one that is too long."""
+    """The name without extra spaces. Raises BenchError when it is empty or too long."""
     name = " ".join(person.split())
-    if not name or len(name) > LONGEST_NAME:
-        raise BenchError(f"A name has 1 to {LONGEST_NAME} characters: give that person's as they write it themselves.")
+    if not name or len(name) > MAX_NAME_CHARACTERS:
+        raise BenchError(f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give that person's as they write it themselves.")
     return name

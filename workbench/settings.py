@@ -1,4 +1,4 @@
-"""`--set key=value`: a value is read as JSON, else as text. Keys with a dot belong to what stands before it: agent, judge, or a
+"""`--set key=value`: a value is read as JSON, else as text. The part of a key before a dot names its owner: agent, judge, or a
 metric."""
 
 import json
@@ -17,44 +17,45 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
         key, sign, text = pair.partition("=")
         if not sign or not key.strip():
             raise BenchError(f"--set {pair!r} has no key: write it as key=value.")
-        settings[key.strip()] = read(text)
+        settings[key.strip()] = read_value(text)
     return settings
 
 
-def read(text: str) -> Json:
-    """Its JSON value; the text itself where it is none, NaN and infinities included, or one too deep to be meant."""
+def read_value(text: str) -> Json:
+    """The JSON value of the text; the text itself where it is no JSON, NaN or infinite, or nested too deeply."""
     try:
-        value: Json = json.loads(text, parse_constant=no_constant)
+        value: Json = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         return text
     return value
 
 
-def no_constant(name: str) -> NoReturn:
+def refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def check_owners(settings: Mapping[str, Json], hired: Mapping[str, bool]) -> None:
+def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:
     """Raises BenchError on settings of an agent or judge that nobody named: they would change nothing in silence."""
-    for owner, is_there in hired.items():
-        if not is_there and (given := sorted(of(settings, owner))):
-            raise BenchError(f"--set {owner}.{given[0]} belongs to a --{owner}, and none is named: name one, or leave it out.")
+    for owner, is_there in {"embedding": False, **is_named}.items():
+        if not is_there and (given := sorted(select_owner(settings, owner))):
+            whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"
+            raise BenchError(f"--set {owner}.{given[0]} belongs to {whose}, and none is named: name one, or leave it out.")
 
 
-def of(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
+def select_owner(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
     """The settings of one owner, without its name: {"agent.rpm": 60} of "agent" is {"rpm": 60}."""
     return {key.removeprefix(f"{owner}."): value for key, value in settings.items() if key.startswith(f"{owner}.")}
 
 
-def own(settings: Mapping[str, Json]) -> dict[str, Json]:
-    """The settings that belong to nobody else."""
+def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
+    """The settings without an owner."""
     from eval.metric import metrics
 
-    owners = {"agent", "judge", *metrics()}
+    owners = {"agent", "judge", "embedding", *metrics()}
     return {key: value for key, value in settings.items() if "." not in key or key.partition(".")[0] not in owners}
 
 
-def of_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None) -> dict[str, Json]:
+def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str] | None) -> dict[str, Json]:
     """The settings of metrics, {"bertscore.layer": 9}. Raises BenchError on one that its metric does not have, or whose metric
     is not among the wanted ones (None = nobody knows yet which those are)."""
     from eval.metric import metrics
@@ -64,11 +65,11 @@ def of_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None) -> 
         name, _, setting = key.partition(".")
         if wanted is not None and name not in wanted:
             raise BenchError(f"--set {key} belongs to the metric {name}, which is not asked for: name it in --metrics.")
-        only({setting: None}, pick(metrics(), name, "metric").settings, f"The metric {name}")
+        check_known({setting: None}, pick(metrics(), name, "metric").settings, f"The metric {name}")
     return found
 
 
-def with_metric(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
+def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
     """The settings; one that nothing else knows and one metric of the wanted ones has (None = of all) belongs to that metric:
     {"premise": "strict"} is {"crag_truthfulness.premise": "strict"}. Raises BenchError where several have it."""
     from eval.metric import metrics
@@ -85,7 +86,7 @@ def with_metric(settings: Mapping[str, Json], wanted: Collection[str] | None, kn
     return found
 
 
-def only(settings: Mapping[str, Json], allowed: Iterable[str], what: str) -> None:
+def check_known(settings: Mapping[str, Json], allowed: Iterable[str], what: str) -> None:
     """Raises BenchError naming the first setting that `what` does not know."""
     known = sorted(set(allowed))
     unknown = sorted(set(settings) - set(known))

@@ -1,5 +1,5 @@
-"""Results on their way into the store: one writer that commits whatever has come in, at once and without a timer, so that a
-kill loses no more than the calls in flight."""
+"""Results on their way into the store: one writer commits what has arrived at once, without a timer, so that a kill loses only
+the calls in flight."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator

@@ -1,4 +1,4 @@
-"""One open workspace and its stages, the words that it asks in, and the body of each kind of job."""
+"""One open workspace, its stages, and the body of each kind of job."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -66,10 +66,12 @@ if TYPE_CHECKING:
     from workbench.home.board import BoardStage
     from workbench.home.own_work import OwnWorkStage
     from workbench.home.sample_work import SampleWorkStage
+    from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
     from workbench.release.uploads import UploadStage
     from workbench.setup.agent_list import AgentList
     from workbench.setup.agents import Agents
+    from workbench.setup.grammar_checker import GrammarCheckerStage
     from workbench.setup.log import LogStage
     from workbench.setup.people import PeopleStage
     from workbench.setup.prompts import PromptStage
@@ -80,11 +82,12 @@ JobBody = Callable[[str, Control], Awaitable[dict[str, Any]]]
 
 
 class Workbench:
-    """A workspace, open. Close it, or use it in a `with`."""
+    """An open workspace. Close it, or use it in a `with`."""
 
     agents: "Agents" = stage("setup.agents")
     agent_list: "AgentList" = stage("setup.agent_list")
     trial_calls: "TrialCalls" = stage("setup.trial_call", "agents")
+    grammar_checker: "GrammarCheckerStage" = stage("setup.grammar_checker")
     prompts: "PromptStage" = stage("setup.prompts")
     corpus: "CorpusStage" = stage("build.corpus.corpus", jobs={"count": "work_count"})
     removal: "RemovalStage" = stage("build.corpus.removal")
@@ -122,13 +125,13 @@ class Workbench:
     )
     draft_estimate: "DraftEstimate" = stage("build.drafting.draft_estimate", "agents", "corpus", "drafts")
     gating: "GatingStage" = stage("build.gating.gating", "agents", "corpus", "find", jobs={"gates": "work"})
-    vary: "VaryStage" = stage("build.varying.varying", "agents", jobs={"vary": "work"})
+    vary: "VaryStage" = stage("build.varying.varying", "agents", "grammar_checker", jobs={"vary": "work"})
     trials: "TrialStage" = stage(
         "build.trials.trials", "agents", "corpus", "drafts", "prompts", "reviews", "draft_estimate", jobs={"trial": "work"}
     )
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
-    shelf: "ShelfStage" = stage("release.shelf", "releases")
+    release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})
@@ -170,7 +173,7 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """The body of that kind of job, asking in the words that it was planned with."""
+        """The body of that kind of job, run with the prompts that it was planned with."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)
 
@@ -182,12 +185,12 @@ class Workbench:
         return run_in_its_words
 
     def make_every_stage(self) -> None:
-        """Import and make all of them: for a process that many ask at once, before the first does."""
+        """Import and make every stage, before the first of many requests."""
         for declared in list_stages(type(self)):
             getattr(self, declared.attribute)
 
     def close(self) -> None:
-        """End what each stage that was made is at, the latest first, then close the file."""
+        """End the work of each stage that was made, the latest first, then close the file."""
         for part in reversed(list(vars(self).values())):  # the database was there before all stages
             if hasattr(part, "close"):
                 part.close()

@@ -1,27 +1,24 @@
-"""A local model folder through transformers; nothing is downloaded. One text is generated at a time, in a thread."""
+"""A local model folder through transformers; nothing is downloaded. Requests that wait together run as one batch, see
+local_model.py."""
 
-import asyncio
 import json
-import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
-from agents.huggingface.inside import Loss, ModelView, attended, entropies, loss_of
+from agents.huggingface.chat_text import list_template_variables, write_chat
+from agents.huggingface.inside import Loss, ModelView, attended, loss_of
+from agents.huggingface.local_model import GenerationTask, LocalModel, local_model
+from agents.thinking import take_off_thinking
 from core.agent import Capability, Completion, Sampling
+from core.devices import AUTO
 from core.errors import AgentError, BenchError
+from core.model_uses import note_model_use
 from core.nouns import Message, Prompt
 
-T = TypeVar("T")
-TAIL = 8
-"""Tokens before a reply that decide how its first one is written: with a space or without."""
-
-
-class _Loaded(NamedTuple):
-    model: Any
-    tokenizer: Any
+CONTEXT_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_sequence_length")
 
 
 class HuggingFaceAgent:
@@ -29,23 +26,41 @@ class HuggingFaceAgent:
 
     is_offline = False
     gives: frozenset[Capability] = frozenset({"logprobs", "attention"})
+    width = 32
+    """Questions in hand at once: those that fit into a batch run together."""
 
-    def __init__(self, folder: str | Path, temperature: float | None = None) -> None:
+    def __init__(
+        self,
+        folder: str | Path,
+        temperature: float | None = None,
+        device: str = AUTO,
+        dtype: str = AUTO,
+        template: str = "auto",
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
         """`folder` holds config.json, weights and tokenizer, or is the name of a model that an earlier download left in the
-        library's cache; `temperature` overrides every prompt's own."""
+        library's cache; `temperature` overrides every prompt's own; `template` is auto or plain; `extra` holds variables of the
+        chat template ({"enable_thinking": False})."""
         self.name = f"huggingface:{folder}"
         self.folder = _found(folder)
-        self.temperature = temperature
-        self._one_at_a_time = threading.Lock()
+        self.temperature, self._device, self._dtype = temperature, device, dtype
+        self._template, self._extra = template, dict(extra or {})
 
     @cached_property
     def context(self) -> int | None:
         """As its config.json says."""
         config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
-        found = next((config[k] for k in ("max_position_embeddings", "n_positions", "n_ctx") if k in config), None)
+        every = {**config.get("text_config", {}), **config}
+        found = next((every[name] for name in CONTEXT_NAMES if every.get(name)), None)
         return int(found) if found else None
 
+    @cached_property
+    def model(self) -> LocalModel:
+        """Shared with all agents of that folder, device and number format."""
+        return local_model(self.folder, self._device, self._dtype, self.context)
+
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        own = {"dtype": self._dtype, "template": self._template}
         return {
             "model": self.name,
             "messages": [{"role": m.role, "content": m.content} for m in prompt.fill(inputs)],
@@ -56,9 +71,11 @@ class HuggingFaceAgent:
                 "seed": sampling.seed,
                 "stop": list(sampling.stop),
                 "logprobs": sampling.logprobs,
+                **{name: value for name, value in own.items() if value != AUTO},
             },
             "prompt": prompt.identity,
             "index": sampling.index,
+            **({"extra": self._extra} if self._extra else {}),
             **sampling.continuation,
         }
 
@@ -66,95 +83,59 @@ class HuggingFaceAgent:
         return 0.0
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context."""
-        asked = time.monotonic()
-        return await asyncio.to_thread(self._generate, prompt.fill(inputs), sampling, asked)
+        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context, of kind thinking when the
+        reply never ends its thought."""
+        asked, messages = time.monotonic(), prompt.fill(inputs)
+        tasks: list[GenerationTask] = []
 
-    async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
-        """How the model attends within a text, or within tokens that it made, in a language written with spaces or not. From
-        the first look on it works with eager attention, the only kind that shows its weights. Raises BenchError when it shows
-        none."""
-        return await asyncio.to_thread(self._inside, lambda model, coder: attended(model, coder, read, self.name, spaced))
+        def prepare(tokenizer: Any) -> GenerationTask:
+            tasks.append(self._prepare(tokenizer, messages, sampling))
+            return tasks[0]
 
-    def losses(self, texts: Sequence[str]) -> list[Loss]:
-        """How much each bare text surprises the model, without any template."""
-        return self._inside(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
-
-    def _inside(self, work: Callable[[Any, Any], T]) -> T:
-        import torch
-
-        with self._one_at_a_time, torch.inference_mode():
-            return work(*self._loaded)
-
-    def _generate(self, messages: tuple[Message, ...], sampling: Sampling, asked: float) -> Completion:
-        import torch
-
-        with self._one_at_a_time, torch.random.fork_rng(devices=[]), torch.inference_mode():
-            model, tokenizer = self._loaded
-            started = time.monotonic()
-            tokens = tokenizer(self._text(tokenizer, messages, sampling.prefill), return_tensors="pt", add_special_tokens=False)
-            sent = int(tokens["input_ids"].shape[1])
-            if self.context is not None and sent + sampling.max_tokens > self.context:
-                raise AgentError(
-                    f"{self.name} holds {self.context} tokens, and this asks for {sent} + {sampling.max_tokens}.",
-                    kind="too_long",
-                    attempts=0,
-                )
-            torch.manual_seed((sampling.seed or 0) + sampling.index)
-            heat = self._temperature(sampling)
-            sampled = {"do_sample": True, "temperature": heat, "top_p": sampling.top_p} if heat > 0 else {"do_sample": False}
-            stops = {"stopping_criteria": [_stopper(tokenizer, sent, sampling.stop)]} if sampling.stop else {}
-            made = model.generate(
-                **tokens,
-                max_new_tokens=sampling.max_tokens,
-                return_dict_in_generate=True,
-                output_logits=sampling.logprobs,
-                pad_token_id=_pad(tokenizer),
-                **sampled,
-                **stops,
-            )
-            ids = made.sequences[0, sent:].tolist()
-            logprobs = raw = None
-            if sampling.logprobs:
-                logs = (torch.log_softmax(step[0].float(), -1)[i].item() for i, step in zip(ids, made.logits, strict=True))
-                logprobs = tuple((tokenizer.decode([i]), log) for i, log in zip(ids, logs, strict=True))
-                raw = {"ids": ids, "entropies": entropies(made.logits), "entropy_of": "raw logits"}
-        text, stopped = _until(_after(tokenizer, tokens["input_ids"][0].tolist(), ids, sampling.prefill), sampling.stop)
-        ended = stopped or (bool(ids) and ids[-1] in _ends(model))
-        return Completion(
-            text=text,
-            tokens_in=sent,
-            tokens_out=len(ids),
-            seconds=time.monotonic() - started,
-            waited=started - asked,
-            finish="stop" if ended or len(ids) < sampling.max_tokens else "length",
-            logprobs=logprobs,
+        generated = await self.model.generate(prepare)
+        note_model_use("agent", self.name, **self.model.placement._asdict())
+        raw = None
+        if sampling.logprobs:
+            raw = {"ids": generated.ids, "entropies": generated.entropies, "entropy_of": "raw logits"}
+        completion = Completion(
+            text=generated.text,
+            tokens_in=len(tasks[0].ids),
+            tokens_out=len(generated.ids),
+            seconds=generated.seconds,
+            waited=generated.began - asked,
+            finish="stop" if generated.is_ended or len(generated.ids) < sampling.max_tokens else "length",
+            logprobs=generated.logprobs,
             price=0.0,
             attempts=0,
             raw=raw,
         )
+        return take_off_thinking(completion, self.name)
 
-    @cached_property
-    def _loaded(self) -> _Loaded:
-        from transformers import AutoModelForCausalLM, AutoTokenizer
+    async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
+        """How the model attends within a text, or within tokens that it made, in a language written with spaces or not: one
+        text at a time, between two batches. From the first look on it works with eager attention, the only kind that shows its
+        weights. Raises BenchError when it shows none."""
+        return await self.model.use(lambda model, coder: attended(model, coder, read, self.name, spaced))
 
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
-            model = AutoModelForCausalLM.from_pretrained(self.folder, local_files_only=True)
-        except (OSError, ValueError) as error:
-            raise BenchError(f"The model at {self.folder} cannot be loaded: {' '.join(str(error).split())[:200]}.") from error
-        return _Loaded(model.eval(), tokenizer)
+    def losses(self, texts: Sequence[str]) -> list[Loss]:
+        """How much each bare text surprises the model, without any template."""
+        return self.model.use_now(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
+
+    def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling) -> GenerationTask:
+        text = write_chat(tokenizer, messages, self.name, self._template, list_template_variables(self._extra))
+        ids = [int(token) for token in tokenizer(text + sampling.prefill, add_special_tokens=False)["input_ids"]]
+        if self.context is not None and len(ids) + sampling.max_tokens > self.context:
+            raise AgentError(
+                f"{self.name} holds {self.context} tokens, and this asks for {len(ids)} + {sampling.max_tokens}.",
+                kind="too_long",
+                attempts=0,
+            )
+        heat, seed = self._temperature(sampling), (sampling.seed or 0) + sampling.index
+        own = (sampling.max_tokens, heat, sampling.top_p, seed, sampling.stop, sampling.logprobs, sampling.prefill)
+        return GenerationTask(ids, *own)
 
     def _temperature(self, sampling: Sampling) -> float:
         return sampling.temperature if self.temperature is None else self.temperature
-
-    def _text(self, tokenizer: Any, messages: tuple[Message, ...], begun: str) -> str:
-        """By the model's own chat template; base models, which have none, are given the messages as paragraphs. What the reply
-        says already stands at the end."""
-        if tokenizer.chat_template:
-            chat = [{"role": m.role, "content": m.content} for m in messages]
-            return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)) + begun
-        return "\n\n".join(m.content for m in messages) + "\n\n" + begun
 
 
 def _found(folder: str | Path) -> Path:
@@ -170,40 +151,3 @@ def _found(folder: str | Path) -> Path:
     if not isinstance(cached, str):
         raise BenchError(f"No model at {folder}: give a folder with config.json, weights and tokenizer.")
     return Path(cached).parent
-
-
-def _after(tokenizer: Any, sent: list[int], ids: list[int], begun: str) -> str:
-    """The reply's text; one that goes on keeps the space it begins with, which decoding it alone would lose."""
-    if begun:
-        before = tokenizer.decode(sent[-TAIL:], skip_special_tokens=True)
-        both = tokenizer.decode([*sent[-TAIL:], *ids], skip_special_tokens=True)
-        if both.startswith(before):
-            return str(both[len(before) :])
-    return str(tokenizer.decode(ids, skip_special_tokens=True))
-
-
-def _stopper(tokenizer: Any, sent: int, stops: tuple[str, ...]) -> Any:
-    """Ends generation at a stop. (The library's own stop_strings fails on tokenizers of whole words.)"""
-    import torch
-
-    def is_done(ids: Any, scores: Any, **_: Any) -> Any:
-        text = tokenizer.decode(ids[0, sent:], skip_special_tokens=True)
-        return torch.tensor([any(stop in text for stop in stops)], device=ids.device)
-
-    return is_done
-
-
-def _pad(tokenizer: Any) -> int:
-    found = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
-    return int(found or 0)
-
-
-def _ends(model: Any) -> list[int]:
-    ends = model.generation_config.eos_token_id
-    return ends if isinstance(ends, list) else [ends]
-
-
-def _until(text: str, stops: tuple[str, ...]) -> tuple[str, bool]:
-    """The text before the first stop, and whether there was one."""
-    places = [text.index(stop) for stop in stops if stop in text]
-    return (text[: min(places)], True) if places else (text, False)

@@ -1,7 +1,14 @@
 """A local model in this process."""
 
-from agents.kind import TEMPERATURE, AgentKind, AgentOrder
+from agents.huggingface.chat_text import PLAIN
+from agents.kind import TEMPERATURE, AgentKind, AgentOrder, AgentSetting
 from core.agent import Agent
+from core.devices import AUTO, DEVICE_HELP, DTYPE_HELP, DTYPES, check_placement
+
+
+def check_device(value: str) -> None:
+    """Raises BenchError on a value that names no device."""
+    check_placement(value, AUTO)
 
 
 def make(order: AgentOrder) -> Agent:
@@ -16,6 +23,33 @@ KIND = AgentKind(
     takes="FOLDER_OR_NAME",
     takes_label="Folder or model name",
     takes_path=True,
-    settings=(TEMPERATURE,),
+    settings=(
+        TEMPERATURE,
+        AgentSetting("device", "Device", "auto", check_text=check_device, help=DEVICE_HELP),
+        AgentSetting(
+            "dtype",
+            "Number format",
+            "auto",
+            choices={name: name for name in DTYPES},
+            changes_answers=True,
+            help=DTYPE_HELP,
+        ),
+        AgentSetting(
+            "template",
+            "Chat template",
+            "auto",
+            choices={"auto": "the model's own", PLAIN: "none: paragraphs"},
+            changes_answers=True,
+            help="A base model has none, and reads the messages as paragraphs.",
+        ),
+        AgentSetting(
+            "extra",
+            "Variables of the chat template, JSON",
+            "none",
+            is_object=True,
+            changes_answers=True,
+            help='{"enable_thinking": false}, or as vLLM takes it: {"chat_template_kwargs": {"enable_thinking": false}}.',
+        ),
+    ),
     has_model=True,
 )

@@ -1,6 +1,9 @@
 """Any OpenAI-compatible endpoint."""
 
+from collections.abc import Mapping
+
 from agents.kind import TEMPERATURE, AgentKind, AgentOrder, AgentSetting
+from agents.openai.profile import Profile
 from core.agent import Agent
 
 
@@ -8,7 +11,40 @@ def make(order: AgentOrder) -> Agent:
     from agents.openai.openai import OpenAIAgent, OpenAISettings
 
     key, url = order.environment.get(order.key_env), order.base_url or order.environment.get("OPENAI_BASE_URL")
-    return OpenAIAgent(order.what, url or None, key or None, OpenAISettings(**order.values), key_env=order.key_env)
+    values = {name: value for name, value in order.values.items() if name not in BY_HAND}
+    by_hand = {BY_HAND[name]: YES_NO.get(value, value) for name, value in order.values.items() if name in BY_HAND}
+    takes = Profile.from_record({name: value for name, value in by_hand.items() if value is not None})
+    settings = OpenAISettings(**values, takes=takes)
+    return OpenAIAgent(order.what, url or None, key or None, settings, key_env=order.key_env, memory=order.memory)
+
+
+YES_NO: Mapping[object, bool | None] = {"auto": None, "yes": True, "no": False}
+TAKES = {
+    "temperature": "Temperature",
+    "top_p": "top_p",
+    "stop": "Stop sequences",
+    "logprobs": "Log-probabilities",
+    "tools": "Functions",
+    "reasoning": "reasoning_effort",
+    "system": "System message",
+    "stream": "Streaming",
+    "stream_usage": "Usage of streams",
+}
+"""What an endpoint takes or not -> its label."""
+BY_HAND = {f"takes_{name}": name for name in TAKES} | {
+    "token_limit": "token_limit",
+    "most_tokens": "most_tokens",
+    "seed_name": "seed",
+    "thinking_in": "thinking",
+}
+"""Setting -> the field of the profile that it sets by hand."""
+EFFORTS = ("default", "none", "minimal", "low", "medium", "high", "xhigh")
+GROUP = "What the endpoint takes"
+
+
+def offer(*values: str) -> dict[str, str]:
+    """The choices of a setting that is found out unless it is set."""
+    return {"auto": "found out"} | {value: value for value in values}
 
 
 KIND = AgentKind(
@@ -19,8 +55,33 @@ KIND = AgentKind(
     settings=(
         AgentSetting("price_in", "Price in, USD per million tokens", "unknown", may_be_zero=True),
         AgentSetting("price_out", "Price out, USD per million tokens", "unknown", may_be_zero=True),
-        AgentSetting("context", "Context window, tokens", "unknown", is_whole=True),
+        AgentSetting("context", "Context window, tokens", "unknown", is_whole=True, changes_answers=True),
         TEMPERATURE,
+        AgentSetting(
+            "max_tokens",
+            "Tokens of a reply at most",
+            "the prompt's",
+            is_whole=True,
+            changes_answers=True,
+            help="In the place of every prompt's own limit; thinking comes on top.",
+        ),
+        AgentSetting(
+            "reasoning",
+            "Reasoning effort",
+            "default",
+            choices={effort: effort for effort in EFFORTS},
+            changes_answers=True,
+            help="How much a model that thinks may think. default: nothing is said of it.",
+        ),
+        AgentSetting(
+            "thinking_tokens",
+            "Tokens for thinking",
+            "4,096 if it thinks",
+            is_whole=True,
+            may_be_zero=True,
+            changes_answers=True,
+            help="Added to the limit of every reply.",
+        ),
         AgentSetting("rpm", "Requests per minute", "no limit"),
         AgentSetting("tpm", "Tokens per minute", "no limit"),
         AgentSetting("concurrency", "Calls at once", "8, growing to 64", is_whole=True),
@@ -30,7 +91,37 @@ KIND = AgentKind(
             "Structured output",
             "auto",
             choices={"auto": "auto", "schema": "by schema", "json": "JSON object", "prompt": "in words"},
+            changes_answers=True,
             help="How JSON replies are asked for; auto finds out what the endpoint takes.",
+        ),
+        AgentSetting(
+            "extra",
+            "Further fields, JSON",
+            "none",
+            is_object=True,
+            changes_answers=True,
+            help='Merged into every request: {"chat_template_kwargs": {"enable_thinking": false}}.',
+        ),
+        *(
+            AgentSetting(f"takes_{name}", label, "found out", choices=offer("yes", "no"), group=GROUP)
+            for name, label in TAKES.items()
+        ),
+        AgentSetting(
+            "token_limit",
+            "Name of the token limit",
+            "found out",
+            choices=offer("max_tokens", "max_completion_tokens", "none"),
+            group=GROUP,
+        ),
+        AgentSetting("most_tokens", "Highest token limit", "found out", is_whole=True, group=GROUP),
+        AgentSetting("seed_name", "Name of the seed", "found out", choices=offer("seed", "random_seed", "none"), group=GROUP),
+        AgentSetting(
+            "thinking_in",
+            "Thinking stands in",
+            "found out",
+            choices=offer("none", "hidden", "reasoning", "reasoning_content", "reasoning_details", "parts", "text"),
+            group=GROUP,
+            help="none: it does not think, and what looks like a thought in its text is left there.",
         ),
     ),
     asks_endpoint=True,

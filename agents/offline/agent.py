@@ -30,6 +30,7 @@ from core.ids import canonical_json
 from core.nouns import Prompt
 from core.quality.crag import ASKED_AT
 from core.retrieval.search_tags import BEGIN_QUERY, BEGIN_RESULT, END_QUERY, END_RESULT, FINDINGS, NO_FINDINGS
+from core.text.language import FULL_LANGUAGES, explain_missing
 from core.text.numbered import NumberedSentences
 from core.text.text import content_words
 
@@ -70,10 +71,13 @@ class OfflineAgent:
 
     def is_able(self, prompt: Prompt) -> bool:
         """Whether there are rules for such a prompt."""
-        return (prompt.skill, prompt.fields - {"none"}) in REPLIES
+        return prompt.language in FULL_LANGUAGES and (prompt.skill, prompt.fields - {"none"}) in REPLIES
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Complete the prompt; raises BenchError on a skill or reply fields that it does not know."""
+        """Complete the prompt; raises BenchError on a language, skill or reply fields that it does not know."""
+        if prompt.language not in FULL_LANGUAGES:
+            why = explain_missing("The offline agent drafts, answers and judges", prompt.language)
+            raise BenchError(f"{why} Name an agent with a language model.")
         started = perf_counter()
         given = {**inputs, "so_far": sampling.prefill} if sampling.prefill else inputs
         reply = reply_for(prompt)(prompt, given, self._corpus_for(prompt, inputs))

@@ -12,7 +12,7 @@ from core.text.numbered import NumberedSentences
 from core.text.text import split_sentences
 
 
-class Statements(NamedTuple):
+class StatementSet(NamedTuple):
     """What a multiple-choice check is made of."""
 
     true: tuple[str, ...]
@@ -24,7 +24,7 @@ class Statements(NamedTuple):
 MOST = 5
 
 
-def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> Statements:
+def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> StatementSet:
     """The answer's sentences as true statements, and false ones made of them. Names to exchange come from the given sentences,
     then from the corpus."""
     pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
@@ -39,7 +39,7 @@ def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCor
         for made_of in rounds:
             if turn < len(made_of) and made_of[turn] not in made and made_of[turn] not in true:
                 made.append(made_of[turn])
-    return Statements(true, tuple(made[: max(3, min(MOST, len(true) + 1))]))
+    return StatementSet(true, tuple(made[: max(3, min(MOST, len(true) + 1))]))
 
 
 def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:

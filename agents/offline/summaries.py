@@ -42,7 +42,7 @@ _LEANS = {
 """A sentence that begins like this cannot stand alone."""
 
 
-class Summarised(NamedTuple):
+class SentenceSummary(NamedTuple):
     """An event, a summary of it, and the numbers of the sentences it is taken from."""
 
     event: str
@@ -50,13 +50,13 @@ class Summarised(NamedTuple):
     evidence: tuple[int, ...]
 
 
-def summarise(sentences: NumberedSentences, language: str) -> Summarised | None:
+def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | None:
     """None when no sentence can stand for what happened."""
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
     usable = [place for place, text in enumerate(texts) if len(text) >= SHORTEST[language]]
     stands = (place for place in usable if not _LEANS[language].match(texts[place]))
-    lead = next((place for place in stands if detect_language(texts[place]) == language), None)
+    lead = next((place for place in stands if detect_language(texts[place], language) == language), None)
     if lead is None or len(usable) < 2:
         return None
     wanted = max(2, min(MOST, round(SHARE * len(texts))))
@@ -70,7 +70,7 @@ def summarise(sentences: NumberedSentences, language: str) -> Summarised | None:
             length += len(texts[place])
     chosen.sort()
     summary = ("" if language == "zh" else " ").join(texts[place] for place in chosen)
-    return Summarised(_event(texts[lead], language), summary, tuple(place + 1 for place in chosen))
+    return SentenceSummary(_event(texts[lead], language), summary, tuple(place + 1 for place in chosen))
 
 
 def digest(text: str, language: str) -> str:

@@ -6,31 +6,42 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, NoReturn
+from urllib.parse import parse_qsl
 from weakref import WeakKeyDictionary
 
 from agents.openai.limits import Circuit, Limits, shared
+from agents.openai.openai_request import RequestBody, build_body, build_params
 from agents.openai.openai_troubles import Trouble, redact, trouble_of
 from agents.openai.openai_wire import (
     Delivery,
-    EndpointReply,
+    Reading,
     Send,
+    allowed_by,
     read_delivery,
     send_stream,
     send_text,
     send_whole,
-    strict_schema,
-    with_schema_in_words,
 )
+from agents.openai.profile import PLAINER_FORMS, JsonForm, PassingMemory, Profile, ProfileMemory
+from agents.openai.refusal import Refusal
+from agents.providers import quirks_of
+from agents.thinking import OPEN_THOUGHT
 from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash
 from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
-Mode = Literal["schema", "json", "prompt"]
-_PLAINER: dict[Mode, Mode] = {"schema": "json", "json": "prompt"}
+THINKING_TOKENS = 4096
+"""Tokens that a model which was seen to think may spend on it, beside its reply."""
+MORE_THINKING = 4
+"""A reply that ended within its thinking is asked for once more with so many times the headroom."""
+MAX_REFUSALS = 6
+"""Parameters that one call leaves out or renames because the endpoint refuses them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +64,18 @@ class OpenAISettings:
     """Seconds for one request, its whole answer included; when streaming, seconds without news."""
     temperature: float | None = None
     """Overrides every prompt's own temperature: some models take only one."""
+    max_tokens: int | None = None
+    """Overrides every prompt's own limit of a reply."""
     structured: Literal["auto", "schema", "json", "prompt"] = "auto"
     """How to ask for JSON: by JSON schema, as any JSON object, in words only; auto = the first that the endpoint takes."""
+    reasoning: str = "default"
+    """Sent as reasoning_effort: none, minimal, low, medium, high, xhigh; default = not sent."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Merged into every request."""
+    thinking_tokens: int | None = None
+    """Tokens for thinking, added to the limit of every reply; None = THINKING_TOKENS once the model was seen to think."""
+    takes: Profile = field(default_factory=Profile)
+    """What the endpoint takes, where that is set by hand and not learned."""
     tries: int = 3
     """Requests per call, 429 answers apart."""
     waits: int = 10
@@ -79,14 +100,17 @@ class OpenAIAgent:
         key: str | None,
         settings: OpenAISettings | None = None,
         key_env: str = "OPENAI_API_KEY",
+        memory: ProfileMemory | None = None,
     ) -> None:
         """An endpoint of one's own may need no key; raises BenchError when there is neither a key nor an endpoint. `key_env` is
-        the variable that the key came from, for words on it alone."""
+        the variable that the key came from, for words on it alone; `memory` keeps what is learned of the endpoint, None = as
+        long as the agent lives. An address may end in ?api-version=VALUE, as Azure's does."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
         self._key_env = key_env
         self.model = model
-        self.base_url = (base_url or DEFAULT_URL).rstrip("/")
+        address, _, query = (base_url or DEFAULT_URL).partition("?")
+        self.base_url = address.rstrip("/") + (f"?{query}" if query else "")
         self.settings = settings or OpenAISettings()
         self._key = key or ""
         wanted = self.settings.concurrency
@@ -94,8 +118,11 @@ class OpenAIAgent:
         self._own_limits = Limits(start=wanted or 8, maximum=wanted or 64, rpm=rpm, tpm=tpm, cool_down=cool_down)
         self._place = (self.base_url, model, self._key, wanted, rpm, tpm, cool_down)
         self.circuit = Circuit()
-        self._mode: Mode = "schema" if self.settings.structured == "auto" else self.settings.structured
-        self._limit_name = "max_tokens"
+        by_hand, structured = self.settings.takes, self.settings.structured
+        self._by_hand = by_hand if structured == "auto" else replace(by_hand, structured=structured)
+        self._memory = memory or PassingMemory()
+        self._quirks = quirks_of(self.base_url)
+        self._way = canonical_json({"reasoning": self.settings.reasoning, "extra": self.settings.extra})
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
@@ -119,9 +146,25 @@ class OpenAIAgent:
             return self._own_limits
 
     @property
-    def structured_by(self) -> Mode:
+    def profile(self) -> Profile:
+        """What the endpoint takes, as far as it is known or set by hand."""
+        return self._learned.update(self._by_hand)
+
+    @property
+    def _learned(self) -> Profile:
+        return self._quirks.update(Profile.from_record(self._memory.load(self.shown_url, self.model, self._way)))
+
+    @property
+    def structured_by(self) -> JsonForm:
         """How JSON is asked for now: as set, or as found out from what the endpoint took."""
-        return self._mode
+        return self.profile.structured or "schema"
+
+    @property
+    def headroom(self) -> int:
+        """Tokens for thinking that are added to the limit of every reply: as set, else by whether the model was seen to
+        think."""
+        own = self.settings.thinking_tokens
+        return own if own is not None else THINKING_TOKENS if self.profile.thinks else 0
 
     @property
     def _where(self) -> str:
@@ -133,9 +176,10 @@ class OpenAIAgent:
         return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Endpoint, model, filled messages, parameters, schema hash, prompt identity, sample index. How the JSON was asked for
-        is in it as set, not as found out: what an endpoint turns out to take does not change what was asked."""
-        params: dict[str, Any] = {**self._params(sampling), "structured": self.settings.structured}
+        """Endpoint, model, filled messages, parameters, schema hash, prompt identity, sample index. It says what is asked as
+        set, not as found out: what an endpoint turns out to take does not change what was asked."""
+        settings = self.settings
+        params = {**build_params(self._override(sampling)), "structured": settings.structured, **self._thinking_settings}
         return {
             "base_url": self.shown_url,
             "model": self.model,
@@ -147,32 +191,53 @@ class OpenAIAgent:
             **sampling.continuation,
         }
 
+    def _override(self, sampling: Sampling) -> Sampling:
+        """The sampling with what was set in the place of the prompt's."""
+        settings = self.settings
+        if settings.temperature is not None:
+            sampling = replace(sampling, temperature=settings.temperature)
+        return sampling if settings.max_tokens is None else replace(sampling, max_tokens=settings.max_tokens)
+
+    @property
+    def _thinking_settings(self) -> dict[str, Any]:
+        """The settings of thinking and the further fields that were set: part of what is asked."""
+        settings = self.settings
+        unset: dict[str, Any] = {"reasoning": "default", "extra": {}, "thinking_tokens": None}
+        return {name: value for name, default in unset.items() if (value := getattr(settings, name)) != default}
+
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """1.3 times the estimated tokens of the messages, the functions and the reply schema, and the whole of max_tokens."""
-        if self.settings.price_in is None or self.settings.price_out is None:
+        """1.3 times the estimated tokens of the messages, the functions and the reply schema, and the whole of max_tokens; with
+        headroom for thinking that of the second asking, too (see MORE_THINKING)."""
+        plain, headroom = self.plain_price(prompt, inputs, sampling), self.headroom
+        if plain is None or not headroom:
+            return plain
+        return 2 * plain + (1 + MORE_THINKING) * headroom * (self.settings.price_out or 0.0) / 1e6
+
+    def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        """As worst_price, of a reply without thinking."""
+        price_in, price_out = self.settings.price_in, self.settings.price_out
+        if price_in is None or price_out is None:
             return None
-        sent = 1.3 * _count(prompt.fill(inputs), prompt, sampling)
-        return (sent * self.settings.price_in + sampling.max_tokens * self.settings.price_out) / 1e6
+        sampling = self._override(sampling)
+        return (1.3 * _count(prompt.fill(inputs), prompt, sampling) * price_in + sampling.max_tokens * price_out) / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        return await self._complete(prompt, inputs, sampling, send_whole)
+        return await self._complete(prompt, inputs, sampling, None)
 
     async def stream(
         self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
     ) -> Completion:
-        """As ask; `on_text` is given the whole text so far at each piece of it, and starts over when a try broke off."""
-
-        async def send(client: Any, body: dict[str, Any]) -> Delivery:
-            return await send_stream(client, body, on_text)
-
-        return await self._complete(prompt, inputs, sampling, send)
+        """As ask; `on_text` is given the whole text so far at each piece of it, without thinking, and starts over when a try
+        broke off."""
+        return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
         """The completion in a delivery that could not be worked up when it came, from the `raw` of its AgentError; raises what
         reading it raises."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
-        return self._completion(read_delivery(delivery), int(kept.get("attempts", 1)), *times)
+        reading = read_delivery(delivery, self._by_hand.thinking)
+        return self._price_reply(reading.completion, [], int(kept.get("attempts", 1)), *times)
 
     async def close(self) -> None:
         """Close this event loop's connections; the agent can be asked again."""
@@ -180,23 +245,58 @@ class OpenAIAgent:
         if client is not None:
             await client.close()
 
-    async def _complete(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, send: Send) -> Completion:
+    async def probe(self) -> Profile:
+        """Ask a few tiny questions that try every parameter once, and return what is known then: for a test of the endpoint.
+        They cost some hundred tokens, and the thinking of a model that thinks. Raises AgentError where it does not answer at
+        all; what it does not take is in the profile."""
+        for number, (prompt, sampling, is_streamed) in enumerate(probes()):
+            with suppress(AgentError) if number else nullcontext():
+                await self._complete(prompt, {}, sampling, (lambda text: None) if is_streamed else None)
+        return self.profile
+
+    async def list_models(self) -> list[str]:
+        """The names of the endpoint's models, sorted; raises AgentError where it tells none."""
+        import httpx2
+        import openai
+
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                return sorted([model.id async for model in self._client().models.list()])
+        except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
+            self._give_up(trouble_of(error, self._key), 1, stops_job=False)
+
+    async def _complete(
+        self,
+        prompt: Prompt,
+        inputs: Mapping[str, object],
+        sampling: Sampling,
+        on_text: Callable[[str], None] | None,
+    ) -> Completion:
         messages = prompt.fill(inputs)
         question = hash(messages)
         with self.circuit.asking(question):
-            return await self._tried(question, messages, prompt, sampling, send)
+            return await self._tried(question, messages, prompt, self._override(sampling), on_text)
 
     async def _tried(
-        self, question: int, messages: Sequence[Message], prompt: Prompt, sampling: Sampling, send: Send
+        self,
+        question: int,
+        messages: Sequence[Message],
+        prompt: Prompt,
+        sampling: Sampling,
+        on_text: Callable[[str], None] | None,
     ) -> Completion:
         """The completion, after as many requests as it takes; tells the circuit how the question ended."""
         limits, circuit = self.limits, self.circuit
         began = time.monotonic()
         first: float | None = None
-        attempts = tries = waits = 0
-        mode, limit_name = self._mode, self._limit_name
+        attempts = tries = waits = refusals = 0
+        headroom = self.headroom
+        guessed, passing = Profile(), Profile()  # what this call does without: kept when it gets an answer; for this call alone
+        cut: list[Completion] = []  # replies that ended within their thinking
         while True:
-            tokens = _count(messages, prompt, sampling) + sampling.max_tokens if limits.counts_tokens else 0
+            profile = self.profile.update(guessed).update(passing)
+            body, send = self._body(prompt, messages, sampling, profile, headroom, on_text)
+            tokens = _count(messages, prompt, sampling) + sampling.max_tokens + headroom if limits.counts_tokens else 0
             async with limits.place(tokens, goes_first=attempts > 0):
                 if circuit.is_open:
                     raise AgentError(
@@ -208,30 +308,52 @@ class OpenAIAgent:
                 attempts += 1
                 sent = time.monotonic()
                 first = sent if first is None else first
-                if sampling.prefill_mode == "text":
-                    outcome = await self._attempt(self._text_body(messages, sampling), send_text)
-                else:
-                    outcome = await self._attempt(self._body(prompt, messages, sampling, mode, limit_name), send)
+                outcome = await self._attempt(body, send, is_streamed="stream" in body.parameters)
                 seconds = time.monotonic() - sent
             delivery = outcome if isinstance(outcome, Delivery) else None
             try:
-                read = outcome if isinstance(outcome, Trouble) else self._read(outcome)
-                if read.allowed:
-                    limits.told(*read.allowed)
-                if isinstance(read, EndpointReply):
+                read = outcome if isinstance(outcome, Trouble) else self._read(outcome, body)
+                allowed = read.allowed if isinstance(read, Trouble) else allowed_by(delivery.headers) if delivery else None
+                if allowed:
+                    limits.told(*allowed)
+                if isinstance(read, Reading):
                     limits.succeeded()
                     circuit.answered(question)
-                    self._mode, self._limit_name = (mode if prompt.schema else self._mode), limit_name
-                    return self._completion(read, attempts, seconds, sent - began, sent - first)
+                    self._learn(guessed, profile, body, read, prompt)
+                    completion = replace(read.completion, not_taken=body.not_taken)
+                    if not self._is_cut(read, sampling, headroom) or cut:
+                        done = self._price_reply(completion, cut, attempts, seconds, sent - began, sent - first)
+                        self._check_answer(read, done, sampling.max_tokens + headroom)
+                        return done
+                    cut.append(completion)
+                    headroom = MORE_THINKING * (headroom or THINKING_TOKENS)
+                    continue
+            except AgentError:
+                raise
             except Exception as error:  # whatever it is: the delivery may have been paid, and goes into the ledger
                 if delivery is None:
                     raise
                 times = {"seconds": seconds, "waited": sent - began, "retrying": sent - first}
                 raise self._unread(delivery, error, attempts, times) from error
-            if read.next == "plainer" and read.drop == "max_tokens" and limit_name == "max_tokens":
-                limit_name = "max_completion_tokens"
-            elif read.next == "plainer" and prompt.schema and self.settings.structured == "auto" and mode in _PLAINER:
-                mode = _PLAINER[mode]
+            if read.next == "plainer" and refusals < MAX_REFUSALS:
+                refusals += 1
+                refusal = read.refusal
+                if refusal.most and refusal.most != profile.most_tokens:
+                    self._save(replace(self._learned, most_tokens=refusal.most))
+                    continue
+                if refusal.parameter:
+                    change = self._refuse(profile, refusal)
+                    if change is not None and refusal.is_general:
+                        self._save(self._learned.update(change))
+                    elif change is not None:
+                        passing = passing.update(change)
+                else:
+                    change = self._guess(profile, prompt)
+                    guessed = guessed if change is None else guessed.update(change)
+                if change is not None:
+                    continue
+            if read.kind == "too_long" and headroom:
+                headroom = 0  # a small window has room for the reply alone
             elif read.next == "wait":
                 waits += 1
                 alone = limits.throttled(read.wait)
@@ -249,6 +371,68 @@ class OpenAIAgent:
                 if read.next == "plainer" or read.raw is not None:
                     circuit.failed(question)
                 self._give_up(read, attempts, stops_job=read.stops_job)
+
+    def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
+        """What is different once a parameter is left out or renamed; None when it cannot be, or was set by hand. Functions
+        cannot be left out: the reply would have no sense without them."""
+        place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
+        refused = None if place in self._by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
+        if refused is None:
+            return None
+        change = Profile.from_record({place: getattr(refused, place)})
+        if refusal.parameter == "tools":
+            self._save(self._learned.update(change))
+            return None
+        return change
+
+    def _guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
+        """What to leave out when the endpoint does not say what it refuses: the form of the reply, if it never took that."""
+        is_open = prompt.schema and self._by_hand.structured is None and self._learned.structured is None
+        plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
+        return Profile(structured=plainer) if plainer else None
+
+    def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, prompt: Prompt) -> None:
+        """Keep what an answered request shows that was not known."""
+        learned = self._learned.update(guessed)
+        news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) is None}
+        news |= {"token_limit": profile.token_limit or "max_tokens"} if "token_limit" in news else {}
+        news |= {"seed": profile.seed or "seed"} if "seed" in news else {}
+        if reading.completion.logprobs is None:
+            news.pop("logprobs", None)  # none came: it may be set up to give them later
+        if prompt.schema and learned.structured is None:
+            news["structured"] = profile.structured or "schema"
+        if reading.thinking != "none" or learned.thinking is None:
+            news["thinking"] = reading.thinking
+        self._save(learned.update(Profile.from_record(news)))
+
+    def _save(self, profile: Profile) -> None:
+        if profile != self._learned:
+            self._memory.save(self.shown_url, self.model, self._way, profile.record)
+
+    def _is_cut(self, reading: Reading, sampling: Sampling, headroom: int) -> bool:
+        """Whether the reply ended by its length before anything could be seen of it, or had no room for thinking because nobody
+        knew that the model thinks."""
+        completion = reading.completion
+        if completion.finish != "length" or sampling.prefill_mode == "text":
+            return False
+        is_new = not headroom and reading.thinking != "none" and self.settings.thinking_tokens is None
+        return is_new or not (completion.text.strip() or completion.actions)
+
+    def _check_answer(self, reading: Reading, completion: Completion, limit: int) -> None:
+        """Raises AgentError of kind "thinking" for a reply that holds thinking alone."""
+        has_answer = bool(completion.text.strip() or completion.actions)
+        is_cut = completion.finish == "length"
+        if (has_answer and not reading.is_open) or not (is_cut or reading.is_open or completion.thinking):
+            return
+        why = f"spent all its {limit:,} tokens on thinking" if is_cut else OPEN_THOUGHT
+        advice = "Set agent.thinking_tokens higher, or agent.reasoning lower." if is_cut else ""
+        raise AgentError(
+            f"{self._where} {why}. {advice}".strip(),
+            kind="thinking",
+            attempts=completion.attempts,
+            raw=completion.raw,
+            price=completion.price,
+        )
 
     def _give_up(self, trouble: Trouble, attempts: int, stops_job: bool) -> NoReturn:
         times = f" after {attempts} requests" if attempts > 1 else ""
@@ -274,7 +458,7 @@ class OpenAIAgent:
             raw={"body": delivery.body.decode("utf-8", "replace"), "form": delivery.form, "attempts": attempts, **times},
         )
 
-    async def _attempt(self, body: dict[str, Any], send: Send) -> Delivery | Trouble:
+    async def _attempt(self, body: RequestBody, send: Send, is_streamed: bool) -> Delivery | Trouble:
         """One request."""
         import httpx2
         import openai
@@ -282,18 +466,18 @@ class OpenAIAgent:
         from agents.openai.openai_shape import Misshapen
 
         try:
-            async with asyncio.timeout(self.settings.timeout if send is send_whole else None):
-                return await send(self._client(), body)
+            async with asyncio.timeout(None if is_streamed else self.settings.timeout):
+                return await send(self._client(), body.sent)
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, Misshapen) as error:
-            return trouble_of(error, self._key)
+            return trouble_of(error, self._key, body.parameters, self.settings.extra)
 
-    def _read(self, delivery: Delivery) -> EndpointReply | Trouble:
+    def _read(self, delivery: Delivery, body: RequestBody) -> Reading | Trouble:
         from agents.openai.openai_shape import Misshapen
 
         try:
-            return read_delivery(delivery)
+            return read_delivery(delivery, self._by_hand.thinking)
         except (ValueError, Misshapen) as error:
-            return trouble_of(error, self._key)
+            return trouble_of(error, self._key, body.parameters, self.settings.extra)
 
     def _client(self) -> Any:
         """This event loop's client."""
@@ -302,79 +486,86 @@ class OpenAIAgent:
         loop = asyncio.get_running_loop()
         client = self._clients.get(loop)
         if client is None:
+            address, _, query = self.base_url.partition("?")
             client = AsyncOpenAI(
-                api_key=self._key or "none", base_url=self.base_url, max_retries=0, timeout=self.settings.timeout
+                api_key=self._key or "none",
+                base_url=address,
+                max_retries=0,
+                timeout=self.settings.timeout,
+                default_query=dict(parse_qsl(query)) or None,
+                default_headers={"api-key": self._key} if query and self._key else None,  # as Azure wants it
             )
             self._clients[loop] = client
         return client
 
-    def _params(self, sampling: Sampling) -> dict[str, Any]:
-        """Sampling in the endpoint's words. A seed is moved on by the sample's index: several samples are to differ."""
-        own = self.settings.temperature
-        temperature = sampling.temperature if own is None else own
-        params: dict[str, Any] = {"temperature": temperature, "max_tokens": sampling.max_tokens}
-        if sampling.top_p != 1.0:
-            params["top_p"] = sampling.top_p
-        if sampling.seed is not None:
-            params["seed"] = sampling.seed + sampling.index
-        if sampling.stop:
-            params["stop"] = list(sampling.stop)
-        if sampling.logprobs:
-            params |= {"logprobs": True, **({"top_logprobs": sampling.top_logprobs} if sampling.top_logprobs else {})}
-        return params
-
     def _body(
-        self, prompt: Prompt, messages: Sequence[Message], sampling: Sampling, mode: Mode, limit_name: str
-    ) -> dict[str, Any]:
-        params = self._params(sampling)
-        params[limit_name] = params.pop("max_tokens")
-        sent: list[dict[str, Any]] = [{"role": m.role, "content": m.content} for m in messages]
-        if sampling.prefill:
-            sent.append({"role": "assistant", "content": sampling.prefill})
-            params["extra_body"] = {"continue_final_message": True, "add_generation_prompt": False}
-        sent += [dict(turn) for turn in sampling.turns]
-        if sampling.tools:
-            params["tools"] = [dict(tool) for tool in sampling.tools]
-        if prompt.schema and mode == "schema":
-            schema, is_strict = strict_schema(prompt.schema)
-            name = re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name.rpartition("/")[2].partition(".")[0])[:64]
-            params["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": name, "schema": schema, "strict": is_strict},
-            }
-        elif prompt.schema:
-            sent = with_schema_in_words(sent, prompt)
-            if mode == "json":
-                params["response_format"] = {"type": "json_object"}
-        return {"model": self.model, "messages": sent, **params}
+        self,
+        prompt: Prompt,
+        messages: Sequence[Message],
+        sampling: Sampling,
+        profile: Profile,
+        headroom: int,
+        on_text: Callable[[str], None] | None,
+    ) -> tuple[RequestBody, Send]:
+        """The request, and how it is sent."""
+        settings = self.settings
+        params = build_params(sampling)
+        more: dict[str, Any] = {"headroom": headroom, "reasoning": settings.reasoning, "extra": settings.extra}
+        body = build_body(self.model, prompt, messages, sampling, profile, params, **more)
+        if sampling.prefill_mode == "text":
+            return body, send_text
+        if on_text is None or profile.stream is False:
+            return body, send_whole
+        parameters, sent = (*body.parameters, "stream"), {**body.sent, "stream": True}
+        if profile.stream_usage is not False:
+            parameters, sent = (*parameters, "stream_usage"), {**sent, "stream_options": {"include_usage": True}}
+        return RequestBody(sent, parameters, body.not_taken), partial(send_stream, on_text=on_text)
 
-    def _text_body(self, messages: Sequence[Message], sampling: Sampling) -> dict[str, Any]:
-        """For /v1/completions: the messages as paragraphs, then what the reply says already."""
-        params = self._params(sampling)
-        if params.pop("logprobs", False):
-            params["logprobs"] = max(params.pop("top_logprobs", 0), 1)
-        text = "\n\n".join(m.content for m in messages) + "\n\n" + sampling.prefill
-        return {"model": self.model, "prompt": text, **params}
-
-    def _completion(self, reply: EndpointReply, attempts: int, seconds: float, waited: float, retrying: float) -> Completion:
-        price = None
-        prices, counts = (self.settings.price_in, self.settings.price_out), (reply.tokens_in, reply.tokens_out)
-        if None not in prices and None not in counts:
-            price = sum((p or 0.0) * (n or 0) for p, n in zip(prices, counts, strict=True)) / 1e6
-        return Completion(
-            text=reply.text,
-            tokens_in=reply.tokens_in,
-            tokens_out=reply.tokens_out,
+    def _price_reply(
+        self, last: Completion, cut: Sequence[Completion], attempts: int, seconds: float, waited: float, retrying: float
+    ) -> Completion:
+        """The last reply with times and price; the tokens of those that were cut before it are added to its own."""
+        counts: dict[str, Any] = {
+            name: _sum_known([getattr(reply, name) for reply in (*cut, last)])
+            for name in ("tokens_in", "tokens_out", "tokens_thinking")
+        }
+        prices = ((self.settings.price_in, counts["tokens_in"]), (self.settings.price_out, counts["tokens_out"]))
+        is_priced = all(price is not None and count is not None for price, count in prices)
+        return replace(
+            last,
+            **counts,
             seconds=seconds,
             waited=waited,
             retrying=retrying,
-            finish=reply.finish,
-            logprobs=reply.logprobs,
-            alternatives=reply.alternatives,
-            price=price,
+            price=sum((price or 0.0) * (count or 0) for price, count in prices) / 1e6 if is_priced else None,
             attempts=attempts,
-            raw=reply.raw,
         )
+
+
+def probes() -> list[tuple[Prompt, Sampling, bool]]:
+    """Tiny requests that hold every parameter between them: (prompt, sampling, whether it is streamed)."""
+    asked = (Message("system", "Answer with one word."), Message("user", "What colour is the sky?"))
+    schema = {
+        "type": "object",
+        "properties": {"colour": {"type": "string"}},
+        "required": ["colour"],
+        "additionalProperties": False,
+    }
+    plain, wants_json = Prompt("probe", "probe", asked, ()), Prompt("probe_json", "probe", asked, (), schema)
+    parameters = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
+    tool = {"type": "function", "function": {"name": "say", "description": "Says the colour.", "parameters": parameters}}
+    return [
+        (plain, Sampling(max_tokens=64, seed=1), False),
+        (plain, Sampling(max_tokens=64, top_p=0.9, stop=("zebra",), logprobs=True), False),
+        (wants_json, Sampling(max_tokens=64), False),
+        (plain, Sampling(max_tokens=64), True),
+        (plain, Sampling(max_tokens=64, tools=(tool,)), False),
+    ]
+
+
+def _sum_known(counts: Sequence[int | None]) -> int | None:
+    """The sum; None where one of them is unknown."""
+    return None if None in counts else sum(count or 0 for count in counts)
 
 
 def _count(messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> int:

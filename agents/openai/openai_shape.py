@@ -23,6 +23,14 @@ class Misshapen(Exception):
         """What is kept of it."""
 
 
+class ErrorInBody(ValueError):
+    """An answer of status 200 that holds an error and no reply."""
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        super().__init__(str(body["error"]))
+        self.body = body
+
+
 class _Shape(BaseModel):
     model_config = ConfigDict(strict=True)
 
@@ -67,9 +75,14 @@ class _Choice(_Shape):
     logprobs: _TokenList | None = None
 
 
+class _OutputTokens(_Shape):
+    reasoning_tokens: Count | None = None
+
+
 class _Usage(_Shape):
     prompt_tokens: Count | None = None
     completion_tokens: Count | None = None
+    completion_tokens_details: _OutputTokens | None = None
 
 
 class Chat(_Shape):
@@ -105,8 +118,8 @@ class CompletionReply(_Shape):
 
 
 def parsed(body: bytes) -> Any:
-    """The reply's JSON. Raises ValueError where it is none, or an error that the endpoint tells; Misshapen where it is nested
-    too deep to be kept."""
+    """The reply's JSON. Raises ValueError where it is none or holds no choice, ErrorInBody where it is an error that the
+    endpoint tells; Misshapen where it is nested too deep to be kept."""
     try:
         data = json.loads(body)
     except RecursionError:
@@ -116,8 +129,11 @@ def parsed(body: bytes) -> Any:
     except ValueError as error:
         if "recursion" in str(error):
             raise Misshapen("it is nested too deep", body) from None
-    if isinstance(data, dict) and data.get("error") and not data.get("choices"):
-        raise ValueError(str(data["error"]))
+    if isinstance(data, dict) and not data.get("choices"):
+        if data.get("error"):
+            raise ErrorInBody(data)
+        if data.get("choices") == []:
+            raise ValueError("it holds no choice")
     return data
 
 

@@ -3,13 +3,14 @@ another way, or give up. Every text is one line, without the key."""
 
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents.openai.openai_wire import Allowed, allowed_by
+from agents.openai.refusal import NOT_SAID, Refusal, read_refusal
 from core.json_lines import describe_json_error
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ Next = Literal["again", "wait", "plainer", "stop"]
 
 _SECRETS = re.compile(r"(?i)bearer\s+\S+|\bbasic\s+(?=[\w+/]*[=\d])[\w+/]{6,}=*|\bsk-[\w-]{6,}|(?<=://)[^/\s@]+@")
 _TOO_LONG = re.compile(r"(?i)context[ _]length|context window|too (long|large|many tokens)|maximum.{0,20}tokens")
-_OTHER_LIMIT = re.compile(r"max_completion_tokens")
+_REFUSED_500 = re.compile(r"(?i)unsupported param|requires --jinja|role not supported")
+"""llama.cpp and others answer 500 to a parameter that they do not take."""
 _PATIENCE = 300.0
 """Seconds of Retry-After that are waited for; a longer one means a used up quota, not a busy moment."""
 
@@ -33,12 +35,12 @@ class Trouble:
     why: str
     """Half a sentence: "answered 500 (overloaded)"."""
     next: Next
-    """again = counts as a try; wait = does not; plainer = the endpoint may not know a parameter; stop = no use."""
+    """again = counts as a try; wait = does not; plainer = the endpoint does not take a parameter; stop = no use."""
     stops_job: bool = False
     wait: float | None = None
     """Seconds that the endpoint asked us to wait."""
-    drop: Literal["response_format", "max_tokens"] = "response_format"
-    """With next = plainer: the parameter that the endpoint most likely does not know."""
+    refusal: Refusal = NOT_SAID
+    """With next = plainer: the parameter that the endpoint does not take, as far as it says."""
     advice: str = ""
     """A sentence on what to look at, or nothing."""
     allowed: Allowed | None = None
@@ -54,12 +56,13 @@ def redact(text: str, key: str) -> str:
     return " ".join(_SECRETS.sub("[key]", text).split())[:300]
 
 
-def trouble_of(error: Exception, key: str) -> Trouble:
-    """Read an exception of the openai package, of its transport, or of JSON."""
+def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Collection[str] = ()) -> Trouble:
+    """Read an exception of the openai package, of its transport, or of JSON. `sent` and `extra` are what the request held, see
+    read_refusal."""
     import httpx2
     import openai
 
-    from agents.openai.openai_shape import Misshapen
+    from agents.openai.openai_shape import ErrorInBody, Misshapen
 
     if isinstance(error, Misshapen):
         why = f"answered JSON that is not a completion ({redact(str(error), key)})"
@@ -68,7 +71,13 @@ def trouble_of(error: Exception, key: str) -> Trouble:
     if isinstance(error, TimeoutError | openai.APITimeoutError | httpx2.TimeoutException):
         return Trouble("timeout", "did not answer in time", "again", advice="Set agent.timeout higher, or try later.")
     if isinstance(error, openai.APIStatusError):
-        return _of_status(error, key)
+        return _of_status(error.status_code, read_body(error), error.response.headers, key, sent, extra)
+    if isinstance(error, ErrorInBody):
+        told = error.body["error"]
+        code = str(told.get("code") or told.get("status") or "") if isinstance(told, Mapping) else ""
+        status = int(code) if re.fullmatch("[45][0-9][0-9]", code) else 500
+        trouble = _of_status(status, error.body, {}, key, sent, extra)
+        return replace(trouble, why=trouble.why.replace(f"answered {status}", "answered with an error", 1))
     cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
     if isinstance(cause, httpx2.RemoteProtocolError | httpx2.ReadError):
         return Trouble("server", "broke off its answer", "again")
@@ -81,46 +90,61 @@ def trouble_of(error: Exception, key: str) -> Trouble:
     return Trouble("server", f"failed ({redact(str(error), key)})", "again")
 
 
-def _of_status(error: "openai.APIStatusError", key: str) -> Trouble:
-    status, text = error.status_code, redact(_words(error), key)
+def _of_status(
+    status: int, body: Any, headers: Mapping[str, str], key: str, sent: Collection[str], extra: Collection[str]
+) -> Trouble:
+    words, code = _words(body), _code(body)
+    text = redact(words, key)
     why = f"answered {status} ({text})" if text else f"answered {status}"
     if status == 429:
-        wait = retry_after(error.response.headers)
-        used_up = error.code == "insufficient_quota" or (wait or 0) > _PATIENCE
+        wait = retry_after(headers)
+        used_up = code == "insufficient_quota" or (wait or 0) > _PATIENCE
         advice = "Go on when the quota is renewed." if used_up else "Go on later, or set agent.rpm lower."
-        return Trouble(
-            "rate_limit",
-            why,
-            "stop" if used_up else "wait",
-            stops_job=used_up,
-            wait=wait,
-            advice=advice,
-            allowed=allowed_by(error.response.headers),
-        )
-    if status in (408, 409) or status >= 500:
-        return Trouble("timeout" if status == 408 else "server", why, "again", wait=retry_after(error.response.headers))
-    if error.code == "content_filter":
+        next_step: Next = "stop" if used_up else "wait"
+        return Trouble("rate_limit", why, next_step, stops_job=used_up, wait=wait, advice=advice, allowed=allowed_by(headers))
+    if status in (408, 409) or (status >= 500 and not (status == 500 and _REFUSED_500.search(words))):
+        return Trouble("timeout" if status == 408 else "server", why, "again", wait=retry_after(headers))
+    if code == "content_filter":
         return Trouble("filter", why, "stop")
-    if status == 413 or error.code == "context_length_exceeded":
+    if status == 413 or code == "context_length_exceeded":
         return Trouble("too_long", why, "stop")
-    if status in (400, 422):
-        if _TOO_LONG.search(text) and not _OTHER_LIMIT.search(text):
+    if status in (400, 422, 500):
+        refusal = read_refusal(body, sent, extra)
+        if _TOO_LONG.search(words) and (refusal.parameter != "token_limit" or not (refusal.is_general or refusal.most)):
             return Trouble("too_long", why, "stop")
-        drop: Literal["response_format", "max_tokens"] = "max_tokens" if _OTHER_LIMIT.search(text) else "response_format"
-        advice = "Set agent.temperature to what the model takes." if "temperature" in text else ""
-        return Trouble("refused", why, "plainer", stops_job=True, drop=drop, advice=advice)
+        return Trouble("refused", why, "plainer", stops_job=True, refusal=refusal)
     where = "Look at its address (OPENAI_BASE_URL, or the agents page) and the model's name."
     advice = "Look at OPENAI_API_KEY." if status in (401, 403) else where
     return Trouble("refused", why, "stop", stops_job=True, advice=advice)
 
 
-def _words(error: "openai.APIStatusError") -> str:
+def read_body(error: "openai.APIStatusError") -> Any:
+    """The whole body of the answer: its JSON, else its text."""
+    try:
+        return error.response.json()
+    except (ValueError, RecursionError):
+        return error.body or error.response.text
+
+
+def _words(body: Any) -> str:
     """The endpoint's own message where it sent one, else what stands in the body."""
-    body = error.body
-    if isinstance(body, dict):
-        message = body.get("message") or body.get("detail")
-        return str(message) if message else ""
+    if isinstance(body, list) and len(body) == 1:  # as Gemini does
+        body = body[0]
+    if isinstance(body, Mapping):
+        inner = body.get("error", body)
+        if not isinstance(inner, Mapping):
+            return str(inner or "")
+        message = inner.get("message") or inner.get("detail") or body.get("message") or body.get("detail")
+        told = inner.get("metadata")
+        raw = told.get("raw") if isinstance(told, Mapping) else None  # what the endpoint behind a router said
+        return " ".join(str(part) for part in (message, raw) if part)
     return str(body or "")
+
+
+def _code(body: Any) -> str:
+    """The error's own code."""
+    inner = body.get("error", body) if isinstance(body, Mapping) else {}
+    return str(inner.get("code") or "") if isinstance(inner, Mapping) else ""
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agents.thinking import take_off_thinking
 from core.agent import Capability, Completion, Sampling
 from core.errors import AgentError, BenchError
 from core.ids import content_hash
@@ -73,9 +74,9 @@ class ScriptedAgent:
         self.history.append(asked)
         if isinstance(reply, Exception):
             raise reply
-        if isinstance(reply, Completion):
-            return reply
-        return Completion(reply if isinstance(reply, str) else reply(asked), price=0.0, attempts=0)
+        if not isinstance(reply, Completion):
+            reply = Completion(reply if isinstance(reply, str) else reply(asked), price=0.0, attempts=0)
+        return take_off_thinking(reply, self.name)
 
 
 def _reply(file: Path, number: int, line: str) -> Reply:

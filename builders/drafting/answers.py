@@ -5,8 +5,8 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from builders.known_items import normalise_words
-from builders.llm_gate import AskedContext, GateJudge
+from builders.llm_gate import GateJudge, LlmGateContext
+from builders.near_duplicate_index import normalise_words
 from builders.task import AskAgent
 from builders.variation.edits import is_denied
 from core.agent import Completion, Sampling
@@ -45,7 +45,7 @@ class SampledAnswer(NamedTuple):
     """US dollars of its calls, also where the ledger had the answers; None when a price is unknown."""
 
 
-class Share(NamedTuple):
+class SampleShare(NamedTuple):
     """How many of those that could be used were right."""
 
     right: int
@@ -64,7 +64,7 @@ class Share(NamedTuple):
 
 
 async def sample_answers(
-    item: Item, context: AskedContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
+    item: Item, context: LlmGateContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
 ) -> list[SampledAnswer]:
     """`samples` answers of each judge to that prompt, side by side, each held against the item's answers."""
     filled = {**context.task.fill(item), **inputs}
@@ -79,9 +79,9 @@ async def sample_answers(
     )
 
 
-def share(found: Sequence[SampledAnswer]) -> Share:
+def share(found: Sequence[SampledAnswer]) -> SampleShare:
     known = [one.is_right for one in found if one.is_right is not None]
-    return Share(sum(known), len(known), len(found))
+    return SampleShare(sum(known), len(known), len(found))
 
 
 def details(found: Iterable[SampledAnswer]) -> list[dict[str, Any]]:
@@ -120,7 +120,7 @@ def note_prices(ask: AskAgent, costs: list[float | None]) -> AskAgent:
 
 
 async def _sample_answer(
-    item: Item, context: AskedContext, judge: GateJudge, index: int, prompt: Prompt, inputs: Mapping[str, str]
+    item: Item, context: LlmGateContext, judge: GateJudge, index: int, prompt: Prompt, inputs: Mapping[str, str]
 ) -> SampledAnswer:
     """Each sample has a seed of its own: an endpoint that keeps to its seed would give the same one several times over."""
     seed, costs = context.seed + index, list[float | None]()

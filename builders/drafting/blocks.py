@@ -18,7 +18,7 @@ MAX_CACHED_BLOCKS = 400
 BLOCK_END = re.compile(r"\n\s*\n|\n|[。！？]|[.!?] ")
 
 
-class Texts:
+class SentenceCache:
     """The sentences of documents, kept while they are likely to be wanted again."""
 
     def __init__(self) -> None:

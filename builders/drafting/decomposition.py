@@ -6,7 +6,7 @@ import string
 from typing import Any, NamedTuple
 
 from builders.drafting.prompting import sampling
-from builders.known_items import normalise_words
+from builders.near_duplicate_index import normalise_words
 from builders.task import Kit
 from core.text.numbered import NumberedSentences
 from prompts.prompt import load

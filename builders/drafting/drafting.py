@@ -8,8 +8,8 @@ from builders.drafting.rag_check import rag_check
 from builders.drafting.turns import WindowTurn
 from builders.gate import GateContext, is_refused, run_gates
 from builders.gates.evidence import repair_evidence
-from builders.known_items import KnownItems
-from builders.task import Drafted, Kit, Task, Window
+from builders.near_duplicate_index import NearDuplicateIndex
+from builders.task import DraftWithVerdicts, Kit, Task, Window
 from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Span, Status, Verdict
@@ -21,10 +21,10 @@ async def draft_window(
     task: Task,
     window: Window,
     kit: Kit,
-    known: KnownItems,
+    known: NearDuplicateIndex,
     text_of: Callable[[Span], str],
     turn: WindowTurn | None = None,
-) -> AsyncIterator[Drafted]:
+) -> AsyncIterator[DraftWithVerdicts]:
     """Every draft of the window. The same window, kit and task give the same ids again. What is not refused goes into `known`
     before anything is waited for, so that windows drafted at the same time see each other, in their order where each has a
     `turn`; what earlier drafts ask on the same text goes into the prompt. The RAG check follows, unless the kit's setting
@@ -34,7 +34,7 @@ async def draft_window(
     drafts: list[tuple[Item, list[Verdict]]] = []
     try:
         if window.source is None:
-            kit = replace(kit, asked=turn.asked)
+            kit = replace(kit, earlier_questions=turn.asked)
         try:
             found = [made async for made in task.draft(window, kit)]
         except Exception:
@@ -55,8 +55,8 @@ async def draft_window(
         if item.status == "drafted":
             if kit.settings.get("rag_check", True):
                 verdicts.append(await rag_check(item, task, kit, text_of))
-            verdicts += await kit.look(item)
-        yield Drafted(item, tuple(verdicts))
+            verdicts += await kit.run_llm_gates(item)
+        yield DraftWithVerdicts(item, tuple(verdicts))
 
 
 def overlap_of(item: Item, text_of: Callable[[Span], str]) -> float | None:

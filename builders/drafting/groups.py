@@ -24,7 +24,7 @@ RARE_SHARE, RARE_LEAST = 0.1, 20
 NUMBERS = {2: "two", 3: "three"}
 
 
-class Group(NamedTuple):
+class DocumentGroup(NamedTuple):
     """Related documents."""
 
     documents: tuple[Document, ...]
@@ -52,11 +52,11 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     names = (await asyncio.to_thread(proper_names, start.text, start.language))[:LOOKED_AT]
     asked: list[tuple[str, list[FoundDocument]]] = []
     for query in filter(None, dict.fromkeys((lead(start.text, start.language), " ".join(names[:MAX_SEARCHED_NAMES])))):
-        asked.append((query, await kit.find(query, HITS, frozenset({start.id}))))
+        asked.append((query, await kit.find_documents(query, HITS, frozenset({start.id}))))
     found = {one.document.id: one for _, hits in reversed(asked) for one in reversed(hits)}
     order = dict.fromkeys(one.document.id for _, hits in asked for one in hits)
     common = [name for name in names if sum(name in one.document.text for one in found.values()) >= size - 1]
-    holding = await kit.holds(common)
+    holding = await kit.count_documents(common)
     limit = limits(kit, start.language) | {"rare": rare_below(holding.documents)}
     rare = sorted((name for name in common if holding.with_words[name] <= limit["rare"]), key=holding.with_words.__getitem__)
     marks = _mark_hits(window, start, [found[name] for name in order], rare, limit, kit)
@@ -64,7 +64,7 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     steps = [_step(query, hits, _explain_hits(marks, group, size), limit, kit) for query, hits in asked]
     if group is None:
         return replace(window, unfit=why, steps=tuple(steps))
-    await kit.keep([replace(document, domain=window.domain) for document in group.documents[1:]])
+    await kit.add_documents([replace(document, domain=window.domain) for document in group.documents[1:]])
     return join_documents(task_name, group.documents, steps)
 
 
@@ -78,7 +78,7 @@ def _mark_hits(
 ) -> list[GroupHit]:
     """Every hit with what is known of it."""
     marks = []
-    for one in judge(start.text, start.id, start.language, found, limit, kit.likeness):
+    for one in judge(start.text, start.id, start.language, found, limit, kit.similarity):
         document = one.found.document
         names = tuple(name for name in rare if name in document.text)
         why = "" if one.kept else one.why
@@ -94,7 +94,7 @@ def _mark_hits(
 
 def _choose_group(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
-) -> tuple[Group | None, str]:
+) -> tuple[DocumentGroup | None, str]:
     """The first group, or why there is none."""
     lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
     group = next(_groups(start, marks, rare, size, limit), None)
@@ -103,7 +103,7 @@ def _choose_group(
 
 def _groups(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
-) -> Iterator[Group]:
+) -> Iterator[DocumentGroup]:
     """Groups whose documents share a rare name, the rarest name first, then in the order that the documents were found."""
     related = [mark for mark in marks if not mark.why]
     seen: set[frozenset[str]] = set()
@@ -121,10 +121,10 @@ def _groups(
             ids = frozenset(document.id for document in others)
             if ids not in seen and not any(is_copy(one, other) for one, other in combinations(others, 2)):
                 seen.add(ids)
-                yield Group((start, *others), name)
+                yield DocumentGroup((start, *others), name)
 
 
-def _explain_hits(marks: Sequence[GroupHit], group: Group | None, size: int) -> dict[str, tuple[GroupHit, bool, str]]:
+def _explain_hits(marks: Sequence[GroupHit], group: DocumentGroup | None, size: int) -> dict[str, tuple[GroupHit, bool, str]]:
     """Document -> whether it is in the group, and why."""
     inside = {document.id for document in group.documents} if group else set()
     told = {}

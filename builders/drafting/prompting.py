@@ -8,6 +8,7 @@ from builders.task import Kit, Window
 from core.agent import Sampling
 from core.errors import BenchError
 from core.nouns import Item, Level, Provenance, Span
+from core.text.language import ByLanguage
 from core.text.numbered import NumberedSentences
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
@@ -33,22 +34,28 @@ REASONS = {
     },
 }
 """What a reviewer's button says to the agent; any other text is passed on as it is."""
-REJECTED_NOTE = {
-    "en": "\nA reviewer turned down an earlier draft, because {reason}\n",
-    "zh": "\n审阅者退回了先前的一稿，原因是：{reason}\n",
-}
-EARLIER_QUESTIONS_NOTE = {
-    "en": "Do not ask these again, nor a rewording of them; ask about something else:\n{lines}\n",
-    "zh": "不要再问下列问题，也不要换个说法再问；请问别的内容：\n{lines}\n",
-}
+REJECTED_NOTE = ByLanguage(
+    {
+        "en": "\nA reviewer turned down an earlier draft, because {reason}\n",
+        "zh": "\n审阅者退回了先前的一稿，原因是：{reason}\n",
+    }
+)
+EARLIER_QUESTIONS_NOTE = ByLanguage(
+    {
+        "en": "Do not ask these again, nor a rewording of them; ask about something else:\n{lines}\n",
+        "zh": "不要再问下列问题，也不要换个说法再问；请问别的内容：\n{lines}\n",
+    }
+)
 
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
     """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft. Each question to be left alone is a line
     of its own, "- QUESTION"."""
     reason = " ".join(kit.reason.split())
-    reason = REASONS[reason.lower()][language] if reason.lower() in REASONS else reason
-    left = list(dict.fromkeys(" ".join(question.split()) for question in (kit.previous, *kit.asked) if question.strip()))
+    reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
+    left = list(
+        dict.fromkeys(" ".join(question.split()) for question in (kit.previous, *kit.earlier_questions) if question.strip())
+    )
     return {
         "reason": REJECTED_NOTE[language].format(reason=reason) if reason else "",
         "previous": EARLIER_QUESTIONS_NOTE[language].format(lines="\n".join(f"- {question}" for question in left))

@@ -28,7 +28,7 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     details: dict[str, Any] = dict.fromkeys(("recall", "precision", "f1", "judge", "answer", "multi_choice"))
     why: dict[str, str] = {}
     details |= {"retrieved": places(retrieved), "agent": kit.agent, "why": why}
-    if {span.document for span in item.evidence} & set(task.leaves_out(item)):
+    if {span.document for span in item.evidence} & set(task.excluded_documents(item)):
         why |= dict.fromkeys(("recall", "precision"), "its source is left out")
     else:
         details["recall"], details["precision"] = recall_and_precision(item.evidence, retrieved)

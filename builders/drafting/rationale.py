@@ -8,10 +8,8 @@ from builders.drafting.decomposition import decompose
 from builders.drafting.prompting import ask_draft, draft_item, places
 from builders.task import Kit, Window
 from core.nouns import Item, Level
+from core.text.language import find_row
 from core.text.numbered import number_sentences
-
-JOINER = {"en": " ", "zh": ""}
-"""What stands between the claims of an answer."""
 
 
 async def draft_rationale(task: str, level: Level, window: Window, kit: Kit) -> AsyncIterator[Item]:
@@ -21,7 +19,7 @@ async def draft_rationale(task: str, level: Level, window: Window, kit: Kit) -> 
     if "none" in reply.values:
         return
     claims = [(claim["claim"], window.sentences.spans(claim["evidence"])) for claim in reply.values["claims"]]
-    answer = JOINER[window.language].join(claim for claim, _ in claims)
+    answer = find_row(window.language).separator.join(claim for claim, _ in claims)
     cited = sorted({span for _, spans in claims for span in spans})
     shown = number_sentences([sentence for sentence in window.sentences.sentences if sentence.span in set(cited)])
     parts = await decompose(kit, reply.values["question"], answer, shown, window.language, window.key)

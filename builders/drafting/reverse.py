@@ -15,7 +15,7 @@ SOURCE = "source"
 """The label that names the source document."""
 
 
-class Searched(NamedTuple):
+class SourceSearch(NamedTuple):
     """What the searches came to."""
 
     kept: tuple[Document, ...]
@@ -24,7 +24,7 @@ class Searched(NamedTuple):
     """One per query, with every hit and why it was kept or dropped."""
 
 
-async def search(queries: Sequence[str], window: Window, kit: Kit) -> Searched:
+async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSearch:
     """The documents that the queries find, the source and its near copies left out; those kept are in the corpus then. Raises
     SearchFailed."""
     source = window.given_documents[0]
@@ -32,18 +32,18 @@ async def search(queries: Sequence[str], window: Window, kit: Kit) -> Searched:
     limit = limits(kit, window.language)
     asked: list[tuple[str, list[FoundDocument]]] = []
     for query in queries:
-        asked.append((query, await kit.find(query, HITS, frozenset({source}))))
+        asked.append((query, await kit.find_documents(query, HITS, frozenset({source}))))
     found = {one.document.id: one for _, hits in reversed(asked) for one in reversed(hits)}
     order = dict.fromkeys(one.document.id for _, hits in asked for one in hits)
-    judged = judge(text, source, window.language, [found[name] for name in order], limit, kit.likeness)
+    judged = judge(text, source, window.language, [found[name] for name in order], limit, kit.similarity)
     verdicts = {one.found.document.id: one for one in judged}
     kept = tuple(replace(one.found.document, domain=window.domain) for one in judged if one.kept)
-    await kit.keep(kept)
-    return Searched(kept, tuple(_step(query, hits, verdicts, limit, kit) for query, hits in asked))
+    await kit.add_documents(kept)
+    return SourceSearch(kept, tuple(_step(query, hits, verdicts, limit, kit) for query, hits in asked))
 
 
 def left_out(item: Item) -> tuple[str, ...]:
-    """TASK.leaves_out of both tasks: the source."""
+    """TASK.excluded_documents of both tasks: the source."""
     source = item.labels.get(SOURCE)
     return (source,) if isinstance(source, str) and source else ()
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from builders.drafting.blocks import Texts
+from builders.drafting.blocks import SentenceCache
 from builders.task import Window, WindowRule
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
+from core.text.language import UNKNOWN
 from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
@@ -40,9 +41,9 @@ def windows(
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
     """The windows of a task, none whose key is in `tried`, none twice. A window never leaves its domain and language; with
-    `run_on` it goes on into the next document of the same where one is shorter. A task that starts from stored items gets one
+    `run_on` it continues into the next document where one is shorter. A task that starts from stored items gets one
     window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves); with
-    `texts_too` those of the texts follow. A task of whole documents gets one window per document, unfit ones with their reason.
+    `adds_texts` those of the texts follow. A task of whole documents gets one window per document; unfit ones have a reason.
     With `places` there are only windows that begin in them, in their order; documents and items elsewhere give none.
     Raises BenchError when the agent's context (tokens) leaves no room."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - WORDS_AND_REPLY)
@@ -57,9 +58,9 @@ def windows(
         sources = [item for item in sources if _home(item) in wanted]
     if rule.source_task:
         made.append(_of_sources(documents, task_name, rule, seed, sources))
-    if rule.texts_too or not rule.source_task:
+    if rule.adds_texts or not rule.source_task:
         fits = None if agent_context is None else room
-        if rule.whole:
+        if rule.whole_documents:
             made.append(_of_whole(_order(documents, task_name, seed, places), task_name, room, rule))
         elif places:
             made.append(_of_places(documents, places, task_name, rule.tokens, fits, run_on))
@@ -81,7 +82,7 @@ def _of_sources(
     by_document: dict[str, list[Item]] = {}
     for item in sources:
         usable = item.task == rule.source_task and item.status in ("drafted", "accepted") and bool(item.given)
-        if usable and bool(item.answers) != rule.unanswered and all(name in texts for name in item.given):
+        if usable and bool(item.answers) != rule.is_unanswered and all(name in texts for name in item.given):
             by_document.setdefault(_home(item), []).append(item)
     queues = [by_document[name] for name in sorted(by_document)]
     for queue in queues:
@@ -117,7 +118,7 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
     room = room // rule.documents
     for document in order:
         unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
-        if not unfit and detect_language(document.text[:LOOKED_AT]) != document.language:
+        if not unfit and not _is_in(document.text[:LOOKED_AT], document.language):
             unfit = f"not in the language it is declared to be in ({document.language})"
         if unfit:
             span = Span(document.id, 0, len(document.text))
@@ -129,8 +130,13 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
         window = _window_of_documents(task_name, [document])
         if rule.documents > 1:
             window = replace(window, start=document, room=room)
-        few = len(window.sentences) < rule.fewest
-        yield replace(window, unfit=f"of fewer than {rule.fewest} sentences" if few else "")
+        few = len(window.sentences) < rule.min_sentences
+        yield replace(window, unfit=f"of fewer than {rule.min_sentences} sentences" if few else "")
+
+
+def _is_in(text: str, language: str) -> bool:
+    """Whether the text may be in that language: so it is where the detector is not sure, or the language is not known."""
+    return language == UNKNOWN or detect_language(text, language) == language
 
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
@@ -155,7 +161,7 @@ def _of_texts(
     documents: Sequence[Document], task_name: str, size: int, fits: int | None, seed: int, run_on: bool
 ) -> Iterator[Window]:
     """Grid first (one place per `size` tokens of a document), then shifted starts."""
-    texts = Texts()
+    texts = SentenceCache()
     order = [place for place, document in enumerate(documents) if document.text.strip()]
     following = _map_following(documents, order) if run_on else {}
     chance = random.Random(f"{seed}:{task_name}")
@@ -188,7 +194,7 @@ def _of_places(
     documents: Sequence[Document], places: Sequence[Span], task_name: str, size: int, fits: int | None, run_on: bool
 ) -> Iterator[Window]:
     """The first window of each place, then the second of each that is so long, and so on."""
-    texts = Texts()
+    texts = SentenceCache()
     at = {document.id: place for place, document in enumerate(documents) if document.text.strip()}
     following = _map_following(documents, list(at.values())) if run_on else {}
     there = [place for place in places if place.document in at]
@@ -222,7 +228,9 @@ def _chain(documents: Sequence[Document], place: int, following: dict[int, int])
         at = following.get(at)
 
 
-def _window(texts: Texts, chain: Iterator[Document], start: int, task_name: str, size: int, fits: int | None) -> Window | None:
+def _window(
+    texts: SentenceCache, chain: Iterator[Document], start: int, task_name: str, size: int, fits: int | None
+) -> Window | None:
     """Whole sentences from `start` (code points) of the chain's first document on, at most `size` tokens of text and, numbered,
     at most `fits`. None when nothing stands there."""
     sentences: list[Sentence] = []

@@ -2,7 +2,7 @@
 another item answers differently."""
 
 from builders.gate import Finding, Gate, GateContext
-from builders.known_items import NEAR_JACCARD, normalise_words
+from builders.near_duplicate_index import NEAR_JACCARD, normalise_words
 from core.nouns import Item, Span
 from core.text.figures import figures
 

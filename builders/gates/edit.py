@@ -8,13 +8,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from builders.gate import Finding, Gate, GateContext
-from builders.variation.edits import CLASSES, SUPPORT, Sides, TextChange, changes, fingerprint, is_denied, sides, undo_edit
+from builders.variation.edits import (
+    CLASSES,
+    SUPPORT,
+    EditedSentence,
+    TextChange,
+    changes,
+    fingerprint,
+    is_denied,
+    sides,
+    undo_edit,
+)
 from core.errors import BenchError
 from core.nouns import Item
 from core.text.figures import figures, list_missing_figures
+from core.text.language import ByLanguage
 from core.text.names import missing_names
 
-MAX_SPAN_CHARACTERS = {"en": 60, "zh": 30}
+MAX_SPAN_CHARACTERS = ByLanguage({"en": 60, "zh": 30})
 """Characters that one edited span may have."""
 MAX_GROWTH = 1.2
 """A repaired text longer than that many times the hallucinated one has something added."""
@@ -96,7 +107,7 @@ def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 
-def _check_support(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> Finding:
+def _check_support(item: Item, evidence: str, both: EditedSentence, details: dict[str, Any]) -> Finding:
     steps = [step for step in item.steps if step.get("kind") == SUPPORT and step.get("of") == fingerprint(evidence, both)]
     if not steps:
         return Finding("not run", "Not run: no judge saw whether the evidence supports each side.", details | {"judge": None})

@@ -9,6 +9,7 @@ from unicodedata import normalize
 from builders.gate import Finding, Gate, GateContext
 from core.errors import BenchError
 from core.nouns import Item
+from core.text.language import find_row
 from core.text.numbered import NumberedSentences
 
 VERBATIM = "explicit_factoid"
@@ -72,7 +73,7 @@ def contains_answer(text: str, answer: str, language: str) -> bool:
 
 def _normalise_text(text: str, language: str) -> str:
     text = normalize("NFKC", text).casefold().translate(str.maketrans("“”‘’–—", "\"\"''--"))
-    return re.sub(r"\s+", "" if language == "zh" else " ", text)
+    return re.sub(r"\s+", find_row(language).separator, text)
 
 
 GATE = Gate(version="1", check=check)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from builders.gate import Finding, Gate, GateContext
-from builders.known_items import normalise_words
+from builders.near_duplicate_index import normalise_words
 from core.errors import BenchError
 from core.nouns import Item, Span
 from core.retrieval.search import Bm25Index

@@ -6,6 +6,7 @@ from unicodedata import normalize
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item
+from core.text.language import FULL_LANGUAGES, explain_missing
 from core.text.names import names
 
 TEXT_EN = r"(?:text|passage|article|excerpt|paragraph|context|document|extract|snippet|table|source text|text above)s?"
@@ -62,6 +63,8 @@ WORDS = {
 
 
 def check(item: Item, context: GateContext) -> Finding:
+    if item.language not in FULL_LANGUAGES:
+        return Finding("not run", explain_missing("The words that point outside a question are known", item.language))
     question = " ".join(normalize("NFKC", item.question).split())
     found = [(kind, match.group()) for kind, match in _matches(question, item.language) if match]
     if not found:

@@ -13,6 +13,7 @@ from builders.injected_error import (
     with_answer,
 )
 from core.nouns import Item
+from core.text.language import find_row
 
 LIST_EN = re.compile(r"^(?P<first>[^,;.]{2,40}), (?P<second>[^,;.]{2,40}),? and (?P<third>[^,;.]{2,40})$")
 LIST_ZH = re.compile(r"^(?P<first>[^，。、]{1,20})、(?P<second>[^，。、]{1,20})[、和](?P<third>[^，。、]{1,20})$")
@@ -24,7 +25,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
     why = "A part of the answer was taken out that the question asks for and the evidence holds."
     if len(parts) > 1:
         gone = parts.pop(random.randrange(len(parts)))
-        return InjectedCopy(with_answer(item, ("" if item.language == "zh" else " ").join(parts)), gone, "", why)
+        return InjectedCopy(with_answer(item, find_row(item.language).separator.join(parts)), gone, "", why)
     listed = (LIST_ZH if item.language == "zh" else LIST_EN).match(answer)
     if listed is None:
         return None

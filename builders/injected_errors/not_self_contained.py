@@ -6,10 +6,12 @@ from random import Random
 
 from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, InjectionContext, entities
 from core.nouns import Item
-from core.text.stop_words import STOP_WORDS
+from core.text.language import FULL_LANGUAGES, find_row
 
 
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:
+    if item.language not in FULL_LANGUAGES:
+        return None
     for gone in sorted(entities(item.question, context.text, item.language), key=len, reverse=True):
         put = "它" if item.language == "zh" else "this one"
         asked = _chinese(item.question, gone, put) if item.language == "zh" else _english(item.question, gone, put)
@@ -37,8 +39,10 @@ def _english(question: str, name: str, put: str) -> str | None:
     )
     for found in place.finditer(question):
         after = found["after"]
-        is_inside = bool(after) and not found["own"] and (after not in STOP_WORDS["en"])
-        has_word_before = bool(found["before"]) and found["before"].strip().lower() not in STOP_WORDS["en"] and not found["the"]
+        is_inside = bool(after) and not found["own"] and (after not in find_row("en").stop_words)
+        has_word_before = (
+            bool(found["before"]) and found["before"].strip().lower() not in find_row("en").stop_words and not found["the"]
+        )
         if is_inside or has_word_before:
             return None
     changed = re.sub(rf"(?:\b[Tt]he )?\b{re.escape(name)}\b", put, question)

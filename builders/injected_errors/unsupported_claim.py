@@ -13,6 +13,7 @@ from builders.injected_error import (
     with_answer,
 )
 from core.nouns import Item
+from core.text.language import find_row
 from core.text.text import overlap
 
 CLAIMS = {
@@ -49,7 +50,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
     put = random.choice(claims)
     parts = sentences_of(answer, item.language)
     parts.insert(random.randint(1, len(parts)), put)
-    wrong = ("" if item.language == "zh" else " ").join(parts)
+    wrong = find_row(item.language).separator.join(parts)
     return InjectedCopy(
         with_answer(item, wrong), "", put, "A sentence was added to the answer that no document of the item says."
     )

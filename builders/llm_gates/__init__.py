@@ -1,1 +1,1 @@
-"""One gate that asks agents a file: ASKED_GATE. They are run by builders.llm_gate.ask_gates."""
+"""One gate that asks agents a file: LLM_GATE. They are run by builders.llm_gate.ask_gates."""

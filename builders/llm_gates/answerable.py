@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from builders.drafting.answers import EQUALITY, SampledAnswer, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding
-from builders.llm_gate import AskedContext, AskedGate, not_run
+from builders.llm_gate import LlmGate, LlmGateContext, not_run
 from core.errors import BenchError
 from core.nouns import Item
 
 
-async def check(item: Item, context: AskedContext) -> Finding:
+async def check(item: Item, context: LlmGateContext) -> Finding:
     try:
         shown = "\n\n".join(context.text_of(span).strip() for span in item.evidence)
     except BenchError as error:
@@ -41,7 +41,7 @@ def _quote_wrong_answer(found: Sequence[SampledAnswer]) -> str:
     return f"; one said: {' '.join(wrong.split())[:120]!r}" if wrong else ""
 
 
-ASKED_GATE = AskedGate(
+LLM_GATE = LlmGate(
     label="Answerable",
     about="An agent answers from the evidence alone; most of its answers must agree with the item's.",
     version="1",

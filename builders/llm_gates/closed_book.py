@@ -3,13 +3,13 @@ answered from memory: it tests a model's training, not its retrieval, and the he
 
 from builders.drafting.answers import EQUALITY, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding
-from builders.llm_gate import AskedContext, AskedGate, not_run
+from builders.llm_gate import LlmGate, LlmGateContext, not_run
 from core.nouns import Item
 
 PROMPT = "answer/closed_book"
 
 
-async def check(item: Item, context: AskedContext) -> Finding:
+async def check(item: Item, context: LlmGateContext) -> Finding:
     if is_unanswerable(item):
         return not_run("a refusal is its right answer, and nobody can have learned that by heart")
     found = await sample_answers(item, context, context.judges, PROMPT, {})
@@ -32,7 +32,7 @@ async def check(item: Item, context: AskedContext) -> Finding:
     return Finding("flag", why, told, calls(found))
 
 
-ASKED_GATE = AskedGate(
+LLM_GATE = LlmGate(
     label="Closed book",
     about="Up to two agents answer without any text; a question that they mostly get right tests memory, not retrieval.",
     version="1",

@@ -3,7 +3,7 @@ with the reason. It gives a category and no grade: a share of 0.62 tells nobody 
 
 from builders.drafting.answers import note_prices, total
 from builders.gate import Finding
-from builders.llm_gate import AskedContext, AskedGate
+from builders.llm_gate import LlmGate, LlmGateContext
 from core.agent import Sampling
 from core.nouns import Item
 from prompts.prompt import load
@@ -16,7 +16,7 @@ REPLY = 200
 """Tokens that a reply may have."""
 
 
-async def check(item: Item, context: AskedContext) -> Finding:
+async def check(item: Item, context: LlmGateContext) -> Finding:
     judge, costs = context.judges[0], list[float | None]()
     asked = {"question": context.task.fill(item)["question"]}
     sampling = Sampling(max_tokens=REPLY, seed=context.seed)
@@ -42,7 +42,7 @@ async def check(item: Item, context: AskedContext) -> Finding:
     return Finding("flag", f"{category.replace('_', ' ').capitalize()}: {reason}", details, reply.calls)
 
 
-ASKED_GATE = AskedGate(
+LLM_GATE = LlmGate(
     label="Critic",
     about="One agent reads the question alone and says whether it can be understood, and if not, why.",
     version="1",

@@ -7,7 +7,7 @@ from typing import Any
 
 from builders.drafting.answers import EQUALITY, SampledAnswer, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding
-from builders.llm_gate import AskedContext, AskedGate, not_run
+from builders.llm_gate import LlmGate, LlmGateContext, not_run
 from core.errors import BenchError
 from core.nouns import Item
 
@@ -22,7 +22,7 @@ BY_DOCUMENT = ("qa_two_documents", "qa_three_documents")
 """Tasks whose pieces are documents."""
 
 
-async def check(item: Item, context: AskedContext) -> Finding:
+async def check(item: Item, context: LlmGateContext) -> Finding:
     if is_unanswerable(item):
         return not_run("a refusal is its right answer, and needs no evidence")
     try:
@@ -61,7 +61,7 @@ async def check(item: Item, context: AskedContext) -> Finding:
     return Finding("pass", "", told, calls(every))
 
 
-def _pieces(item: Item, context: AskedContext) -> list[tuple[Any, str]]:
+def _pieces(item: Item, context: LlmGateContext) -> list[tuple[Any, str]]:
     """(its document's id or its place, its text) of each."""
     if item.task in BY_DOCUMENT:
         return [(document, context.whole(document).strip()) for document in item.given]
@@ -78,7 +78,7 @@ def _explain_spare(spare: Sequence[int], looked: Sequence[dict[str, Any]], what:
     )
 
 
-ASKED_GATE = AskedGate(
+LLM_GATE = LlmGate(
     label="Necessity",
     about="One piece of evidence, or one document, is taken away at a time; answers from the rest should then be wrong.",
     version="1",

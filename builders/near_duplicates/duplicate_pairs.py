@@ -21,7 +21,7 @@ MAX_WINDOW_DOCUMENTS = 40
 """A window that more documents than this hold is a form (a byline, a legal notice), and finds no pair."""
 
 
-class Twins(NamedTuple):
+class NearDuplicatePair(NamedTuple):
     """Two documents that tell nearly the same."""
 
     shorter: str
@@ -30,11 +30,11 @@ class Twins(NamedTuple):
     """Of the shorter one's different windows, found in the longer, NEAR..1."""
 
 
-def twins(
+def find_near_duplicates(
     documents: Iterable[tuple[str, str]],
     texts: Callable[[list[str]], Iterable[tuple[str, str]]],
     say: Callable[[int], None] = lambda done: None,
-) -> list[Twins]:
+) -> list[NearDuplicatePair]:
     """The pairs among (id, text) of the documents, the nearest first; those that are equal but for white space come with 1.0. A
     document shorter than a window is no pair's. `texts` gives the (id, text) of some of them again; `say` hears how many are
     read."""
@@ -90,10 +90,10 @@ def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int,
     return list(zip(one[near].tolist(), other[near].tolist(), strict=True))
 
 
-def _measure_pair(a: str, b: str, own: dict[str, Any]) -> Twins | None:
+def _measure_pair(a: str, b: str, own: dict[str, Any]) -> NearDuplicatePair | None:
     """The pair with its share; None where it is not near after all."""
     import numpy as np
 
     shorter, longer = sorted((a, b), key=lambda name: (len(own[name]), name))
     share = len(np.intersect1d(own[shorter], own[longer], assume_unique=True)) / max(1, len(own[shorter]))
-    return Twins(shorter, longer, share) if share >= NEAR_COPY_SHARE else None
+    return NearDuplicatePair(shorter, longer, share) if share >= NEAR_COPY_SHARE else None

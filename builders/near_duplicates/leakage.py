@@ -33,7 +33,7 @@ class LeakingDocument(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Leak:
+class SourceLeak:
     """What the corpus holds of one source."""
 
     source: str
@@ -48,7 +48,7 @@ class Leak:
 
 def leakage(
     sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
-) -> list[Leak]:
+) -> list[SourceLeak]:
     """The leak of each source (id -> text) into the corpus of (id, text) pairs, in the sources' order. `say` hears how many
     documents are done."""
     import numpy as np
@@ -98,7 +98,7 @@ def leakage(
         say(done)
     held = np.bincount(owners, weights=found[places], minlength=len(ids)) if len(flat) else np.zeros(len(ids))
     return [
-        Leak(
+        SourceLeak(
             name,
             len(own[name]),
             float(held[place] / len(own[name])) if len(own[name]) else None,
@@ -109,7 +109,7 @@ def leakage(
     ]
 
 
-def report(leaks: Sequence[Leak], documents: int) -> dict[str, Any]:
+def report(leaks: Sequence[SourceLeak], documents: int) -> dict[str, Any]:
     """As JSON: {"window", "near", "documents": of the corpus, "sources", "measured", "mean": share or None, "at_least":
     {share: sources}, "with_exact", "with_near", "leaks": [{"source", "windows", "share", "exact", "near"}], the most leaked
     first}."""

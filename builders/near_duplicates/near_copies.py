@@ -1,5 +1,5 @@
 """Which hits of a search are near copies of the source that it started from: those whose 5-grams of words (of characters in
-Chinese) stand in the source, or whose cosine with it is one that random pairs of the corpus hardly reach."""
+scripts without spaces) stand in the source, or whose cosine with it is one that random pairs of the corpus hardly reach."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 from builders.task import FoundDocument, Kit, SimilarityRule
 from core.errors import BenchError
+from core.text.language import find_row
 from core.text.text import words
 
 GRAM = 5
@@ -43,7 +44,7 @@ class JudgedHit(NamedTuple):
 
 def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
     """The 5-grams of a text; one that is shorter is a single gram."""
-    if language == "zh":
+    if not find_row(language).separator:
         tokens = [sign for sign in normalize("NFKC", text).casefold() if sign.isalnum()]
     else:
         tokens = words(text, language)
@@ -63,9 +64,9 @@ def limits(kit: Kit, language: str) -> dict[str, Any]:
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
     found: dict[str, Any] = {"containment": float(least), "model": None, "cosine": None, "why": "no embedding model is set"}
-    if kit.likeness is not None:
-        limit = kit.likeness.limit(language)
-        found["model"] = kit.likeness.model
+    if kit.similarity is not None:
+        limit = kit.similarity.limit(language)
+        found["model"] = kit.similarity.model
         found |= {"cosine": None, "why": limit} if isinstance(limit, str) else {"cosine": round(limit, 6), "why": ""}
     return found
 
@@ -76,14 +77,14 @@ def judge(
     language: str,
     found: Sequence[FoundDocument],
     limit: Mapping[str, Any],
-    likeness: SimilarityRule | None,
+    similarity: SimilarityRule | None,
 ) -> list[JudgedHit]:
     """Every hit, in order, kept or dropped; the source itself is dropped however a provider brings it, a hit without words
     too."""
     own = grams(source, language)
     alike: Sequence[float | None] = [None] * len(found)
-    if likeness is not None and limit["cosine"] is not None and found:
-        alike = likeness.cosines(source, [one.document.text for one in found], language)
+    if similarity is not None and limit["cosine"] is not None and found:
+        alike = similarity.cosines(source, [one.document.text for one in found], language)
     return [_judge_hit(source_id, own, one, language, limit, cosine) for one, cosine in zip(found, alike, strict=True)]
 
 
@@ -95,7 +96,7 @@ def _judge_hit(
     limit: Mapping[str, Any],
     cosine: float | None,
 ) -> JudgedHit:
-    signs = "character" if language == "zh" else "word"
+    signs = "word" if find_row(language).separator else "character"
     own = grams(found.document.text, language)
     share = round(len(own & source) / len(own), 4) if own else None
     cosine = None if cosine is None else round(cosine, 4)

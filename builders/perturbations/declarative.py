@@ -7,11 +7,14 @@ from typing import Any
 from builders.variation.perturbation import Perturbation, VariantMaker
 from builders.variation.rewording import TEMPERATURE
 from builders.variation.sentence_types import PROMPT, sentence_type
+from core.text.language import ByLanguage
 
-TARGET = {
-    "en": "a declarative sentence, which says what the asker wants to know.",
-    "zh": "陈述句，即说明提问者想知道什么的句子。",
-}
+TARGET = ByLanguage(
+    {
+        "en": "a declarative sentence, which says what the asker wants to know.",
+        "zh": "陈述句，即说明提问者想知道什么的句子。",
+    }
+)
 
 
 def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
@@ -23,5 +26,6 @@ PERTURBATION = Perturbation(
     about='A statement of what one wants to know: "I want to know ...".',
     make=make,
     prompt=PROMPT,
+    languages=(),
     settings={"temperature": TEMPERATURE},
 )

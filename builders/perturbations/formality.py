@@ -19,5 +19,6 @@ PERTURBATION = Perturbation(
     about="The question in casual words, with contractions and slang.",
     make=make,
     prompt=PROMPT,
+    languages=(),
     settings={"temperature": TEMPERATURE},
 )

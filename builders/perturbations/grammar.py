@@ -1,250 +1,197 @@
-"""Grammar errors: an agent puts one in, a verifier says whether it is there. The verifier is LanguageTool, by way of the
-package language-tool-python (GPL-3.0, the user's choice), which is imported in this file alone. Without one, or where it finds
-nothing in all attempts, the variant says "unverified"."""
+"""Grammar errors: an agent puts one in, LanguageTool says whether it is there. Without one, or where it finds nothing in all
+attempts, the variant says "unverified", which is not to say that it has no error. An agent may give a second opinion."""
 
 import asyncio
-import json
-import os
-import queue
-import shutil
-import threading
-import urllib.request
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from importlib.metadata import version
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-from urllib.parse import urlencode, urljoin
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
-from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariantMaker, Voice
+from builders.languagetool.checker import START_SECONDS, TIMEOUT_SECONDS, WEAK, Checker, GrammarMatch, Unverified
+from builders.languagetool.server import check_server, choose_server
+from builders.variation.perturbation import (
+    Perturbation,
+    PerturbationSetting,
+    PerturbedText,
+    VariantMaker,
+    VariationAgent,
+    VariationFailed,
+)
 from builders.variation.rewording import TEMPERATURE, ask_for_rewording, generator, record
-from core.errors import BenchError
+from core.agent import Sampling
+from core.errors import AgentError, Unreadable
+from core.ids import derived_id
 from core.nouns import Item
+from core.text.language import ByLanguage
+from prompts.prompt import load
+from prompts.reply import ask_for
 
 PROMPT = "vary/grammar"
+JUDGE = "judge/grammar"
+MAX_JUDGE_TOKENS = 256
 REGENERATIONS = 3
-"""How often another error is asked for when the verifier finds none (query_variations.md, decision 3)."""
-HELLO, CHECK, START = 3.0, 10.0, 30.0
-"""Seconds that the server has to say which languages it knows, to look at one text, and that a local one has to start."""
-CODES = {"en": "en-US", "zh": "zh-CN"}
-"""Our languages in LanguageTool's words."""
-LOCAL = "LanguageTool-6.8"
-"""The folder of the local server's files, as the package looks for it."""
-TRIED_NOTE = {
-    "en": "\nNo checker of grammar finds an error in these; make a plainer one:\n{texts}\n",
-    "zh": "\n下列改写中检查不出语法错误，请写一个更明显的：\n{texts}\n",
+"""How often another error is asked for when LanguageTool finds none (query_variations.md, decision 3)."""
+KINDS = {
+    "en": (
+        'the form of the verb right after an auxiliary: "did wrote", "does costs", "has wrote"',
+        'number: "how many mayor", "how much years", "these book"',
+        'a for an, or an for a: "a essay", "an mayor"',
+        'comparison: "more longer", "the most oldest"',
+        'negation: "did not sign nothing", "does not says nothing"',
+        'the infinitive: "wanted to built", "decided to left"',
+        'the form of the verb after a modal verb: "should pays", "could built", "could of known"',
+    ),
+    "zh": (
+        "缺少或误用“的、了、把、被”",
+        "量词不当：“一只书”",
+        "成分残缺",
+        "成分重复",
+        "语序不当",
+        "搭配不当",
+    ),
 }
-T = TypeVar("T")
-
-
-class GrammarMatch(NamedTuple):
-    """A rule that fired on a text."""
-
-    rule: str
-    category: str
-    issue: str
-    offset: int
-    length: int
-
-    @property
-    def is_grammar(self) -> bool:
-        return self.issue == "grammar" or self.category == "GRAMMAR"
-
-
-class Unverified(BenchError):
-    """The verifier said nothing of this text, for a reason that is one sentence."""
+"""Kinds of errors that an agent is asked for first. The English ones are those that LanguageTool 6.8 finds in more than half of
+cases (measured on sixty questions); the Chinese ones are common, and it finds none of them."""
+TRIED_NOTE = ByLanguage(
+    {
+        "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",
+        "zh": "\n下列改写中检查不出语法错误，请写一个更明显的（{kind}）：\n{texts}\n",
+    }
+)
 
 
 @contextmanager
 def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
-    verifier = Verifier(str(settings["server"]).strip())
-    try:
-        yield Injector(verifier, settings)
-    finally:
-        verifier.close()
+    server = choose_server(check_server(str(settings["server"])))
+    yield Injector(Checker(server, float(settings["start"]), float(settings["timeout"])), settings)
+
+
+class GrammarFinding(NamedTuple):
+    """What LanguageTool says of a text beside its original."""
+
+    known: frozenset[str] | None = None
+    """Rules that fire on the original; None = it was not looked at."""
+    new: tuple[GrammarMatch, ...] = ()
+    """Rules of grammar that fire on the text and not on the original."""
+    why: str = ""
+    """Why the last text was not looked at, in a sentence; "" = it was."""
 
 
 class Injector:
-    """Asks for an error until the verifier finds it, or the attempts are over."""
+    """Asks for an error until LanguageTool finds it, or the attempts are over."""
 
-    def __init__(self, verifier: "Verifier", settings: Mapping[str, Any]) -> None:
-        self._verifier, self._settings = verifier, settings
+    def __init__(self, checker: Checker, settings: Mapping[str, Any]) -> None:
+        self._checker, self._settings = checker, settings
+        self._one_at_a_time = asyncio.Lock()
+        self._warned: set[str] = set()
 
-    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+    async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         calls: list[str] = []
         tried: list[str] = []
-        error, why, new = "", "", list[GrammarMatch]()
-        known: frozenset[str] = frozenset()
-        try:
-            known = frozenset(hit.rule for hit in await asyncio.to_thread(self._verifier.look, item.question, item.language))
-        except Unverified as trouble:
-            why = str(trouble)
-        for _ in range(1 if why else 1 + REGENERATIONS):
-            told = TRIED_NOTE[item.language].format(texts="\n".join(f"- {text}" for text in tried)) if tried else ""
-            reply = await ask_for_rewording(PROMPT, "faulty", item, seed, voice, self._settings, {}, told)
+        kinds = rotate_kinds(item, seed)
+        finding = await self._begin(item, voice)
+        for attempt in range(1 if finding.why else 1 + count_regenerations(item.language)):
+            first = attempt % len(kinds)
+            preferred = [*kinds[first:], *kinds[:first]]
+            texts = "\n".join(f"- {text}" for text in tried)
+            reason = TRIED_NOTE[item.language].format(kind=preferred[0], texts=texts) if tried else ""
+            inputs = {"error_kinds": number_kinds(preferred)}
+            try:
+                reply = await ask_for_rewording(PROMPT, "faulty", item, seed, voice, self._settings, inputs, reason)
+            except VariationFailed:
+                if not tried:
+                    raise
+                break  # it has no other error to offer: the last one stays, unverified
             calls += reply.calls
             tried.append(reply.values["faulty"])
-            error = reply.values["error"]
-            if why:
+            finding = await self._look(tried[-1], item.language, voice, finding)
+            if finding.why or finding.new:
                 break
-            try:
-                hits = await asyncio.to_thread(self._verifier.look, tried[-1], item.language)
-            except Unverified as trouble:
-                why = str(trouble)
-                break
-            if new := [hit for hit in hits if hit.is_grammar and hit.rule not in known]:
-                break
-        else:
-            why = f"{self._verifier.name} found no new error of grammar in {len(tried)} attempts."
-        checks: dict[str, Any] = record(PROMPT, item, tuple(calls), voice) | {
-            "error": error,
-            "attempts": len(tried),
-            "verdict": "verified" if new else "unverified",
-            "verifier": self._verifier.name,
-            "verifier_version": self._verifier.version,
-            "rules": [hit._asdict() for hit in new],
+        checks = record(PROMPT, item, tuple(calls), voice) | {"error": reply.values["error"], "attempts": len(tried)}
+        checks |= self._describe(finding, len(tried))
+        if voice is not None and voice.judge is not None:
+            checks["judge"] = await ask_judge(tried[-1], item.language, seed, voice.judge)
+        return PerturbedText(tried[-1], generator(voice), checks)
+
+    async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
+        """The checks of a variant, with LanguageTool's verdict and the judge's opinion where they were missing."""
+        whole = dict(checks)
+        if not checks.get("is_checked") and not self._checker.is_off:
+            finding = await self._look(text, item.language, voice, await self._begin(item, voice))
+            if not finding.why:
+                whole.pop("unverified_why", None)
+                whole |= self._describe(finding, int(checks.get("attempts", 1)))
+        if voice.judge is not None and "judge" not in checks:
+            whole["judge"] = await ask_judge(text, item.language, 0, voice.judge)
+        return whole
+
+    async def _begin(self, item: Item, voice: VariationAgent | None) -> GrammarFinding:
+        """What fires on the original: rules that then prove nothing."""
+        if voice is not None and item.language in WEAK and item.language not in self._warned and not self._checker.is_off:
+            self._warned.add(item.language)
+            voice.say(WEAK[item.language])
+        return await self._look(item.question, item.language, voice, GrammarFinding())
+
+    async def _look(self, text: str, language: str, voice: VariationAgent | None, before: GrammarFinding) -> GrammarFinding:
+        """What fires on the text and has not fired before; one text at a time, so that a slow server holds a single thread."""
+        if before.why:
+            return before
+        say = voice.say if voice is not None else lambda message: None
+        try:
+            async with self._one_at_a_time:
+                matches = await asyncio.to_thread(self._checker.check, text, language, say)
+        except Unverified as trouble:
+            return before._replace(why=str(trouble))
+        fired = frozenset(match.rule for match in matches)
+        if before.known is None:
+            return GrammarFinding(known=fired)
+        return before._replace(new=tuple(match for match in matches if match.is_grammar and match.rule not in before.known))
+
+    def _describe(self, finding: GrammarFinding, attempts: int) -> dict[str, Any]:
+        """The verdict, for a variant's checks."""
+        verdict: dict[str, Any] = {
+            "verdict": "verified" if finding.new else "unverified",
+            "is_checked": not finding.why,
+            "verifier": self._checker.name,
+            "verifier_version": self._checker.version,
+            "rules": [match._asdict() for match in finding.new],
         }
-        return PerturbedText(tried[-1], generator(voice), checks if new else checks | {"unverified_why": why})
+        if not finding.new:
+            many = "1 attempt" if attempts == 1 else f"{attempts} attempts"
+            verdict["unverified_why"] = finding.why or f"{self._checker.name} found no new error of grammar in {many}."
+        return verdict
 
 
-class Verifier:
-    """LanguageTool at an address, else its local server where Java and its files are there. Begun at the first question of each
-    language; once it has run into a time limit it is off for the job."""
-
-    def __init__(self, server: str = "") -> None:
-        self._server = server.rstrip("/")
-        self._tools: dict[str, Any] = {}
-        self._off = ""
-        self._lock = threading.Lock()
-        self.name: str | None = None
-        """What it is, once there is one."""
-        self.version: str | None = None
-        """The server's own; None where it does not say."""
-
-    def look(self, text: str, language: str) -> list[GrammarMatch]:
-        """The rules that fire on the text. Raises Unverified with why there is no saying; one text at a time."""
-        with self._lock:
-            if self._off:
-                raise Unverified(self._off)
-            if language not in self._tools:
-                self._tools[language] = self._open_tool(language)
-            tool = self._tools[language]
-            if isinstance(tool, str):
-                raise Unverified(tool)
-            return self._check_text(tool, text)
-
-    def close(self) -> None:
-        """Let go of a local server."""
-        for tool in self._tools.values():
-            if not isinstance(tool, str):
-                with suppress(TimeoutError):
-                    run_with_limit(CHECK, tool.close)
-
-    def _open_tool(self, language: str) -> Any:
-        """The package's tool for that language; a sentence where it cannot be had."""
-        code = CODES[language]
-        if self._server:
-            if why := self._explain_unusable_server(code):
-                return why
-        elif why := no_local():
-            return why
-        try:
-            from language_tool_python import LanguageTool
-
-            tool = run_with_limit(
-                CHECK if self._server else START,
-                lambda: LanguageTool(code, remote_server=self._server) if self._server else LanguageTool(code),
-            )
-        except TimeoutError:
-            self._off = f"LanguageTool did not start within {CHECK if self._server else START:g} s: it is off for this job."
-            return self._off
-        except Exception as error:  # noqa: BLE001  # whatever the package raises: without a verifier, work goes on
-            return f"LanguageTool cannot be used: {first_line(error)}."
-        self.name = f"LanguageTool (language-tool-python {version('language-tool-python')})"
-        if not self._server:
-            self.version = LOCAL.rpartition("-")[2]
-        return tool
-
-    def _explain_unusable_server(self, code: str) -> str:
-        """Why the server at the address is of no use, in a sentence; "" when it knows the language."""
-        try:
-            found = run_with_limit(HELLO, lambda: _json(urljoin(f"{self._server}/", "v2/languages"), None))
-            codes = {str(one[key]) for one in found for key in ("code", "longCode") if key in one}
-        except TimeoutError:
-            self._off = f"{self._server} did not say within {HELLO:g} s which languages it knows: it is off for this job."
-            return self._off
-        except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON: all the same here
-            return f"No LanguageTool answers at {self._server}: {first_line(error)}."
-        if code not in codes:
-            return f"The LanguageTool at {self._server} does not know {code}."
-        try:
-            said = run_with_limit(
-                HELLO, lambda: _json(urljoin(f"{self._server}/", "v2/check"), {"language": code, "text": "A"})
-            )
-            self.version = str(said["software"]["version"])
-        except TimeoutError:
-            self._off = f"{self._server} did not look at a letter within {HELLO:g} s: it is off for this job."
-            return self._off
-        except Exception:  # noqa: BLE001  # a server need not say it
-            self.version = None
-        return ""
-
-    def _check_text(self, tool: Any, text: str) -> list[GrammarMatch]:
-        try:
-            found = run_with_limit(CHECK, lambda: tool.check(text))
-        except TimeoutError:
-            self._off = f"LanguageTool did not answer within {CHECK:g} s: it is off for this job."
-            raise Unverified(self._off) from None
-        except Exception as error:  # whatever the package raises: without a verdict, work goes on
-            if type(error).__name__ == "RateLimitError":
-                self._off = "LanguageTool's limit of requests is reached: it is off for this job."
-                raise Unverified(self._off) from error
-            raise Unverified(f"LanguageTool answered with an error: {first_line(error)}.") from error
-        return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in found]
+def count_regenerations(language: str) -> int:
+    """How often another error is asked for at most: not at all where LanguageTool would hardly find the next one."""
+    return 0 if language in WEAK else REGENERATIONS
 
 
-def no_local() -> str:
-    """Why there is no local LanguageTool, in a sentence; "" when Java and its files are there. Nothing is downloaded."""
-    cache = Path(os.environ.get("LTP_PATH") or Path.home() / ".cache" / "language_tool_python")
-    if shutil.which("java") is None or not (cache / LOCAL / "languagetool-server.jar").is_file():
-        return "There is no verifier: give the address of a LanguageTool server (setting grammar.server)."
-    return ""
+def rotate_kinds(item: Item, seed: int) -> tuple[str, ...]:
+    """Kinds of errors in the language of the item, from another first one for another item or seed."""
+    kinds = KINDS[item.language]
+    first = int(derived_id("kinds of errors", item.id, seed), 16) % len(kinds)
+    return (*kinds[first:], *kinds[:first])
 
 
-def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
-    """What the work returns or raises; TimeoutError when it takes longer, and it is left to itself."""
-    came: queue.Queue[tuple[bool, Any]] = queue.Queue()
+def number_kinds(kinds: Sequence[str]) -> str:
+    """The kinds of errors as the prompt shows them, a numbered line each."""
+    return "\n".join(f"{n}. {kind}" for n, kind in enumerate(kinds, 1))
 
-    def run() -> None:
-        try:
-            came.put((True, work()))
-        except BaseException as error:  # noqa: BLE001  # it is raised where it was asked for
-            came.put((False, error))
 
-    threading.Thread(target=run, name="languagetool", daemon=True).start()
+async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) -> dict[str, Any]:
+    """The second opinion: `has_error` is 1 or 0, None where the reply could not be used, with the reason under `why`; `error`
+    names the error. Raises AgentError where it stops the job, BudgetReached."""
+    prompt = load(JUDGE, language)
+    opinion: dict[str, Any] = {"agent": judge.name, "prompt": prompt.identity, "has_error": None, "error": "", "calls": []}
     try:
-        is_done, found = came.get(timeout=seconds)
-    except queue.Empty:
-        raise TimeoutError from None
-    if is_done:
-        value: T = found
-        return value
-    raise found
-
-
-def first_line(error: BaseException) -> str:
-    """What is wrong, for a sentence."""
-    if isinstance(error, KeyError):
-        return f"its reply has no {error}"
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")[:200]
-
-
-def _json(url: str, form: Mapping[str, str] | None) -> Any:
-    if not url.startswith(("http://", "https://")):
-        raise ValueError("the address must begin with http:// or https://")
-    data = urlencode(form).encode() if form is not None else None
-    with urllib.request.urlopen(url, data=data, timeout=HELLO) as response:
-        return json.load(response)
+        reply = await ask_for(judge.ask, prompt, {"question": text}, Sampling(max_tokens=MAX_JUDGE_TOKENS, seed=seed))
+    except Unreadable as trouble:
+        return opinion | {"calls": list(trouble.calls), "why": str(trouble)}
+    except AgentError as trouble:
+        if trouble.stops_job:
+            raise
+        return opinion | {"why": str(trouble)}
+    return opinion | {**reply.values, "calls": list(reply.calls)}
 
 
 PERTURBATION = Perturbation(
@@ -255,7 +202,19 @@ PERTURBATION = Perturbation(
     settings={
         "temperature": TEMPERATURE,
         "server": PerturbationSetting(
-            "", "Address of a LanguageTool server; questions are sent there. Empty = the workspace's, or a local one."
+            "",
+            "Address of a LanguageTool server, to which questions are sent; here = one that is started on this machine; none. "
+            "Empty = the workspace's.",
+            is_identity=False,
+        ),
+        "start": PerturbationSetting(
+            START_SECONDS, "Seconds that the first check of a language may take.", above=0.0, is_identity=False
+        ),
+        "timeout": PerturbationSetting(TIMEOUT_SECONDS, "Seconds that a later check may take.", above=0.0, is_identity=False),
+        "judge": PerturbationSetting(
+            "", "An agent that is asked for a second opinion on each variant. Empty = none.", is_identity=False
         ),
     },
+    version="2",
 )
+"""One way to vary a question a file, its constant PERTURBATION."""

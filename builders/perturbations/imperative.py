@@ -7,11 +7,14 @@ from typing import Any
 from builders.variation.perturbation import Perturbation, VariantMaker
 from builders.variation.rewording import TEMPERATURE
 from builders.variation.sentence_types import PROMPT, sentence_type
+from core.text.language import ByLanguage
 
-TARGET = {
-    "en": "an imperative sentence, which tells somebody to name, give or explain it.",
-    "zh": "祈使句，即要求对方说出答案的句子。",
-}
+TARGET = ByLanguage(
+    {
+        "en": "an imperative sentence, which tells somebody to name, give or explain it.",
+        "zh": "祈使句，即要求对方说出答案的句子。",
+    }
+)
 
 
 def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
@@ -23,5 +26,6 @@ PERTURBATION = Perturbation(
     about='A command or request: "Name the child of ...".',
     make=make,
     prompt=PROMPT,
+    languages=(),
     settings={"temperature": TEMPERATURE},
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from builders.variation.noise import MODE, by_nlpaug, in_a_word, neighbours, noise
 from builders.variation.perturbation import Perturbation, VariantMaker
-from builders.variation.protection import Spans
+from builders.variation.protection import ProtectedSpans
 
 SHORTEST, LEAST = 4, 1
 """nlpaug's defaults: letters of a word that is changed, letters changed in it."""
@@ -19,7 +19,7 @@ def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
     return noise("keyboard", by_nlpaug("KeyboardAug") if settings["mode"] == "paper" else None, draw, None, settings)
 
 
-def draw(random: Random, text: str, kept: Spans) -> str:
+def draw(random: Random, text: str, kept: ProtectedSpans) -> str:
     return in_a_word(random, text, kept, neighbours(), SHORTEST, LEAST)
 
 

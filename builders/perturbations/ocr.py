@@ -9,7 +9,7 @@ from typing import Any
 from builders.variation.chinese_slips import by_shape, slips
 from builders.variation.noise import MODE, by_nlpaug, in_a_word, misreadings, noise
 from builders.variation.perturbation import Perturbation, VariantMaker
-from builders.variation.protection import Spans
+from builders.variation.protection import ProtectedSpans
 
 SHORTEST, LEAST = 1, 2
 """nlpaug's defaults: letters of a word that is changed, letters changed in it."""
@@ -21,7 +21,7 @@ def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
     return noise("ocr", paper, draw, partial(slips, by_shape()), settings)
 
 
-def draw(random: Random, text: str, kept: Spans) -> str:
+def draw(random: Random, text: str, kept: ProtectedSpans) -> str:
     return in_a_word(random, text, kept, misreadings(), SHORTEST, LEAST)
 
 

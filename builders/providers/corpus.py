@@ -1,30 +1,32 @@
 """corpus: BM25 over the workspace's own documents, each as a whole. The index of a corpus is kept, and made anew when a
-document comes in or goes. A query is looked up among the documents of its own language, and of the others where it finds none
-there."""
+document comes in or goes. A query is looked up among the documents of its own language; where it finds none there, or its
+language is not clear, among those of the others, the most frequent language first."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from builders.provider import Provider, SearchMeans
-from builders.task import Find, FoundDocument
+from builders.provider import Provider, ProviderContext
+from builders.task import FindDocuments, FoundDocument
 from core.ids import content_hash
-from core.nouns import LANGUAGES, Document, Span
+from core.nouns import Document, Span
 from core.retrieval.search import Bm25Index
 from core.text.text import detect_language
 
 
-class Shelf:
+class CorpusIndex:
     """The documents of one state of the corpus; a language's index is made when it is first searched."""
 
     def __init__(self, documents: list[Document]) -> None:
         self._documents = documents
+        self._languages = [language for language, _ in Counter(document.language for document in documents).most_common()]
         self._by_id = {document.id: document for document in documents}
         self._indexes: dict[str, Bm25Index] = {}
 
     def search(self, query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         own = detect_language(query)
-        for language in (own, *(other for other in LANGUAGES if other != own)):
+        for language in dict.fromkeys((own, *self._languages)):
             hits = self._index(language).search(query, k + len(without))
             found = [
                 FoundDocument(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without
@@ -41,17 +43,17 @@ class Shelf:
         return self._indexes[language]
 
 
-def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
+def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
     turn = asyncio.Lock()
-    shelf: list[Shelf] = []
+    shelf: list[CorpusIndex] = []
 
-    def load_shelf() -> Shelf:
+    def load_shelf() -> CorpusIndex:
         documents = list(means.documents())
         state = content_hash(sorted(document.id for document in documents))
         if state not in means.kept:
             means.kept.clear()
-            means.kept[state] = Shelf(documents)
-        found: Shelf = means.kept[state]
+            means.kept[state] = CorpusIndex(documents)
+        found: CorpusIndex = means.kept[state]
         return found
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:

@@ -17,8 +17,8 @@ from html import unescape
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from builders.provider import Provider, SearchMeans
-from builders.task import Find, FoundDocument
+from builders.provider import Provider, ProviderContext
+from builders.task import FindDocuments, FoundDocument
 from core.errors import BenchError, SearchFailed
 from core.ids import content_hash
 from core.nouns import Document
@@ -72,7 +72,7 @@ def check(settings: Mapping[str, Any]) -> None:
         raise BenchError(f"{NAME}: timeout is to be seconds above 0, at most 600.")
 
 
-def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
+def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
     own = {**DEFAULTS, **{name: value for name, value in settings.items() if value is not None}}
     check(own)
     headers = {"Accept": "application/json"}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from builders.drafting.reverse import left_out
 from builders.gates.duplicate import SAME_QUESTION, answers_alike
-from builders.known_items import near_pairs
+from builders.near_duplicate_index import near_pairs
 from core.nouns import Item
 
 

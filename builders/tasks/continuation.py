@@ -8,6 +8,7 @@ from builders.drafting.prompting import places
 from builders.drafting.reverse import SOURCE, left_out, search
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item, Provenance
+from core.text.language import find_row
 from core.text.numbered import Sentence
 
 NAME = "continuation"
@@ -43,7 +44,7 @@ def halves(sentences: Sequence[Sentence]) -> tuple[Sequence[Sentence], Sequence[
 
 def join_sentences(sentences: Sequence[Sentence], language: str) -> str:
     """Sentences as one paragraph."""
-    return ("" if language == "zh" else " ").join(" ".join(sentence.text.split()) for sentence in sentences)
+    return (find_row(language).separator).join(" ".join(sentence.text.split()) for sentence in sentences)
 
 
 TASK = Task(
@@ -54,7 +55,7 @@ TASK = Task(
         "zh": "问题是一篇文章的前半部分，答案是其真实的后半部分。原文不提供给系统，系统须检索其他文档来了解后续内容。",
     },
     level=None,
-    window=WindowRule(tokens=8192, whole=True, fewest=MIN_SENTENCES),
+    window=WindowRule(tokens=8192, whole_documents=True, min_sentences=MIN_SENTENCES),
     draft=draft,
     gates=("evidence", "language", "support", "duplicate"),
     is_question=False,
@@ -73,5 +74,5 @@ TASK = Task(
     ),
     length_hint=1024,
     searches=True,
-    leaves_out=left_out,
+    excluded_documents=left_out,
 )

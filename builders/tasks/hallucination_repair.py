@@ -13,6 +13,7 @@ from builders.gates.edit import check as check_edit
 from builders.task import Kit, Task, Window, WindowRule
 from builders.variation.edits import CLASSES, sides, support
 from core.nouns import Item, Span
+from core.text.language import ByLanguage, find_row
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
@@ -22,7 +23,7 @@ REPAIR = "draft/hallucination_repair"
 EDIT = "draft/hallucinated_span"
 MIN_SENTENCES = 4
 """Sentences of an article that has a beginning and a continuation."""
-MIN_BEGINNING_CHARACTERS = {"en": 240, "zh": 80}
+MIN_BEGINNING_CHARACTERS = ByLanguage({"en": 240, "zh": 80})
 """Characters that a beginning has at least, of two sentences or more."""
 CONTINUATION = 3
 """Sentences of a continuation, at most."""
@@ -97,7 +98,9 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
     wrong = [one for one in source.labels.get("annotations", ()) if not one["is_right"]]
     if not wrong or not hallucinated.strip():
         return None
-    article = number_sentences([sentence for span in window.spans for sentence in kit.cut(span)][:MAX_SHOWN_SENTENCES])
+    article = number_sentences(
+        [sentence for span in window.spans for sentence in kit.cut_sentences(span)][:MAX_SHOWN_SENTENCES]
+    )
     notes = "\n".join(f"- {one['keyword']}" + (f": {one['reason']}" if one["reason"] else "") for one in wrong)
     more = {"beginning": source.question, "hallucinated": hallucinated, "annotations": notes}
     reply = await ask_draft(REPAIR, window, kit, article, more, max_tokens=1024)
@@ -155,7 +158,7 @@ def _collapse_spaces(sentence: Sentence) -> str:
 
 
 def _word_separator(language: str) -> str:
-    return "" if language == "zh" else " "
+    return find_row(language).separator
 
 
 def _join_sentences(sentences: Sequence[Sentence], language: str) -> str:
@@ -170,7 +173,9 @@ TASK = Task(
         "zh": "一篇文章的开头之后是一段含有错误的续文。答案是依据文档改正错误之后的续文，其余内容不改动、不增添。",
     },
     level=None,
-    window=WindowRule(tokens=8192, source_task=NAME, unanswered=True, texts_too=True, whole=True, fewest=MIN_SENTENCES),
+    window=WindowRule(
+        tokens=8192, source_task=NAME, is_unanswered=True, adds_texts=True, whole_documents=True, min_sentences=MIN_SENTENCES
+    ),
     draft=draft,
     gates=("evidence", "language", "edit", "duplicate"),
     is_question=False,

@@ -67,14 +67,14 @@ async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -
 
 def _passage(span: Span, kit: Kit) -> Sentence:
     """A whole passage as one numbered piece."""
-    parts = kit.cut(span)
+    parts = kit.cut_sentences(span)
     return Sentence(span, " ".join(part.text for part in parts), parts[0].title if parts else "")
 
 
 def _sentences(spans: Sequence[Span], kit: Kit) -> NumberedSentences:
     """The sentences of the chosen passages in document order, each once."""
     order = sorted(spans)
-    found = {sentence.span: sentence for span in order for sentence in kit.cut(span)}
+    found = {sentence.span: sentence for span in order for sentence in kit.cut_sentences(span)}
     return number_sentences(tuple(found.values()))
 
 

@@ -27,7 +27,7 @@ TASK = Task(
         "zh": "问题询问一篇文章中的某个细节：地点、人物、时间、数字或原因；答案简短，且出自该文章。",
     },
     level=None,
-    window=WindowRule(tokens=8192, whole=True, fewest=2),
+    window=WindowRule(tokens=8192, whole_documents=True, min_sentences=2),
     draft=draft,
     prompt=PROMPT,
     gates=("evidence", "language", "figures", "self_contained", "duplicate"),

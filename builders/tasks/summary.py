@@ -36,7 +36,7 @@ TASK = Task(
         "系统须检索同一事件的其他报道。",
     },
     level=None,
-    window=WindowRule(tokens=8192, whole=True, fewest=2),
+    window=WindowRule(tokens=8192, whole_documents=True, min_sentences=2),
     draft=draft,
     prompt=PROMPT,
     gates=("evidence", "language", "figures", "self_contained", "support", "duplicate"),
@@ -56,5 +56,5 @@ TASK = Task(
     ),
     length_hint=512,
     searches=True,
-    leaves_out=left_out,
+    excluded_documents=left_out,
 )

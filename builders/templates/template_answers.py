@@ -12,6 +12,7 @@ from core.tables.default_functions import list_functions
 from core.tables.names import normalise_name
 from core.tables.queries import compute_measure
 from core.tables.world import TableRow, Tables
+from core.text.language import ByLanguage
 
 _MAX_SHOWN_VALUES = 4
 """Keys or values of a call that a reader is shown."""
@@ -148,7 +149,7 @@ def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
 def as_answer(value: Any, language: str) -> str:
     """A value in words: numbers without a useless end, yes and no."""
     if isinstance(value, bool):
-        return {"en": ("no", "yes"), "zh": ("否", "是")}[language][value]
+        return ByLanguage({"en": ("no", "yes"), "zh": ("否", "是")})[language][value]
     if isinstance(value, float):
         plain = format(Decimal(f"{value:.12g}"), "f")
         return plain.rstrip("0").rstrip(".") if "." in plain else plain
@@ -205,7 +206,7 @@ def _compare_rows(
 
 
 def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = False) -> TemplateAnswer:
-    text = (", " if template.language == "en" else "、").join(as_answer(value, template.language) for value in values)
+    text = ("、" if template.language in ("zh", "ja") else ", ").join(as_answer(value, template.language) for value in values)
     return TemplateAnswer(text, values, is_set=is_set)
 
 

@@ -22,7 +22,7 @@ REPLY = 3000
 _UNFIT = re.compile(r"\W+")
 
 
-class Proposed(NamedTuple):
+class TemplateProposal(NamedTuple):
     """One template of a reply."""
 
     record: Mapping[str, Any]
@@ -31,10 +31,10 @@ class Proposed(NamedTuple):
     """Why it is not proposed; "" = it is."""
 
 
-class Proposals(NamedTuple):
+class TemplateProposals(NamedTuple):
     """What one call gave."""
 
-    found: tuple[Proposed, ...]
+    found: tuple[TemplateProposal, ...]
     calls: tuple[str, ...]
     prompt: str
     """Its identity."""
@@ -74,7 +74,7 @@ async def propose(
     taken: Sequence[str],
     language: str,
     seed: int,
-) -> Proposals:
+) -> TemplateProposals:
     """One call for `count` templates; `asked` = the words of those that are there, `taken` = their names. Raises Unreadable,
     AgentError, BudgetReached."""
     prompt = load(PROMPT, language)
@@ -87,12 +87,12 @@ async def propose(
             names.add(proposal.record["id"])
             words.add(proposal.record["text"])
         found.append(proposal)
-    return Proposals(tuple(found), reply.calls, prompt.identity, str(reply.values.get("none") or ""))
+    return TemplateProposals(tuple(found), reply.calls, prompt.identity, str(reply.values.get("none") or ""))
 
 
 def _read_entry(
     one: Mapping[str, Any], tables: Tables, language: str, taken: set[str], asked: set[str], kinds: Sequence[str]
-) -> Proposed:
+) -> TemplateProposal:
     """The template of an entry, or why it is none."""
     record = {
         "id": _choose_name(str(one["name"]), taken),
@@ -106,18 +106,18 @@ def _read_entry(
         **{name: one[name] for name in ("measure", "minus", "unit") if one.get(name)},
     }
     if one["text"] in asked:
-        return Proposed(record, "it is there already")
+        return TemplateProposal(record, "it is there already")
     if one["kind"] not in kinds:
-        return Proposed(record, f"it is of kind {one['kind']}, which was not asked for")
+        return TemplateProposal(record, f"it is of kind {one['kind']}, which was not asked for")
     try:
         template = template_from_record(record)
         check_template(template, tables)
         made = make(tables, template, n=3)
     except BenchError as error:
-        return Proposed(record, str(error))
+        return TemplateProposal(record, str(error))
     if not made.items:
-        return Proposed(record, "no row gives a question")
-    return Proposed(template_record(template), "")
+        return TemplateProposal(record, "no row gives a question")
+    return TemplateProposal(template_record(template), "")
 
 
 def _choose_name(name: str, taken: set[str]) -> str:

@@ -9,7 +9,7 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from builders.templates.template_answers import answer, as_answer, calls, follow_path, last_rows
-from builders.templates.template_doubles import KnownQuestions
+from builders.templates.template_duplicates import TemplateQuestionIndex
 from builders.templates.templates import Template, check_template, fill, template_from_record, template_record
 from core.errors import BenchError
 from core.ids import content_hash, derived_id
@@ -43,7 +43,7 @@ class RefusedQuestion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class DraftedQuestion:
+class TemplateQuestions:
     """What came of one template."""
 
     items: tuple[Item, ...]
@@ -112,18 +112,18 @@ def make(
     cap: int = MAX_BUCKET_QUESTIONS,
     now: str | None = None,
     examples: int = 20,
-    asked: KnownQuestions | None = None,
+    asked: TemplateQuestionIndex | None = None,
     provenance: Provenance | None = None,
     owners: Owners | None = None,
-) -> DraftedQuestion:
+) -> TemplateQuestions:
     """At most `n` questions of the template (None = as many as the cap allows), equally many from head, torso and tail where
     the table has a popularity; none that was `asked`, where these are added. `provenance` = of the words; `owners` is
     kept from template to template over the same tables. Raises BenchError when the template does not fit the tables."""
     if cap < 1 or (n is not None and n < 1):
         raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
     check_template(template, tables)
-    asker = _Asker(tables, template, seed, now, provenance, owners)
-    groups, known, own = asker.groups(), asked or KnownQuestions(), KnownQuestions()
+    asker = _QuestionMaker(tables, template, seed, now, provenance, owners)
+    groups, known, own = asker.groups(), asked or TemplateQuestionIndex(), TemplateQuestionIndex()
     share = cap if n is None else min(cap, -(-n // len(groups)))
     refused: Counter[str] = Counter()
     shown: list[RefusedQuestion] = []
@@ -146,7 +146,7 @@ def make(
     items = [item for turn in zip(*(group[:each] for group in found.values()), strict=True) for item in turn][:n]
     for item in items:
         known.add(item)
-    return DraftedQuestion(tuple(items), {b: len(group) for b, group in found.items()}, refused, tuple(shown))
+    return TemplateQuestions(tuple(items), {b: len(group) for b, group in found.items()}, refused, tuple(shown))
 
 
 def season(items: Sequence[Item], seed: int) -> Season:
@@ -170,7 +170,7 @@ def templates_of(items: Iterable[Item]) -> dict[str, Mapping[str, Any]]:
 def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> Iterator[RefreshedItem]:
     """The same questions, one by one, with their answers reckoned from these tables. One whose rows are as they were stays the
     same item. Raises BenchError on an item of no template, and when its template does not fit them."""
-    askers: dict[str, _Asker] = {}
+    askers: dict[str, _QuestionMaker] = {}
     owners: Owners = {}
     for item in items:
         step = _step(item, "template")
@@ -178,11 +178,11 @@ def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> It
         if name not in askers:
             template = template_from_record(step["template"])
             check_template(template, tables)
-            askers[name] = _Asker(tables, template, int(step["seed"]), now, owners=owners)
+            askers[name] = _QuestionMaker(tables, template, int(step["seed"]), now, owners=owners)
         yield askers[name].refresh_item(item, step)
 
 
-class _Asker:
+class _QuestionMaker:
     """One template over tables, with what is derived from both: who is meant by which values."""
 
     def __init__(

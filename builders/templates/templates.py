@@ -8,12 +8,12 @@ from typing import Any, Literal, get_args
 
 from core.errors import BenchError
 from core.ids import content_hash
-from core.nouns import LANGUAGES
 from core.quality.crag import DYNAMISMS
 from core.shapes import TemplateShape, check_shape
 from core.tables.nouns import ColumnType, TableSpec
 from core.tables.queries import MEASURES
 from core.tables.world import Tables
+from core.text.language import rows
 
 Kind = Literal[
     "simple", "simple_w_condition", "comparison", "aggregation", "set", "multi-hop", "post-processing", "false_premise"
@@ -110,7 +110,7 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
         (template.kind, KINDS, "kind"),
         (template.level, LEVELS, "level"),
         (template.unit, UNITS, "unit"),
-        (template.language, LANGUAGES, "language"),
+        (template.language, rows(), "language"),
         (template.several, ("refuse", "set"), "several"),
         (template.dynamism, ("", *DYNAMISMS), "dynamism"),
         (template.measure, ("", *MEASURES), "measure"),

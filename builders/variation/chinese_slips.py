@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 
 from builders.variation.noise import WordChange, replace_words
-from builders.variation.protection import Spans
+from builders.variation.protection import ProtectedSpans
 from core.text.scripts import HAN_CHARACTER
 
 SAME_SOUND = (
@@ -419,7 +419,7 @@ PER = 10
 MAX_SLIPS = 10
 
 
-def slips(table: Mapping[str, Sequence[str]], random: Random, text: str, kept: Spans) -> str:
+def slips(table: Mapping[str, Sequence[str]], random: Random, text: str, kept: ProtectedSpans) -> str:
     """Some characters of the text replaced by others of the table; everything else stays as it is."""
     han = [match.start() for match in HAN_CHARACTER.finditer(text)]
     able = [place for place in han if text[place] in table and not kept.is_touched(place, place + 1)]

@@ -39,7 +39,7 @@ class TextChange(NamedTuple):
     put: str
 
 
-class Sides(NamedTuple):
+class EditedSentence(NamedTuple):
     """The sentence of an edit, as it was and as it is."""
 
     true: str
@@ -74,12 +74,12 @@ def changes(true: str, hallucinated: str) -> list[TextChange]:
     return [_change(true, hallucinated, mine, theirs, block) for block in merged]
 
 
-def sides(true: str, hallucinated: str, at: int, language: str) -> Sides:
+def sides(true: str, hallucinated: str, at: int, language: str) -> EditedSentence:
     """The sentences around that place of both texts."""
-    return Sides(_sentence(true, at, language), _sentence(hallucinated, at, language))
+    return EditedSentence(_sentence(true, at, language), _sentence(hallucinated, at, language))
 
 
-async def support(kit: Kit, language: str, evidence: str, both: Sides) -> dict[str, Any]:
+async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) -> dict[str, Any]:
     """The step of a judge's look at both sides: `true` and `edited` are 1 where the evidence says the sentence, 0 where not,
     None where the judge's reply could not be used, with the reason under `why`. Raises AgentError where it stops the job."""
     step: dict[str, Any] = {"kind": SUPPORT, "agent": kit.agent, "of": fingerprint(evidence, both), "calls": []}
@@ -102,7 +102,7 @@ def is_denied(text: str) -> bool:
     return len(_DENIES.findall(text)) % 2 == 1
 
 
-def fingerprint(evidence: str, both: Sides) -> str:
+def fingerprint(evidence: str, both: EditedSentence) -> str:
     """What a judge's verdicts are of: other words want another look."""
     return content_hash([evidence, both.true, both.edited])
 

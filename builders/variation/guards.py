@@ -2,10 +2,11 @@
 to whoever reviews; only a text that is empty or the question itself is refused, and that where it is made."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Item
+from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.similarity import MODEL, measure_rewrite, similarities, strip_to_alphanumerics
 from core.text.readability import flesch
 from core.text.text import split_sentences
@@ -18,6 +19,8 @@ LONGER, SHORTER = 2.0, 0.5
 """Words to the question's words from where on a variant is out of the ordinary."""
 SAME_LENGTH = 0.1
 """How far the length of a `readability` variant may be from the question's."""
+UNVERIFIED = "unverified"
+"""The flag of a variant whose error of grammar no checker has found."""
 FLAGS: Mapping[str, str] = {
     "unlike": "less alike in meaning than random pairs of questions can be",
     "several questions": "more questions than the original asks",
@@ -27,13 +30,13 @@ FLAGS: Mapping[str, str] = {
     "easy to read": "Flesch of 60 or more, though its kind is harder to read",
     "still a question": "ends as a question, though its kind is a sentence of another type",
     "same as another": "the same letters as a variant of another kind",
-    "unverified": "no verifier found an error of grammar in it",
+    UNVERIFIED: "no checker found an error of grammar in it; it may have one all the same: half of real errors are not found",
 }
 """What stands out -> what that says, for people."""
 _MARK = re.compile(r"[?？]")
 
 
-class Guarded(NamedTuple):
+class GuardedVariant(NamedTuple):
     """A variant to be looked at."""
 
     item: Item
@@ -46,13 +49,16 @@ class Guarded(NamedTuple):
 
 
 def guards(
-    variants: Sequence[Guarded], model: str = MODEL, limits: Mapping[str, float | None] | None = None
+    variants: Sequence[GuardedVariant],
+    model: str = MODEL,
+    limits: Mapping[str, float | None] | None = None,
+    load: Callable[[str], Embedder] = embedder,
 ) -> list[dict[str, Any]]:
     """For each: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (core.retrieval.similarity), `similarity` by
-    the model with `similarity_model`, or None and `similarity_why`; `similarity_limit`, what random pairs reach, by language;
-    `questions` and `questions_original`; for English `flesch` and `flesch_original`; `same_as`, kinds with the same letters;
-    `flags`."""
-    alike = _measure_similarity(variants, model)
+    the model that `load` loads, with `similarity_model`, or None and `similarity_why`; `similarity_limit`, what random pairs
+    reach, by language; `questions` and `questions_original`; for English `flesch` and `flesch_original`; `same_as`, kinds
+    with the same letters; `flags`."""
+    alike = _measure_similarity(variants, model, load)
     found = []
     for one, (value, why) in zip(variants, alike, strict=True):
         question, language = one.item.question, one.item.language
@@ -81,7 +87,7 @@ def count_questions(text: str, language: str) -> int:
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
 
-def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
+def _flags(one: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str]:
     ratio, value, limit = measured["words_ratio"], measured["similarity"], measured["similarity_limit"]
     if value is not None and limit is not None and value < limit:
         yield "unlike"
@@ -101,10 +107,12 @@ def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
     if measured["same_as"]:
         yield "same as another"
     if one.checks.get("verdict") == "unverified":
-        yield "unverified"
+        yield UNVERIFIED
 
 
-def _measure_similarity(variants: Sequence[Guarded], model: str) -> list[tuple[float | None, str]]:
+def _measure_similarity(
+    variants: Sequence[GuardedVariant], model: str, load: Callable[[str], Embedder]
+) -> list[tuple[float | None, str]]:
     """One look at the model for each language."""
     if model == NOT_MEASURED:
         return [(None, "not measured")] * len(variants)
@@ -112,7 +120,7 @@ def _measure_similarity(variants: Sequence[Guarded], model: str) -> list[tuple[f
     for language in sorted({one.item.language for one in variants}):
         places = [place for place, one in enumerate(variants) if one.item.language == language]
         pairs = [(variants[place].item.question, variants[place].text) for place in places]
-        for place, value in zip(places, similarities(pairs, language, model), strict=True):
+        for place, value in zip(places, similarities(pairs, language, model, load), strict=True):
             found[place] = value
     return found
 

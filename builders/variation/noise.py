@@ -16,8 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from builders.variation.perturbation import NotMade, PerturbationSetting, PerturbedText, VariantMaker, Voice
-from builders.variation.protection import NO_SPANS, ProtectedToken, Spans, protect_spans, tokens
+from builders.variation.perturbation import PerturbationSetting, PerturbedText, VariantMaker, VariationAgent, VariationFailed
+from builders.variation.protection import NO_SPANS, ProtectedSpans, ProtectedToken, protect_spans, tokens
 from core.load_once import load_once
 from core.nouns import Item
 
@@ -46,7 +46,7 @@ class WordChange(NamedTuple):
 
 CHINESE = "benchwright's table"
 """What slips of Chinese come from: builders/variation/chinese_slips.py."""
-Draw = Callable[[Random, str, Spans], str]
+Draw = Callable[[Random, str, ProtectedSpans], str]
 """(generator, text, what is left alone) -> the text with noise."""
 
 
@@ -63,20 +63,20 @@ def noise(
     Chinese text."""
     mode = settings["mode"]
 
-    async def make(item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+    async def make(item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         if not item.question.strip():
-            raise NotMade("The item has no question to vary.")
+            raise VariationFailed("The item has no question to vary.")
         if item.language != "zh":
             return draw_text(item, seed_random(seed, item.id, kind), mode, paper or own, generator())
         if mode == "paper" or chinese is None:
-            raise NotMade("nlpaug leaves Chinese text as it is: vary it in the mode protected.")
+            raise VariationFailed("nlpaug leaves Chinese text as it is: vary it in the mode protected.")
         return draw_text(item, seed_random(seed, item.id, kind), mode, chinese, CHINESE)
 
     yield make
 
 
 def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> PerturbedText:
-    """The first of at most 1 + RETRIES texts that is not the question itself. Raises NotMade when there is none."""
+    """The first of at most 1 + RETRIES texts that is not the question itself. Raises VariationFailed when there is none."""
     text = item.question
     kept = NO_SPANS if mode == "paper" else protect_spans(text, item.answers, item.language)
     for attempt in range(1, MAX_RETRIES + 2):
@@ -84,7 +84,7 @@ def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -
         if "".join(made.split()) != "".join(text.split()):
             return PerturbedText(made, made_by, {"mode": mode, "attempts": attempt})
     left = "that is not protected " if mode == "protected" else ""
-    raise NotMade(
+    raise VariationFailed(
         f"failed_unchanged: after {MAX_RETRIES} retries it is still the question; nothing in it {left}can be changed."
     )
 
@@ -112,7 +112,9 @@ def replace_words(text: str, changes: Sequence[WordChange]) -> str:
     return text
 
 
-def in_a_word(random: Random, text: str, kept: Spans, table: Mapping[str, Sequence[str]], shortest: int, least: int) -> str:
+def in_a_word(
+    random: Random, text: str, kept: ProtectedSpans, table: Mapping[str, Sequence[str]], shortest: int, least: int
+) -> str:
     """Letters of some words replaced by others of the table: words of `shortest` letters or more, `least` letters of each where
     it has so many."""
     every = tokens(text)
@@ -134,7 +136,7 @@ def in_a_word(random: Random, text: str, kept: Spans, table: Mapping[str, Sequen
     return replace_words(text, changes)
 
 
-def misspell_words(random: Random, text: str, kept: Spans) -> str:
+def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
     """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out of
     it: what is no English word ("[[th", "5the", "é"), and another question word in the place of one."""
     every = tokens(text)
@@ -153,7 +155,7 @@ def misspell_words(random: Random, text: str, kept: Spans) -> str:
     return replace_words(text, changes)
 
 
-class Spellings:
+class SpellingDictionary:
     """nlpaug's dictionary (57,690 words with the reverse of each entry), with the names that nlpaug's own class has."""
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
@@ -164,7 +166,7 @@ class Spellings:
 
 
 @load_once()
-def spellings() -> Spellings:
+def spellings() -> SpellingDictionary:
     """Read from nlpaug's file, every list sorted: nlpaug's own order changes from process to process, and importing nlpaug
     imports nltk and torch."""
     package = find_spec("nlpaug")
@@ -176,7 +178,7 @@ def spellings() -> Spellings:
             found.setdefault(word, set()).update(slips)
             for slip in slips:
                 found.setdefault(slip, set()).add(word)
-    return Spellings({word: sorted(slips) for word, slips in found.items()})
+    return SpellingDictionary({word: sorted(slips) for word, slips in found.items()})
 
 
 @lru_cache(maxsize=100_000)
@@ -217,7 +219,7 @@ def by_nlpaug(name: str) -> Draw:
     return partial(_augment_text, _augmenter(name))
 
 
-def _augment_text(augmenter: Any, random: Random, text: str, kept: Spans) -> str:
+def _augment_text(augmenter: Any, random: Random, text: str, kept: ProtectedSpans) -> str:
     own = copy.copy(augmenter)
     own.sample = lambda among, n=None: random.sample(among, n)  # else it draws from the process's one generator
     found = own.augment(text)

@@ -4,15 +4,16 @@ constant PERTURBATION; what it makes derives from the item's own question, never
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from builders.task import AskAgent
 from core.catalog import catalog
 from core.errors import BenchError
-from core.nouns import LANGUAGES, Item
+from core.nouns import Item
+from core.text.language import FULL_LANGUAGES, explain_missing
 
 
-class NotMade(BenchError):
+class VariationFailed(BenchError):
     """This variant of this item cannot be made, for a reason that is one sentence."""
 
 
@@ -25,16 +26,24 @@ class PerturbationSetting:
     """What it does, in a sentence for people."""
     among: tuple[str, ...] = ()
     """What it may be; empty = anything of the default's type."""
+    above: float | None = None
+    """What a number has to be greater than."""
+    is_identity: bool = True
+    """False = with another value the same variant is made."""
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class VariationAgent:
     """The agent that is asked, and how."""
 
     ask: AskAgent
     name: str
     is_offline: bool = False
     """No LLM stands behind it; what it makes bears that mark."""
+    judge: "VariationAgent | None" = None
+    """Another agent, asked for a second opinion on what was made."""
+    say: Callable[[str], None] = lambda message: None
+    """Where news of the job goes: one line of text for people."""
 
 
 class PerturbedText(NamedTuple):
@@ -48,11 +57,19 @@ class PerturbedText(NamedTuple):
     builders.variation.guards."""
 
 
+@runtime_checkable
+class VariantChecker(Protocol):
+    """A maker that can look again at a variant that is stored already."""
+
+    async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
+        """The checks, with what was missing of them where it can be had now. Raises AgentError, BudgetReached."""
+
+
 class VariantMaker(Protocol):
     """A perturbation at work, in one job."""
 
-    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
-        """The item's question in the other form. Raises NotMade, Unreadable, AgentError, BudgetReached."""
+    async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
+        """The item's question in the other form. Raises VariationFailed, Unreadable, AgentError, BudgetReached."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +83,8 @@ class Perturbation:
     """Settings -> the maker of a job, let go of at its end; reads what it needs, which may take seconds."""
     prompt: str | None = None
     """The prompt that it asks an agent with, without the language; None = it asks nobody and costs nothing."""
-    languages: tuple[str, ...] = LANGUAGES
+    languages: tuple[str, ...] = FULL_LANGUAGES
+    """Those that it varies; empty = every one."""
     missing: Mapping[str, str] = field(default_factory=dict)
     """Language that it is not available for -> why."""
     settings: Mapping[str, PerturbationSetting] = field(default_factory=dict)
@@ -75,10 +93,13 @@ class Perturbation:
 
     def why_not(self, language: str) -> str | None:
         """Why there is none in that language, in a sentence; None when there is."""
-        if language in self.languages:
+        if not self.languages or language in self.languages:
             return None
-        why = self.missing.get(language)
-        return f"{self.label} is not available for {language}" + (f": {why}." if why else ".")
+        if why := self.missing.get(language):
+            return f"{self.label} is not available for {language}: {why}."
+        if len(self.languages) < len(FULL_LANGUAGES):
+            return f"{self.label} is not available for {language}."
+        return explain_missing(f"{self.label} is made", language)
 
 
 def perturbations() -> Mapping[str, Perturbation]:

@@ -28,7 +28,7 @@ class ProtectedToken(NamedTuple):
     text: str
 
 
-class Spans:
+class ProtectedSpans:
     """Stretches of one text that are left alone."""
 
     def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
@@ -41,7 +41,7 @@ class Spans:
         return b"x" in self._taken[start:end]
 
 
-NO_SPANS = Spans()
+NO_SPANS = ProtectedSpans()
 """Nothing is left alone."""
 
 
@@ -50,14 +50,14 @@ def tokens(text: str) -> list[ProtectedToken]:
     return [ProtectedToken(match.start(), match.end(), match[0]) for match in TOKEN.finditer(text)]
 
 
-def protect_spans(text: str, answers: Sequence[str], language: str) -> Spans:
+def protect_spans(text: str, answers: Sequence[str], language: str) -> ProtectedSpans:
     """Quoted spans; in English every token that holds a digit, a capital behind its first letter, or begins with a capital and
     is not the text's first; in Chinese proper names and what is not written in Han characters; and the tokens of the gold
     answers, in upper or lower case; each in English with the possessive behind it."""
     quoted = [match.span() for match in _QUOTED_TEXT.finditer(text)]
     if language == "zh":
-        return Spans(quoted + _chinese(text, answers))
-    return Spans([_with_possessive(text, *span) for span in quoted + _english(text, answers)])
+        return ProtectedSpans(quoted + _chinese(text, answers))
+    return ProtectedSpans([_with_possessive(text, *span) for span in quoted + _english(text, answers)])
 
 
 def _with_possessive(text: str, start: int, end: int) -> tuple[int, int]:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from builders.variation.perturbation import NotMade, PerturbationSetting, PerturbedText, VariantMaker, Voice
+from builders.variation.perturbation import PerturbationSetting, PerturbedText, VariantMaker, VariationAgent, VariationFailed
 from core.agent import Sampling
 from core.errors import Unreadable
 from core.nouns import Item
 from core.retrieval.similarity import is_same
-from core.text.stop_words import STOP_WORDS
-from core.text.text import count_tokens, normalise_answer
+from core.text.language import find_row
+from core.text.text import count_tokens, f1_tokens
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -32,7 +32,7 @@ def open_rewording(
 ) -> Iterator[VariantMaker]:
     """The maker that asks once an item; `field` is the reply's, `more` gives further inputs."""
 
-    async def make(item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+    async def make(item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         reply = await ask_for_rewording(prompt, field, item, seed, voice, settings, more(item))
         return PerturbedText(reply.values[field], generator(voice), record(prompt, item, reply.calls, voice))
 
@@ -44,17 +44,17 @@ async def ask_for_rewording(
     field: str,
     item: Item,
     seed: int,
-    voice: Voice | None,
+    voice: VariationAgent | None,
     settings: Mapping[str, Any],
     more: Mapping[str, object],
     reason: str = "",
 ) -> Reply:
-    """The agent's reply, whose field is another wording. Raises NotMade with the agent's own reason where it gives one, or
-    where no reply could be used; AgentError, BudgetReached."""
+    """The agent's reply, whose field is another wording. Raises VariationFailed with the agent's own reason where it gives one,
+    or where no reply is usable; AgentError, BudgetReached."""
     if voice is None:
-        raise NotMade("This kind asks an agent, and none is named.")
+        raise VariationFailed("This kind asks an agent, and none is named.")
     if not item.question.strip():
-        raise NotMade("The item has no question to vary.")
+        raise VariationFailed("The item has no question to vary.")
     loaded = load(prompt, item.language)
     inputs = {"question": item.question, "reason": reason} | dict(more)
     length = count_tokens(item.question, item.language)
@@ -62,9 +62,9 @@ async def ask_for_rewording(
     try:
         reply = await ask_for(voice.ask, loaded, inputs, sampling, lambda values: explain_wrong(values[field], item))
     except Unreadable as error:
-        raise NotMade(str(error)) from error
+        raise VariationFailed(str(error)) from error
     if why := reply.values.get("none"):
-        raise NotMade(f"{voice.name} says that it cannot be done: {' '.join(str(why).split()).rstrip('.')}.")
+        raise VariationFailed(f"{voice.name} says that it cannot be done: {' '.join(str(why).split()).rstrip('.')}.")
     return reply
 
 
@@ -84,13 +84,13 @@ def explain_wrong(text: str, item: Item) -> str | None:
     return None
 
 
-def record(prompt: str, item: Item, calls: tuple[str, ...], voice: Voice | None) -> dict[str, Any]:
+def record(prompt: str, item: Item, calls: tuple[str, ...], voice: VariationAgent | None) -> dict[str, Any]:
     """How it was asked for, for a variant's checks."""
     offline = {"offline": True} if voice is not None and voice.is_offline else {}
     return {"prompt": load(prompt, item.language).identity, "calls": list(calls), **offline}
 
 
-def generator(voice: Voice | None) -> str:
+def generator(voice: VariationAgent | None) -> str:
     return voice.name if voice is not None else ""
 
 
@@ -106,10 +106,10 @@ def _find_told_answer(text: str, item: Item) -> str:
             ):
                 return answer
             continue
-        gold = normalise_answer(answer)
-        if len(gold) < 2 or gold in _PLAIN_ANSWERS or set(gold.split()) <= STOP_WORDS["en"]:
+        gold = " ".join(f1_tokens(answer, item.language))
+        if len(gold) < 2 or gold in _PLAIN_ANSWERS or set(gold.split()) <= find_row(item.language).stop_words:
             continue
-        held, asked = (f" {normalise_answer(one)} " for one in (text, item.question))
+        held, asked = (f" {' '.join(f1_tokens(one, item.language))} " for one in (text, item.question))
         if f" {gold} " in held and f" {gold} " not in asked:
             return answer
     return ""

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from core.text.language import ByLanguage
+
 DOMAINS: Mapping[str, str] = {
     "finance": "Companies on the stock market: prices, dividends, earnings, figures of a company.",
     "sports": "Matches, teams, players and their records.",
@@ -57,7 +59,7 @@ UNANSWERING_GOLDS: Mapping[str, str] = {
     "i don't know": "is “i don't know”: an answer that says the same counts as missing, not as right",
 }
 """Golds in CRAG's files that answer nothing -> the reason, for a sentence that begins with "its gold"."""
-ASKED_AT = {"en": "Asked at: ", "zh": "提问时间："}
+ASKED_AT = ByLanguage({"en": "Asked at: ", "zh": "提问时间："})
 """The words before the time of asking, in a paragraph of its own under the question."""
 QUERY_TIME = "%m/%d/%Y, %H:%M:%S"
 ZONE = "America/Los_Angeles"

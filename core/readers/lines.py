@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from core.errors import BenchError
 from core.json_lines import number_lines, read_object
 from core.readers.raw import decode, detect_utf_16, find_byte_order_mark
 from core.readers.reading import (
@@ -17,6 +18,7 @@ from core.readers.reading import (
     clean_title,
     iso_date,
 )
+from core.text.language import read_language
 
 _LONGEST_LINE = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
 """Bytes: a JSON escape has six per character."""
@@ -82,8 +84,10 @@ def _parse_record(record: dict[str, Any], where: str, number: int, name: str) ->
         if value is not None and not isinstance(value, str):
             raise BadFile(f'{name} has a "{key}" that is no string: make it one, or leave it out.')
         known[key] = value.strip() or None if value else None
-    if known["language"] not in (None, "en", "zh"):
-        raise BadFile(f'{name} has the language "{known["language"]}": en and zh are known.')
+    try:
+        known["language"] = read_language(known["language"]) if known["language"] else None
+    except BenchError as error:
+        raise BadFile(f"{name}: {error}") from error
     if known["published"] is not None and iso_date(known["published"]) is None:
         raise BadFile(f'{name} has "published" {known["published"]!r}, no ISO date: write it as 2021-05-03.')
     inner = record.pop("meta", None)

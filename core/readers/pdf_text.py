@@ -8,7 +8,7 @@ from itertools import accumulate, islice, pairwise, takewhile
 from typing import Any, NamedTuple, cast
 
 from core.readers.reading import FORBIDDEN
-from core.text.scripts import HAN_CHARACTER
+from core.text.scripts import UNSPACED_CHARACTER
 
 _LEFT_OUT = re.compile(f"\r(?=\n)|[\ufffe\x02](?:\r\n?|\n)?|{FORBIDDEN}")
 """The first half of a line end, pdfium's signs for a hyphen at a line break, and remains of the layout."""
@@ -163,8 +163,8 @@ def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
 
 def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
     """Text between two lines of one sentence."""
-    is_chinese = HAN_CHARACTER.match(line.text[-1:]) or HAN_CHARACTER.match(below.text)
-    return "" if line.is_cut or is_chinese else " "
+    is_unspaced = UNSPACED_CHARACTER.match(line.text[-1:]) or UNSPACED_CHARACTER.match(below.text)
+    return "" if line.is_cut or is_unspaced else " "
 
 
 def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:

@@ -6,8 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from core.errors import BenchError
 from core.readers.raw import decode
 from core.readers.reading import KNOWN_FIELDS, BadFile, ReadDocument, check_text, clean_title, first_heading, iso_date
+from core.text.language import UNKNOWN, read_language
 
 MAX_FILE_BYTES = 40_000_000
 """Bytes; a larger file has more characters than a document may have, in any encoding."""
@@ -34,13 +36,16 @@ def read_text(path: Path, where: str) -> ReadDocument:
         key: str(value).strip() or None if isinstance(value := front.get(key), str | int | float) else None
         for key in ("domain", "language", "origin", "licence")
     }
-    language = (words.pop("language") or "").lower().replace("_", "-").split("-")[0]
+    try:
+        language = read_language(words.pop("language") or UNKNOWN)
+    except BenchError:
+        language = UNKNOWN
     return ReadDocument(
         where,
         None,
         text,
         clean_title(str(front.get("title") or "")) or first_heading(text) or Path(where).stem,
-        language=language if language in ("en", "zh") else None,
+        language=None if language == UNKNOWN else language,
         published=iso_date(front.get("published")),
         meta=meta,
         note=decoded.note,

@@ -9,7 +9,7 @@ from core.ids import content_hash
 from core.nouns import Document
 from core.readers.isolated import read_page
 from core.readers.reading import BadFile, check_text, clean_title, has_words, strip_controls
-from core.text.text import detect_language
+from core.text.detection import detect_language
 
 ORIGIN = "web page"
 """Origin of a page without a URL."""

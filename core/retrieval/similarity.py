@@ -3,12 +3,15 @@ rewrite is too close."""
 
 import math
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import BenchError
 from core.text.text import content_words, lcs_length, overlap, words
+
+if TYPE_CHECKING:
+    from core.retrieval.embeddings import Embedder
 
 MAX_SAME_ORDER_SHARE = 0.9
 """A near copy has this share of the question's content words in its order: 2 x longest common subsequence / all content
@@ -73,14 +76,17 @@ def similarity(question: str, text: str, language: str) -> tuple[float | None, s
     return similarities([(question, text)], language)[0]
 
 
-def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL) -> list[tuple[float | None, str]]:
-    """Like `similarity` for many pairs, by that embedding model. A text that is too long for the model has no similarity."""
-    from core.retrieval.embeddings import embedder
+def similarities(
+    pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL, load: "Callable[[str], Embedder] | None" = None
+) -> list[tuple[float | None, str]]:
+    """Like `similarity` for many pairs, by that embedding model, which `load` loads. Both texts count as queries. A text that
+    is too long for the model has no similarity."""
+    from core.retrieval.embeddings import embedder, encode_unit_rows
 
     if model == MODEL and language not in MODEL_LANGUAGES:  # known without loading it
         return [(None, explain_missing_similarity(language, model))] * len(pairs)
     try:
-        reader = embedder(model)
+        reader = (load or embedder)(model)
     except BenchError as error:
         return [(None, str(error))] * len(pairs)
     if reader.languages and language not in reader.languages:
@@ -89,7 +95,7 @@ def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = M
     most = reader.max_tokens
     lengths = {text: reader.count_tokens(text) if most is not None else 0 for text in texts}
     fitting = [text for text in texts if most is None or lengths[text] <= most]
-    vectors = dict(zip(fitting, reader.encode(fitting), strict=True)) if fitting else {}
+    vectors = dict(zip(fitting, encode_unit_rows(reader, fitting, "query"), strict=True)) if fitting else {}
 
     def compare_pair(question: str, text: str) -> tuple[float | None, str]:
         for part in (question, text):
@@ -101,14 +107,14 @@ def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = M
     return [compare_pair(*pair) for pair in pairs]
 
 
-def load_similarity_model(model: str, languages: Collection[str]) -> None:
+def load_similarity_model(model: str, languages: Collection[str], load: "Callable[[str], Embedder] | None" = None) -> None:
     """Load the model for `similarities` of texts in those languages, which takes seconds. Faults appear there."""
     from core.retrieval.embeddings import embedder
 
     if model == MODEL and not any(language in MODEL_LANGUAGES for language in languages):
         return
     with suppress(BenchError):
-        reader = embedder(model)
+        reader = (load or embedder)(model)
         if not reader.languages or any(language in reader.languages for language in languages):
             reader.encode(())
 

@@ -1,5 +1,5 @@
-"""Vectors of a text's single tokens, from a transformers model in a folder, on the CPU and without network. Vectors of repeated
-texts (gold answers, which all systems share) are cached."""
+"""Vectors of a text's single tokens, from a transformers model in a folder, without network. Vectors of repeated texts
+(gold answers, which all systems share) are cached."""
 
 import os
 from collections import OrderedDict
@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.cancellation import raise_if_cancelled
+from core.devices import AUTO, place_model
 from core.errors import BenchError, first_line
 from core.ids import content_hash
 from core.load_once import load_once
-from core.retrieval.sentence_model import batches, card_languages, digests
+from core.model_uses import note_model_use
+from core.retrieval.model_folders import card_languages, digests, has_tokenizer
+from core.retrieval.sentence_model import ACCELERATOR_BATCH, CPU_BATCH, batches
 
 MAX_KEPT_BYTES = 512 * 2**20
 """Bytes of cached vectors; the least recently used are removed first."""
@@ -32,11 +35,15 @@ class TokenModel:
 
     is_lexical = False
 
-    def __init__(self, name: str, folder: Path) -> None:
-        """Raises BenchError when the folder holds no model."""
+    def __init__(self, name: str, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
+        """Raises BenchError when the folder holds no model, or the device is not there."""
         if not (folder / "config.json").is_file():
             raise BenchError(f"No transformers model in {name!r}: give a folder with one (config.json, weights, tokenizer).")
+        if not has_tokenizer(folder):
+            raise BenchError(f"The model in {name} has no tokenizer: copy tokenizer.json, vocab.txt or the like into it.")
+        self._placement = place_model(device, dtype)
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        import torch
         from transformers import AutoModel, AutoTokenizer
         from transformers.utils import logging
 
@@ -44,9 +51,9 @@ class TokenModel:
         try:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
             self._model: Any = AutoModel.from_pretrained(str(folder), local_files_only=True)
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+        except Exception as error:  # libraries raise anything on damaged files
             raise BenchError(f"The model in {name} cannot be loaded ({first_line(error)}).") from error
-        self._model.eval()
+        self._model.eval().to(device=self._placement.device, dtype=getattr(torch, self._placement.dtype))
         self.name, self._folder, self.languages = name, folder, card_languages(folder)
         self.layers = int(self._model.config.num_hidden_layers)
         positions = int(getattr(self._model.config, "max_position_embeddings", 512) or 512)
@@ -57,8 +64,9 @@ class TokenModel:
 
     @cached_property
     def identity(self) -> str:
-        """Hash of the folder's content, wherever it is."""
-        return content_hash(digests(self._folder))
+        """Hash of the folder's content, wherever it is, and of a number format other than float32."""
+        files, dtype = digests(self._folder), self._placement.dtype
+        return content_hash(files if dtype == "float32" else {"files": files, "precision": dtype})
 
     def count(self, text: str) -> int:
         """Number of tokens, including those that the model adds, as counted by max_tokens."""
@@ -72,6 +80,7 @@ class TokenModel:
 
     def read(self, texts: Sequence[str], layer: int, keep: bool = False) -> dict[str, Tokens]:
         """{text: vectors of its tokens after that many layers}; `keep` caches them. No text may be longer than max_tokens."""
+        note_model_use("metric", self.name, **self._placement._asdict())
         different = dict.fromkeys(texts)
         cached = {text: self._cache[layer, text] for text in different if (layer, text) in self._cache}
         for text in cached:
@@ -90,10 +99,10 @@ class TokenModel:
 
         encoded = [self._tokenizer(text, return_special_tokens_mask=True, verbose=False) for text in texts]
         lengths = [len(encoding["input_ids"]) for encoding in encoded]
-        padding = self._tokenizer.pad_token_id or 0
+        padding, device = self._tokenizer.pad_token_id or 0, self._placement.device
         by_text: dict[str, Tokens] = {}
         with torch.inference_mode():
-            for batch in batches(lengths):
+            for batch in batches(lengths, CPU_BATCH if device == "cpu" else ACCELERATOR_BATCH):
                 raise_if_cancelled()
                 width = max(lengths[place] for place in batch)
                 ids = torch.full((len(batch), width), padding)
@@ -101,8 +110,9 @@ class TokenModel:
                 for row, place in enumerate(batch):
                     ids[row, : lengths[place]] = torch.tensor(encoded[place]["input_ids"])
                     mask[row, : lengths[place]] = 1
-                read = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=True).hidden_states[layer]
-                read = torch.nn.functional.normalize(read.float(), dim=-1).numpy()
+                inputs = {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
+                read = self._model(**inputs, output_hidden_states=True).hidden_states[layer]
+                read = torch.nn.functional.normalize(read.float(), dim=-1).cpu().numpy()
                 for row, place in enumerate(batch):
                     own = np.asarray(encoded[place]["special_tokens_mask"]) == 0
                     by_text[texts[place]] = Tokens(read[row, : lengths[place]].copy(), own)
@@ -110,6 +120,6 @@ class TokenModel:
 
 
 @load_once()
-def token_model(folder: str) -> TokenModel:
+def token_model(folder: str, device: str = AUTO, dtype: str = AUTO) -> TokenModel:
     """The model in that folder, loaded once per process."""
-    return TokenModel(folder, Path(folder).expanduser())
+    return TokenModel(folder, Path(folder).expanduser(), device, dtype)

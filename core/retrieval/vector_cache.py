@@ -1,12 +1,14 @@
 """A cache of vectors by model and text hash, and an embedder that uses it. It stores new vectors group by group, so that a
 killed process loses one group."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Protocol
 
 from core.cancellation import raise_if_cancelled
 from core.ids import content_hash
 from core.progress_reporter import ProgressReporter
+from core.retrieval.embedding_options import Side
 from core.retrieval.embeddings import Embedder
 
 TEXTS_PER_GROUP = 128
@@ -30,42 +32,52 @@ def cache_embedder(
     corpus) is returned unchanged.
 
     Without `keeps_one` a single text, such as a question, is always encoded, because its time is measured."""
-    return model if model.identity is None else CachedEmbedder(model, model.identity, cache, tell, keeps_one)
+    return model if model.identity is None else CachedEmbedder(model, cache, tell, keeps_one)
 
 
 class CachedEmbedder:
     """See core.retrieval.embeddings.Embedder. All but `encode` is the model's."""
 
-    def __init__(
-        self, model: Embedder, identity: str, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True
-    ) -> None:
+    def __init__(self, model: Embedder, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True) -> None:
         self._model, self._cache, self._tell, self._keeps_one = model, cache, tell, keeps_one
-        self.identity: str | None = identity
-        self._key = identity
-        self.name, self.languages = model.name, model.languages
-        self.max_tokens, self.is_lexical = model.max_tokens, model.is_lexical
+        self.name, self.languages, self.identity = model.name, model.languages, model.identity
+        self.max_tokens, self.is_lexical, self.similarity = model.max_tokens, model.is_lexical, model.similarity
+        self.vector_key = lru_cache(maxsize=None)(model.vector_key)
         self.count_tokens, self.offsets, self.unknown_share = model.count_tokens, model.offsets, model.unknown_share
 
-    def encode(self, texts: Sequence[str]) -> Any:
-        """The model's vectors; equal texts are encoded once."""
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+        """The model's vectors; equal texts are encoded once. Raises BenchError when cached ones have another length."""
         import numpy as np
 
         if not texts or (len(texts) == 1 and not self._keeps_one):
-            return self._model.encode(texts)
+            return self._model.encode(texts, side)
+        key = self.vector_key(side) or ""
         hashes = [content_hash(text) for text in texts]
         by_hash = dict(zip(hashes, texts, strict=True))
-        vectors = dict(self._cache.get(self._key, list(by_hash)))
+        vectors = dict(self._cache.get(key, list(by_hash)))
         # Longest first: texts of a length are together, and the remaining time is never underestimated.
-        missing = sorted((key for key in by_hash if key not in vectors), key=lambda key: -len(by_hash[key]))
-        total, encoded = sum(len(by_hash[key]) for key in missing), 0
+        missing = sorted((text for text in by_hash if text not in vectors), key=lambda text: -len(by_hash[text]))
+        total, encoded = sum(len(by_hash[text]) for text in missing), 0
         progress = ProgressReporter(self._tell, "embedding", "texts", len(by_hash), every=0)
-        for first in range(0, len(missing), TEXTS_PER_GROUP):
-            raise_if_cancelled()
-            group = missing[first : first + TEXTS_PER_GROUP]
-            new = dict(zip(group, self._model.encode([by_hash[key] for key in group]), strict=True))
-            self._cache.put(self._key, new)
+        for places, rows in encode_in_groups(self._model, [by_hash[text] for text in missing], side):
+            group = [missing[place] for place in places]
+            new = dict(zip(group, rows, strict=True))
+            self._cache.put(key, new)
             vectors |= new
-            encoded += sum(len(by_hash[key]) for key in group)
+            encoded += sum(len(by_hash[text]) for text in group)
             if len(missing) > TEXTS_PER_GROUP:
                 progress.report_progress(len(vectors), encoded / max(total, 1))
-        return np.stack([vectors[key] for key in hashes])
+        return np.stack([vectors[text] for text in hashes])
+
+
+def encode_in_groups(model: Embedder, texts: Sequence[str], side: Side) -> Iterator[tuple[Sequence[int], Any]]:
+    """(places of some texts, their vectors), group by group; a model that asks an endpoint has its own groups, in the order in
+    which they arrive."""
+    own: Callable[[Sequence[str], Side], Iterator[tuple[Sequence[int], Any]]] | None
+    if (own := getattr(model, "encode_in_groups", None)) is not None:
+        yield from own(texts, side)
+        return
+    for first in range(0, len(texts), TEXTS_PER_GROUP):
+        raise_if_cancelled()
+        group = texts[first : first + TEXTS_PER_GROUP]
+        yield range(first, first + len(group)), model.encode(group, side)

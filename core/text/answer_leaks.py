@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import accumulate
 
-from core.text.scripts import HAN_CHARACTER
-from core.text.stop_words import STOP_WORDS
+from core.text.language import find_row
+from core.text.scripts import UNSPACED_CHARACTER
 
 _ARTICLES = frozenset(("a", "an", "the"))
-_COMMON_WORDS = STOP_WORDS["en"] | {"yes", "true", "false"}
+_COMMON_WORDS = find_row("en").stop_words | {"yes", "true", "false"}
 """An answer of these words alone gives nothing away."""
 _WORD = re.compile(r"[^\W_]+")
 
@@ -18,7 +18,8 @@ _WORD = re.compile(r"[^\W_]+")
 def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str | None:
     """The first answer that occurs whole in the text and not in the question; None without one.
 
-    Case, accents, Unicode form, punctuation and articles do not matter. Except in Chinese, only whole words count."""
+    Case, accents, Unicode form, punctuation and articles do not matter. Only whole words count, except in scripts
+    without spaces."""
     before, after = _Letters(question), _Letters(text)
     for answer in answers:
         gold = _Letters(answer)
@@ -41,10 +42,10 @@ class _Letters:
     def contains(self, gold: "_Letters") -> bool:
         if all(word in _COMMON_WORDS for word in gold.words):
             return False
-        is_chinese = bool(HAN_CHARACTER.search(gold.row))
+        is_unspaced = bool(UNSPACED_CHARACTER.search(gold.row))
         at = self.row.find(gold.row)
         while at >= 0:
-            if is_chinese or (at in self.ends and at + len(gold.row) in self.ends):
+            if is_unspaced or (at in self.ends and at + len(gold.row) in self.ends):
                 return True
             at = self.row.find(gold.row, at + 1)
         return False

@@ -5,6 +5,7 @@ import re
 from unicodedata import normalize
 
 from core.text.figures import MONTHS
+from core.text.language import NOT_KNOWN, find_row
 from core.text.numerals import english_number
 
 WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9]*(?:[’'.&-][A-Za-zÀ-ɏ0-9]+)*")
@@ -28,8 +29,10 @@ MAX_PHRASE_WORDS = 8
 
 
 def names(text: str, language: str) -> list[str]:
-    """The name words of a text, in order, each once. In Chinese every Latin word of two letters or more is a name."""
-    text = normalize("NFKC", text)
+    """The name words of a text, in order, each once. In a language of another script every Latin word of two letters or more
+    is a name; where every noun has a capital (German), only words with inner capitals are."""
+    text, row = normalize("NFKC", text), find_row(language)
+    is_latin = row.script in ("Latn", NOT_KNOWN.script)
     words: dict[str, None] = {}
     is_phrase = len(text.split()) <= MAX_PHRASE_WORDS and not text.rstrip().endswith((".", "!", "?"))
     for match in WORD.finditer(text):
@@ -37,7 +40,13 @@ def names(text: str, language: str) -> list[str]:
         is_acronym = len(word) > 1 and word.isupper()
         if (word.lower() in NO_NAME and not is_acronym) or english_number(word) is not None:
             continue
-        if len(word) >= 2 if language == "zh" else _is_name(word, text, match.start(), match.end(), is_phrase):
+        if not is_latin:
+            is_name = len(word) >= 2
+        elif row.capitalises_nouns:
+            is_name = any(sign.isupper() for sign in word[1:])
+        else:
+            is_name = _is_name(word, text, match.start(), match.end(), is_phrase)
+        if is_name:
             words[word] = None
     return list(words)
 

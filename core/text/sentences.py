@@ -1,18 +1,22 @@
-"""Splits English, Chinese and mixed text into sentences with offsets, in linear time, without a model."""
+"""Splits text of any language into sentences with offsets, in linear time, without a model."""
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from core.text.scripts import HAN_CHARACTER
+from core.text.language import Language, find_row
+from core.text.scripts import UNSPACED_CHARACTER
 
 MAX_SENTENCE_CHARACTERS = 1_000
 """Characters; a longer "sentence" (a table, a list without full stops) is cut at a comma or space before that length."""
 
 _CLOSERS = "\"'”’」』】）)］\\]｝}»"
-_MARKS = re.compile(rf"(?<![.!?…。！？｡；;])([.!?…。！？｡；;]++)([{_CLOSERS}]*+(?:\[\d{{1,3}}\])*+)")
+_ALWAYS_END = "。！？｡；؟۔।॥።"
+"""Full-width, Arabic, Urdu, Devanagari and Ethiopic marks, which end a sentence wherever they stand."""
+_ENDS = f".!?…;{_ALWAYS_END}"
+_MARKS = re.compile(rf"(?<![{_ENDS}])([{_ENDS}]++)([{_CLOSERS}]*+(?:\[\d{{1,3}}\])*+)")
 """Marks that may end a sentence, then closing quotes, brackets and footnote numbers."""
-_FULL_WIDTH = frozenset("。！？｡；")
+_FULL_WIDTH = frozenset(_ALWAYS_END)
 
 _OPENERS = "\"'“‘「『（([{《«¿¡*_-–—"
 _LIST_ITEM = re.compile(
@@ -20,11 +24,12 @@ _LIST_ITEM = re.compile(
 )
 _LINE_NUMBER = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
 _LAST_WORD = re.compile(r"(?<![^\s\"“”‘(（\[])[^\s\"“”‘(（\[]*$")
-_SENTENCE_END = re.compile(rf"[.!?。！？；;:：…][{_CLOSERS}]*\s*$")
+_SENTENCE_END = re.compile(rf"[{_ENDS}:：][{_CLOSERS}]*\s*$")
 _INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]")
+_ORDINAL = re.compile(r"\d{1,2}")
 _NUMBER = re.compile(r"\d|[IVXLC]{2,}\b")
 _OPENING_WORD = re.compile(r"[A-Za-z]+")
-_SOFT_CUT = re.compile(r"[，、；：]|\s+")
+_SOFT_CUT = re.compile(r"[，、；：،]|\s+")
 
 
 def _split_words(words: str) -> frozenset[str]:
@@ -55,10 +60,12 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     """(start, end) code points of each sentence, in order, without outer white space.
 
     A blank line ends a sentence, as does a line end, unless the line is wrapped (a long line without a full stop that continues
-    below). A sentence holds a letter or digit. `language` (en or zh) sets the least length of a wrapped line."""
+    below). A sentence holds a letter or digit. The row of `language` has its abbreviations; scripts without spaces have
+    shorter wrapped lines."""
     sentences: list[tuple[int, int]] = []
-    for start, end in _split_blocks(text, 20 if language == "zh" else 40):
-        for part_start, part_end in pairwise((start, *_find_sentence_ends(text, start, end), end)):
+    row = find_row(language)
+    for start, end in _split_blocks(text, 40 if row.separator else 20):
+        for part_start, part_end in pairwise((start, *_find_sentence_ends(text, start, end, row), end)):
             sentences.extend(_trim_sentence(text, part_start, part_end))
     return sentences
 
@@ -96,7 +103,7 @@ def _split_paragraph(lines: list[tuple[int, str]], shortest_wrapped: int) -> Ite
     yield start, lines[-1][0] + len(lines[-1][1])
 
 
-def _find_sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
+def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Iterator[int]:
     """The ends of sentences inside a block."""
     counted, quotes = start, 0
     for match in _MARKS.finditer(text, start, end):
@@ -110,25 +117,25 @@ def _find_sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
                 counted = match.start()
                 closed = closed if quotes % 2 else match.end(1)
             yield closed
-        elif not _FULL_WIDTH.isdisjoint(marks) or (";" not in marks and _ends_before_space(text, start, end, match)):
+        elif not _FULL_WIDTH.isdisjoint(marks) or (";" not in marks and _ends_before_space(text, start, end, match, row)):
             yield closed
 
 
 def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bool:
-    """Whether marks end a sentence without white space after them: full-width ones do, others only between Chinese characters
-    (a lone ellipsis never), and `;` before one."""
+    """Whether marks end a sentence without white space after them: full-width ones do, others only between
+    characters of scripts without spaces (a lone ellipsis never), and `;` before one."""
     marks = match[1]
     if not _FULL_WIDTH.isdisjoint(marks):
         return True
     if marks.startswith("…") or marks.startswith(".."):
         return False
     before = text[match.start() - 1 : match.start()]
-    if not HAN_CHARACTER.match(following):
-        return marks[-1] in "!?" and HAN_CHARACTER.match(before) is not None
-    return marks[-1] in "!?;" or HAN_CHARACTER.match(before) is not None
+    if not UNSPACED_CHARACTER.match(following):
+        return marks[-1] in "!?" and UNSPACED_CHARACTER.match(before) is not None
+    return marks[-1] in "!?;" or UNSPACED_CHARACTER.match(before) is not None
 
 
-def _ends_before_space(text: str, start: int, end: int, match: re.Match[str]) -> bool:
+def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], row: Language) -> bool:
     """Whether ASCII marks before white space or the block's end close a sentence."""
     after = text[match.end() : min(end, match.end() + 40)].lstrip().lstrip(_OPENERS)
     if not after:
@@ -142,7 +149,9 @@ def _ends_before_space(text: str, start: int, end: int, match: re.Match[str]) ->
     if len(line) < 8 and _LINE_NUMBER.match(line):
         return False
     word = _LAST_WORD.search(before)[0].lower()  # type: ignore[index]  # it matches the empty string at least
-    if word in _NEVER_FINAL_ABBREVIATIONS:
+    if word in _NEVER_FINAL_ABBREVIATIONS or word in row.abbreviations:
+        return False
+    if row.has_ordinal_stops and _ORDINAL.fullmatch(word):
         return False
     if word in _BEFORE_NUMBERS and _NUMBER.match(after):
         return False

@@ -3,13 +3,24 @@ modules for sentences, words, tokens and scripts."""
 
 import re
 import string
+import unicodedata
 from collections.abc import Sequence
 from itertools import filterfalse
 
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
+from core.text.language import find_row
 from core.text.sentences import split_sentences
 from core.text.tokens import count_tokens
-from core.text.words import content_words, jieba_words, overlap, rouge_tokens, words
+from core.text.words import (
+    content_words,
+    cut_by_package,
+    cut_characters,
+    fold_letters,
+    jieba_words,
+    overlap,
+    rouge_tokens,
+    words,
+)
 
 __all__ = [
     "answer_places",
@@ -59,10 +70,24 @@ def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
 
 
 def f1_tokens(text: str, language: str) -> list[str]:
-    """Tokens of token F1: the normalised answer split at white space; for Chinese its jieba words without punctuation."""
-    if language != "zh":
+    """Tokens of token F1 and exact match: the text in lower case without punctuation and articles, split at white space.
+
+    English: SQuAD's rule, see normalise_answer. Chinese: jieba's words of that. Others, as in MKQA's evaluation (Longpre et
+    al. 2021): the row's articles, all Unicode punctuation, and single characters in scripts without spaces or the words of the
+    row's cutter; French and Italian elisions are words of their own."""
+    if language == "en":
         return _answer_words(text)
-    return [word for word in jieba_words(normalise_answer(text)) if any(map(str.isalnum, word))]
+    row = find_row(language)
+    if row.cut == "jieba":
+        return [word for word in jieba_words(normalise_answer(text)) if any(map(str.isalnum, word))]
+    plain = fold_letters(unicodedata.normalize("NFKC", text), row)
+    if (cut := cut_by_package(plain, row)) is not None:
+        return cut
+    plain = _strip_punctuation(plain.replace("’", "'").replace("'", " ") if row.elides else plain)
+    tokens = [token for word in plain.split() for token in cut_characters(word)]
+    if row.article_prefix:
+        tokens = [_strip_article(token, row.article_prefix) for token in tokens]
+    return [token for token in tokens if token not in row.articles]
 
 
 def token_f1(prediction: str, answer: str, language: str) -> float:
@@ -115,6 +140,16 @@ def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
         origins += ([origins[-1]] if origins else []) + [left[at][0] for at in range(*word.span())]
         words.append(word[0])
     return " ".join(words), origins
+
+
+def _strip_punctuation(text: str) -> str:
+    """The text without ASCII punctuation and without every character of Unicode's categories P."""
+    return "".join(sign for sign in text if sign not in string.punctuation and unicodedata.category(sign)[0] != "P")
+
+
+def _strip_article(token: str, prefix: str) -> str:
+    """The word without an article before at least two letters."""
+    return token[len(prefix) :] if token.startswith(prefix) and len(token) > len(prefix) + 1 else token
 
 
 def _answer_words(text: str) -> list[str]:

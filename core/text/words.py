@@ -1,5 +1,5 @@
-"""Words of English and Chinese text, for search, overlap and ROUGE. jieba cuts Chinese; its dictionary is read once per
-process."""
+"""Words of a text, for search, overlap and ROUGE, cut as its language's row says. jieba cuts Chinese; its dictionary is read
+once per process."""
 
 import os
 import re
@@ -8,37 +8,76 @@ from typing import Any
 
 from core.cached_file import cache_folder, load_or_make
 from core.load_once import load_once
-from core.text.scripts import HAN
-from core.text.stop_words import STOP_WORDS
+from core.text.cutters import open_cutter
+from core.text.language import Language, find_row
+from core.text.scripts import MARKS, UNSPACED, UNSPACED_CHARACTER
 
-_WORD = re.compile(rf"[{HAN}]|\d+(?:[.,]\d+)+|[^\W{HAN}]+(?:['’][^\W\d_{HAN}]+)*")
-"""A Han character, a number with its points and commas, or a run of letters and digits with inner apostrophes."""
+_WORD = re.compile(
+    rf"[{UNSPACED}][{MARKS}]*|\d+(?:[.,]\d+)+|(?:[^\W{UNSPACED}]|[{MARKS}])+(?:['’](?:[^\W\d_{UNSPACED}]|[{MARKS}])+)*"
+)
+"""A character of a script without spaces, a number with its points and commas, or a run of letters, marks and digits with
+inner apostrophes."""
 _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
+_RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
+"""A character of a script without spaces, or a run of letters, marks and digits."""
+_PIECE_PATTERN = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
 def words(text: str, language: str) -> list[str]:
-    """Lower-case words in order, in Unicode form NFKC, without punctuation. English: numbers stay whole ("3,500") and the
-    possessive 's is removed. Chinese: jieba's words."""
-    text = (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
-    if language == "zh":
+    """Lower-case words in order, in Unicode form NFKC, without punctuation, cut as the language's row says.
+
+    Numbers stay whole ("3,500"). English loses the possessive 's; French and Italian elisions are words of their own."""
+    row = find_row(language)
+    text = fold_letters(text if text.isascii() else unicodedata.normalize("NFKC", text), row)
+    if row.cut == "jieba":
         return _cut_chinese(text)
+    if (cut := cut_by_package(text, row)) is not None:
+        return cut
+    has_apostrophes = "'" in text or "’" in text
+    if row.elides and has_apostrophes:
+        return _WORD.findall(text.replace("'", " ").replace("’", " "))
     matches: list[str] = (_ASCII_WORD if text.isascii() else _WORD).findall(text)
-    if "'" in text or "’" in text:
-        return [word.replace("’", "'").removesuffix("'s") for word in matches]
+    if has_apostrophes:
+        matches = [word.replace("’", "'") for word in matches]
+        return [word.removesuffix("'s") for word in matches] if language == "en" else matches
     return matches
 
 
 def content_words(text: str, language: str) -> list[str]:
-    """The words without stop words."""
-    stop = STOP_WORDS.get(language, STOP_WORDS["en"])
+    """The words without the language's stop words."""
+    stop = find_row(language).stop_words
     return [word for word in words(text, language) if word not in stop]
 
 
 def rouge_tokens(text: str, language: str) -> list[str]:
     """Tokens for ROUGE. English: exactly those of google's rouge_score without stemming (runs of a-z and 0-9 in lower case).
-    Chinese: jieba's words in lower case, without punctuation."""
-    return _cut_chinese(text.lower()) if language == "zh" else _ROUGE_TOKEN.findall(text.lower())
+    Chinese: jieba's words in lower case, without punctuation. Others: runs of letters, marks and digits in lower case; in
+    scripts without spaces single characters, or the words of the row's cutter."""
+    if language == "en":
+        return _ROUGE_TOKEN.findall(text.lower())
+    row = find_row(language)
+    if row.cut == "jieba":
+        return _cut_chinese(text.lower())
+    text = fold_letters(unicodedata.normalize("NFKC", text), row)
+    cut = cut_by_package(text, row)
+    return _RUN.findall(text) if cut is None else cut
+
+
+def fold_letters(text: str, row: Language) -> str:
+    """The text in lower case, without the characters that do not tell words of that language apart."""
+    return re.sub(f"[{row.ignored}]", "", text.lower()) if row.ignored else text.lower()
+
+
+def cut_by_package(text: str, row: Language) -> list[str] | None:
+    """The words with a letter or digit, as the row's cutter cuts them; None where it has none or it is not installed."""
+    cut = open_cutter(row.cutter)
+    return None if cut is None else [word for word in cut(text) if any(map(str.isalnum, word))]
+
+
+def cut_characters(token: str) -> list[str]:
+    """A word of mixed scripts in pieces: each character of a script without spaces by itself, with its marks."""
+    return _PIECE_PATTERN.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:

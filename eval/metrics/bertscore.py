@@ -2,13 +2,15 @@
 nearest token of the gold answer by the cosine of their vectors in one layer, and the other way round. bertscore.precision and
 bertscore.recall are its two sides.
 
-Settings: model, the folder of a transformers model, without which it is not run; layer, how many layers a text goes through,
-0 = three quarters of them. The model's own first and last token may be a nearest one but have no weight, as in the package
-bert-score. An empty text is 0; one that is longer than the model's input gives no value."""
+Settings: model, the folder of a transformers model, without which it is not run; device and dtype, where and in which number
+format it computes; layer, how many layers a text goes through, 0 = three quarters of them. The model's own first and last
+token may be a nearest one but have no weight, as in the package bert-score. An empty text is 0; one that is longer than the
+model's input gives no value."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.devices import AUTO
 from core.errors import BenchError
 from core.retrieval.token_vectors import TokenModel, Tokens, token_model
 from eval.metric import Metric, ScoringCase, Unscored, Values
@@ -27,7 +29,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
     folder = read_text(settings, "model")
     if not folder:
         return [dict.fromkeys(PARTS, Unscored(NO_MODEL)) for _ in cases]
-    model = token_model(folder)
+    model = _load_model(folder, settings)
     layer = _choose_layer(model, settings)
     why = explain_unread_cases(cases, model, model.count, model.max_tokens)
     read = [case for case in cases if why[id(case)] is None]
@@ -51,8 +53,12 @@ def describe_settings(settings: Settings, embedders: Embedders) -> str:
     folder = read_text(settings, "model")
     if not folder:
         return ""
-    model = token_model(folder)
+    model = _load_model(folder, settings)
     return f"{Path(folder).name} {model.identity[:15]} layer {_choose_layer(model, settings)}"
+
+
+def _load_model(folder: str, settings: Settings) -> TokenModel:
+    return token_model(folder, read_text(settings, "device", AUTO), read_text(settings, "dtype", AUTO))
 
 
 def compare_texts(prediction: Tokens, gold: Tokens) -> Sides:

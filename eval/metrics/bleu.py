@@ -1,10 +1,12 @@
 """bleu: sentence BLEU of sacrebleu (Post 2018), divided by 100: n-grams up to 4, effective order, exponential smoothing,
-all gold answers as references. English is cut by the tokenizer 13a, Chinese by zh. bleu.p1 to .p4 are its clipped n-gram
+all gold answers as references. sacrebleu's tokenizer is the one of the language's row: 13a, intl (Arabic, Hindi), zh, or char
+(Japanese). bleu.p1 to .p4 are its clipped n-gram
 precisions before smoothing; an order that the prediction is too short for has none."""
 
 from functools import cache
 from typing import TYPE_CHECKING
 
+from core.text.language import find_row, rows
 from eval.metric import Metric, ScoringCase, Unscored, Values
 
 if TYPE_CHECKING:
@@ -27,11 +29,12 @@ def score(case: ScoringCase) -> Values:
 def _load_bleu(language: str) -> "BLEU":
     from sacrebleu.metrics.bleu import BLEU
 
-    return BLEU(effective_order=True, tokenize="zh" if language == "zh" else "13a")
+    return BLEU(effective_order=True, tokenize=find_row(language).bleu)
 
 
 METRIC = Metric(
     version="2 sacrebleu 2.6.0 exp effective_order 13a|zh",
     score=score,
+    explain_language=lambda language: "" if language in rows() else "its tokenizer depends on the language, which is not known",
     reference="sacrebleu's sentence score: within 1e-12 on random pairs in both languages, by tests",
 )

@@ -7,7 +7,7 @@ from collections import Counter
 from math import prod
 
 from core.text.words import jieba_words
-from eval.metric import Metric, ScoringCase, Values
+from eval.metric import Metric, ScoringCase, Values, score_only
 
 ORDERS = (1, 2, 3, 4)
 
@@ -34,4 +34,9 @@ def _average(shares: tuple[float, ...]) -> float:
     return float(prod(shares) ** (1 / len(shares)))
 
 
-METRIC = Metric(version="1 jieba 0.42.1", score=score, reference="CRUD-RAG's code, by its published values, by tests")
+METRIC = Metric(
+    version="1 jieba 0.42.1",
+    score=score,
+    explain_language=score_only("en", "zh", why="its words are jieba's, which are for Chinese and English"),
+    reference="CRUD-RAG's code, by its published values, by tests",
+)

@@ -21,6 +21,7 @@ import numpy as np
 
 from core.errors import AgentError
 from core.quality.crag import INVALID_QUESTION
+from core.text.language import ByLanguage
 from core.text.tokens import tokens_before
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
@@ -31,20 +32,22 @@ from prompts.prompt import load
 
 PROMPT = "judge/correct"
 """Inputs question, answer and prediction; reply field correct: 0 or 1."""
-PHRASES = {
-    "en": (
-        "i don't know",
-        "i do not know",
-        "sorry, i can't find",
-        "sorry, i cannot find",
-        "cannot be answered from the given text",
-        "could you clarify",
-        "please clarify",
-        "could you specify",
-        "do you mean",
-    ),
-    "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断", "您是指", "你是指"),
-}
+PHRASES = ByLanguage(
+    {
+        "en": (
+            "i don't know",
+            "i do not know",
+            "sorry, i can't find",
+            "sorry, i cannot find",
+            "cannot be answered from the given text",
+            "could you clarify",
+            "please clarify",
+            "could you specify",
+            "do you mean",
+        ),
+        "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断", "您是指", "你是指"),
+    }
+)
 """What says that there is no answer, or asks back."""
 INVALID = "invalid"
 GRADES = {"correct": 1.0, "missing": 0.0, "wrong": -1.0}

@@ -1,9 +1,10 @@
 """exact_match: 1.0 when the prediction equals a gold answer after SQuAD's normalisation (lower case, no ASCII punctuation, no
-articles, single spaces; Rajpurkar et al. 2016), else 0.0. In Chinese all punctuation and white space goes as well."""
+articles, single spaces; Rajpurkar et al. 2016), else 0.0. In Chinese all punctuation and white space goes as well; in other
+languages the tokens of token_f1 are compared."""
 
 import unicodedata
 
-from core.text.text import normalise_answer
+from core.text.text import f1_tokens, normalise_answer
 from eval.metric import Metric, ScoringCase, Values
 
 
@@ -18,8 +19,10 @@ def _is_same(prediction: str, gold: str, language: str) -> bool:
 
 
 def _normalise_text(text: str, language: str) -> str:
+    if language not in ("en", "zh"):
+        return " ".join(f1_tokens(text, language))
     plain = normalise_answer(text)
-    if language != "zh":
+    if language == "en":
         return plain
     return "".join(c for c in plain if not c.isspace() and not unicodedata.category(c).startswith("P"))
 

@@ -1,18 +1,17 @@
 """in_accuracy: 1 when a gold answer's tokens stand in the answer in one row, else 0 (the accuracy of the query-variation study
 and of adaptive retrieval before it). Both are decomposed (NFD), lower-cased, every ASCII mark becomes a space, a, an, the are
-dropped. A gold answer with Chinese characters is looked for as a text, since its tokens would be whole clauses. A gold answer
-of which nothing is left ("the") is no gold answer."""
+dropped. A gold answer in a script without spaces is looked for as a text, since its tokens would be whole clauses. A gold
+answer of which nothing is left ("the") is no gold answer."""
 
 import re
 import string
 import unicodedata
 
-from core.text.scripts import HAN
+from core.text.scripts import UNSPACED_CHARACTER
 from eval.metric import Metric, ScoringCase, Unscored, Values
 
 _MARKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
-_HAN = re.compile(f"[{HAN}]")
 
 
 def score(case: ScoringCase) -> Values:
@@ -26,7 +25,7 @@ def score(case: ScoringCase) -> Values:
 
 
 def _contains_gold(gold: str, answer: str, tokens: str) -> bool:
-    return gold in answer if _HAN.search(gold) else f" {' '.join(_split_tokens(gold))} " in tokens
+    return gold in answer if UNSPACED_CHARACTER.search(gold) else f" {' '.join(_split_tokens(gold))} " in tokens
 
 
 def _normalise_text(text: str) -> str:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from core.text.language import ByLanguage
 from core.text.tokens import tokens_before
 from eval.metric import JudgedScore, Metric, QuestionPage, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
@@ -28,7 +29,9 @@ SETTINGS: Settings = MappingProxyType({"text": "page", "tokens": PIECE_TOKENS})
 TEXTS = ("page", "snippet", "whole")
 MAX_PIECES = 20
 """Pieces of whole pages in one call."""
-STATEMENT = {"en": "The answer to the question “{question}” is “{gold}”.", "zh": "问题“{question}”的答案是“{gold}”。"}
+STATEMENT = ByLanguage(
+    {"en": "The answer to the question “{question}” is “{gold}”.", "zh": "问题“{question}”的答案是“{gold}”。"}
+)
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings = SETTINGS) -> JudgedScore:

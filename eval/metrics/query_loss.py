@@ -12,7 +12,7 @@ from typing import Any
 from agents.huggingface.huggingface import HuggingFaceAgent
 from core.ids import content_hash
 from core.load_once import load_once
-from core.retrieval.sentence_model import digests
+from core.retrieval.model_folders import digests
 from eval.metric import Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
 from eval.settings import Settings, read_text

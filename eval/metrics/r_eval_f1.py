@@ -5,7 +5,7 @@ of R-Eval's six response types and its leaderboard (section 3 and appendix B of 
 differ)."""
 
 from core.text.text import bag_f1, f1_tokens, normalise_answer
-from eval.metric import Metric, ScoringCase, Values
+from eval.metric import Metric, ScoringCase, Values, score_only
 
 _SINGLE_WORD_ANSWERS = frozenset(("yes", "no", "noanswer"))
 
@@ -39,6 +39,6 @@ def score_reward(case: ScoringCase) -> Values:
 METRIC = Metric(
     version="2",
     score=score_reward,
-    languages=("en",),
+    explain_language=score_only("en", why="its rule on yes and no is English"),
     reference="the published code's reward, retold by tests; best over the gold answers, where the code reads the first",
 )

@@ -1,6 +1,11 @@
 """r_eval_f1_cjk: r_eval_f1 with Chinese cut into words by jieba and its punctuation left out; on English the same value."""
 
-from eval.metric import Metric
+from eval.metric import Metric, score_only
 from eval.metrics.r_eval_f1 import score_reward
 
-METRIC = Metric(version="2", score=score_reward, reference="r_eval_f1 on English, by tests; on Chinese ours")
+METRIC = Metric(
+    version="2",
+    score=score_reward,
+    explain_language=score_only("en", "zh", why="its rule on yes and no is English; token_f1 scores every language"),
+    reference="r_eval_f1 on English, by tests; on Chinese ours",
+)

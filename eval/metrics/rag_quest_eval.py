@@ -13,9 +13,12 @@ unanswerable   other words that say that a text does not tell, in the place of o
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from core.text.language import FULL_LANGUAGES
+from core.text.text import f1_tokens
 from core.text.words import jieba_words
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
@@ -77,20 +80,24 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
     if own is None:
         return leave_unscored(Unscored("not read: the answers from the answer"))
     details["answers"] = list(own)
-    return JudgedScore(compare_answers(golds, own, others), details)
+    return JudgedScore(compare_answers(golds, own, others, case.language), details)
 
 
-def compare_answers(golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS) -> Values:
+def compare_answers(
+    golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS, language: str = "en"
+) -> Values:
     """Returns recall and precision against the gold answer's answers, one of which at least is answerable."""
     answerable = [(gold, answer) for gold, answer in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
     answered = [(gold, answer) for gold, answer in answerable if not is_unanswerable(answer, others)]
-    matches = [compute_f1(gold, answer) for gold, answer in answered]
+    matches = [compute_f1(gold, answer, language) for gold, answer in answered]
     return {"precision": sum(matches) / len(matches) if matches else 0.0, "recall": len(answered) / len(answerable)}
 
 
-def compute_f1(gold: str, prediction: str) -> float:
-    """Returns token F1 over jieba's words, white space and punctuation among them; both empty = 1."""
-    gold_words, words = Counter(jieba_words(gold)), Counter(jieba_words(prediction))
+def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
+    """Returns token F1 over jieba's words, white space and punctuation among them, or in other languages than English and
+    Chinese over the tokens of token_f1; both empty = 1."""
+    cut = jieba_words if language in FULL_LANGUAGES else partial(f1_tokens, language=language)
+    gold_words, words = Counter(cut(gold)), Counter(cut(prediction))
     if not gold_words or not words:
         return float(gold_words == words)
     return 2 * (gold_words & words).total() / (gold_words.total() + words.total())

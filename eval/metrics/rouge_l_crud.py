@@ -4,7 +4,7 @@ prediction, R = L / words of the gold, F = 2PR / (P + R)."""
 
 from core.text.text import lcs_f1
 from core.text.words import jieba_words
-from eval.metric import Metric, ScoringCase, Values
+from eval.metric import Metric, ScoringCase, Values, score_only
 
 
 def score(case: ScoringCase) -> Values:
@@ -16,5 +16,6 @@ def score(case: ScoringCase) -> Values:
 METRIC = Metric(
     version="1 jieba 0.42.1",
     score=score,
+    explain_language=score_only("en", "zh", why="its words are jieba's, which are for Chinese and English"),
     reference="google's rouge_score over jieba's words: equal on 100 random pairs in English and 100 in Chinese, by tests",
 )

@@ -8,6 +8,7 @@ subsequence back by recursion; a walk deeper than Python allows raises there, wh
 
 from collections.abc import Sequence
 
+from core.text.language import find_row
 from eval.metric import Metric, ScoringCase, Values
 
 MAX_WALK_STEPS = 990
@@ -67,4 +68,10 @@ def _build_table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
     return table
 
 
-METRIC = Metric(score=score, reference="the package rouge 1.0.1, by HawkBench's worked values, by tests")
+METRIC = Metric(
+    score=score,
+    explain_language=lambda language: (
+        "" if language == "zh" or find_row(language).separator else "it cuts words at spaces, which the language does not write"
+    ),
+    reference="the package rouge 1.0.1, by HawkBench's worked values, by tests",
+)

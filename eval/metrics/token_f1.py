@@ -1,5 +1,6 @@
 """token_f1: harmonic mean of token precision and recall, multiset overlap of normalised tokens (HawkBench's F1, SQuAD's order
-of normalisation). No common token gives 0, also when both sides are empty. Chinese is cut into words by jieba. A gold's tokens
+of normalisation). No common token gives 0, also when both sides are empty. Chinese is cut into words by jieba; other
+languages as core/text/text.py says in f1_tokens. A gold's tokens
 are kept, for every system is held against the same golds."""
 
 from collections import Counter

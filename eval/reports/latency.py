@@ -37,7 +37,7 @@ def describe_window(result: RunResult) -> str:
 
 def measure_latency(result: RunResult) -> dict[str, Any]:
     """Returns the seconds that answers took; None = not measured. {"mode", "measured", "n", "mean", "p50", "p90"} are of their
-    service time, {"queued", "retrying"} mean seconds of waiting."""
+    service time, {"queued", "retrying"} mean seconds of waiting, {"tokens_out", "tokens_thinking"} mean tokens of an answer."""
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]
     p50, p90 = (float(quantile) for quantile in np.quantile(took, (0.5, 0.9))) if took else (None, None)
@@ -50,6 +50,8 @@ def measure_latency(result: RunResult) -> dict[str, Any]:
         "p90": p90,
         "queued": _average([trace.queued for trace in answered]),
         "retrying": _average([trace.retrying for trace in answered]),
+        "tokens_out": _average([trace.tokens_out for trace in answered]),
+        "tokens_thinking": _average([trace.tokens_thinking for trace in answered]),
     }
 
 

@@ -18,7 +18,7 @@ Mark = Literal["best", "second"]
 def build_page(report: Report) -> Page:
     """Returns the report's own page."""
     tables = [_tabulate_scores(report), _tabulate_times(report), _tabulate_judges(report), _tabulate_averages(report)]
-    tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report)]
+    tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report), _tabulate_models(report)]
     tables = [table for table in tables if table.rows]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
     return Page(
@@ -95,7 +95,7 @@ def _tabulate_scores(report: Report) -> Table:
     doubted = {cell["metric"] for cell in cells if cell.get("calibrated") is False}
     heads = [f"{name} (judge not calibrated)" if name in doubted else name for name in columns]
     note = "mean [95 % bootstrap interval] over answered questions; failed ones are counted apart and never scored."
-    return Table("Scores", [*report.by, "run", "n", "failed", *heads], rows, [note])
+    return Table("Scores", [*report.by, "run", "n", "failed", *heads], rows, [note, *report.footnotes])
 
 
 def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n: bool = False) -> Cell:
@@ -150,7 +150,7 @@ def _tabulate_averages(report: Report) -> Table:
         for metric in select_headlines(sorted(own["hawkbench"]))
     ]
     note = "A level is the mean of its domains' means, overall the mean of all domain x level cells; plain is over all answers."
-    return tabulate("Averages as HawkBench takes them", records, [note])
+    return tabulate("Averages as HawkBench takes them", records, [note, *report.footnotes])
 
 
 def _tabulate_times(report: Report) -> Table:
@@ -165,6 +165,8 @@ def _tabulate_times(report: Report) -> Table:
             "p90": figure(took["p90"], 2),
             "queue": figure(took["queued"], 2),
             "retries": figure(took["retrying"], 2),
+            "tokens out": figure(took["tokens_out"], 0),
+            "thinking": figure(took["tokens_thinking"], 0),
             **tabulate_building(run["build_seconds"], run["building"], "building s"),
         }
         for name, run in zip(report.names, report.data["runs"], strict=True)
@@ -172,9 +174,25 @@ def _tabulate_times(report: Report) -> Table:
     ]
     note = (
         "Service seconds of answered questions; the wait for a free place and failed attempts are no part of them. "
+        "Tokens are means; thinking is part of tokens out. "
         "Building: index, memory or graph, once per corpus."
     )
     return tabulate("Time", records, [note])
+
+
+def _tabulate_models(report: Report) -> Table:
+    """Returns a row for each model that a run used besides its agents: where it computed, and how."""
+    records = [
+        {
+            "run": name,
+            "use": str(model["role"]),
+            "model": str(model["model"]),
+            "how": ", ".join(f"{key} {value}".strip() for key, value in model.items() if key not in ("role", "model")),
+        }
+        for name, run in zip(report.names, report.data["runs"], strict=True)
+        for model in run.get("models", ())
+    ]
+    return tabulate("Models", records)
 
 
 def tabulate_building(seconds: float | None, building: Mapping[str, Any] | None, head: str) -> dict[str, Cell]:
@@ -207,7 +225,7 @@ def _tabulate_comparisons(report: Report) -> Table:
         "effect: mean difference over the standard deviation of the differences; for values of 0 and 1 the odds of a win over "
         "a loss."
     )
-    return tabulate("Pairs of runs on the same questions", records, [report.data["summary"], note])
+    return tabulate("Pairs of runs on the same questions", records, [report.data["summary"], note, *report.footnotes])
 
 
 def _tabulate_ranks(report: Report) -> Table:
@@ -232,7 +250,7 @@ def _tabulate_ranks(report: Report) -> Table:
     ]
     notes = ["place [best, worst place in 95 % of the resamples], on the questions that every run has a value for."]
     notes += [f"Smallest difference found four times in five: {'; '.join(detectable)}."] if detectable else []
-    return tabulate("Ranks", records if columns else [], notes)
+    return tabulate("Ranks", records if columns else [], [*notes, *report.footnotes])
 
 
 def _tabulate_overlap(report: Report) -> Table:

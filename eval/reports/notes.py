@@ -26,7 +26,8 @@ def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping
             sentences.append(f"run on a sample of {n} {'question' if n == 1 else 'questions'}, not on the whole release.")
         for sentence in sentences:
             notes.setdefault(sentence, []).append(name)
-    return _join_names(notes, len(results)) + list_judge_notes(names, data) + list_doubts(names, results, data)
+    whole = _join_names(notes, len(results)) + list_not_taken(names, results)
+    return whole + list_judge_notes(names, data) + list_doubts(names, results, data)
 
 
 def _join_names(notes: Mapping[str, Sequence[str]], n: int) -> list[str]:
@@ -40,6 +41,15 @@ def _name_runs(names: Sequence[str], n: int) -> str:
     if len(names) == n:
         return f"All {n} runs"
     return f"{len(names)} of {n} runs ({'; '.join(names[:MAX_NAMED_RUNS])} and {len(names) - MAX_NAMED_RUNS} more)"
+
+
+def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[str]:
+    """Returns what was asked of the runs' agents and their endpoints do not take: a footnote where means stand."""
+    notes: dict[str, list[str]] = {}
+    for name, result in zip(names, results, strict=True):
+        for sentence in result.not_taken:
+            notes.setdefault(f"{sentence}.", []).append(name)
+    return _join_names(notes, len(results))
 
 
 def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]:

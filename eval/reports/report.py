@@ -27,7 +27,7 @@ from eval.reports.comparing import (
     summarise_detectable,
 )
 from eval.reports.latency import measure_latency
-from eval.reports.notes import list_notes
+from eval.reports.notes import list_not_taken, list_notes
 from eval.reports.results import ResultRow, Rows, RunResult, build_rows, group_rows, order_mixed
 from eval.reports.run_names import name_runs
 from eval.reports.summary import FigureSummary, average_points, compute_bounds, list_names, summarise_groups
@@ -66,6 +66,11 @@ class Report:
     def notes(self) -> list[str]:
         """What a reader must know before the figures."""
         return list_notes(self.names, self.results, self.data)
+
+    @property
+    def footnotes(self) -> list[str]:
+        """What belongs under every table with means: what was asked of an agent and not taken."""
+        return list_not_taken(self.names, self.results)
 
     def summaries(self, rows: Rows) -> dict[str, FigureSummary]:
         """Returns the figures of some rows of one run, by full metric name.
@@ -191,8 +196,10 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
         "latency": measure_latency(result),
         "build_seconds": result.build_seconds,
         "building": result.building and dict(result.building),
+        **({"models": [dict(model) for model in result.models]} if result.models else {}),
         "failures": dict(sorted(failures.items())),
         "not_run": [dict(entry) for entry in result.not_run],
+        "not_taken": result.not_taken,
         "cells": _mark_calibrated(result, figures.cells),
         "averages": {"hawkbench": _average_as_hawkbench(rows), "plain": {name: means.get(name) for name in list_names(points)}},
         "overlap": list(figures.overlap),

@@ -35,6 +35,8 @@ class RunResult:
     """Seconds that building memory, graph or index took; None = not measured."""
     building: Mapping[str, Any] | None = None
     """Costs of its building: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = it builds nothing."""
+    models: Sequence[Mapping[str, Any]] = ()
+    """Models in this process and behind embedding and rerank endpoints: {"role", "model"} with device, dtype, prompts, ..."""
     windows: Sequence[int] = ()
     """How many questions were asked at once, in each of the jobs that answered some."""
     judges: Sequence[RunJudge] = ()
@@ -45,6 +47,14 @@ class RunResult:
     """Questions with passages, where all of them have the very same ones; None = they differ, or nothing was retrieved."""
     asked: int | None = None
     """Questions that the run asks; None = as many as it has traces."""
+    judge_not_taken: Sequence[str] = ()
+    """What was asked of its judges and their endpoints do not take, as half sentences."""
+
+    @property
+    def not_taken(self) -> list[str]:
+        """What was asked of its agents and not taken, each once: a footnote at each of its means."""
+        own = dict.fromkeys(sentence for trace in self.traces for sentence in trace.not_taken)
+        return [*own, *(f"of a judge, {sentence}" for sentence in self.judge_not_taken)]
 
     @property
     def unfinished(self) -> str:

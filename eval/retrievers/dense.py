@@ -1,23 +1,23 @@
-"""dense: cosine over embeddings. A model is not used on a language that it does not know, measured on this very corpus, and
-never on chunks that it would cut."""
+"""dense: similarity of embeddings, a question as a query and a passage as a document, compared as the model's authors compare
+them. A model is not used on a language that it does not know, measured on this very corpus, and never on chunks that it would
+cut."""
 
 from typing import Any
 
 from core.errors import BenchError
-from core.retrieval.embeddings import Embedder, embedder, explain_unusable
-from core.retrieval.search import DenseIndex
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
-from eval.settings import Setting, Settings
-
-EMBEDDING_MODEL = Setting("minilm", "minilm, lexical_vectors, or the folder of a model.")
+from core.retrieval.embeddings import Embedder, explain_unusable
+from core.retrieval.search import DenseIndex, encode_index_rows
+from eval.embedding_settings import EMBEDDING_SETTINGS, load_embedder
+from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search
+from eval.settings import Settings
 
 
 def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    model = context.embedder(settings["embedding_model"], passages.texts, passages.language)
+    model = load_embedder(settings, context.embedder, passages.texts, passages.language)
 
     def encode_texts() -> dict[str, Any]:
         _check_texts(model, passages)
-        return {"vectors": model.encode(list(passages.texts))}
+        return {"vectors": encode_index_rows(model, passages.texts)}
 
     key = {"retriever": "dense", "model": model.identity}
     is_stored = model.identity is not None  # else it is fitted anew on each corpus
@@ -37,11 +37,12 @@ def _check_texts(model: Embedder, passages: Passages) -> None:
         raise BenchError(f"A chunk has {longest} tokens and {limit}: set chunk_tokens to that or less.")
 
 
-def load_chunk_model(settings: Settings) -> Embedder | None:
-    """Returns the model itself, so that a chunk of chunk_tokens is one that it reads whole."""
-    name = settings["embedding_model"]
-    return None if name == "lexical_vectors" else embedder(name)
+def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
+    """Returns the model itself, so that a chunk of chunk_tokens is one that it reads whole; None where it has no limit."""
+    if settings["embedding_model"] == "lexical_vectors":
+        return None
+    model = load_embedder(settings, embedders)
+    return None if model.max_tokens is None else model
 
 
-SETTINGS = {"embedding_model": EMBEDDING_MODEL}
-RETRIEVER = Retriever(label="Dense", settings=SETTINGS, build=build, load_chunk_model=load_chunk_model)
+RETRIEVER = Retriever(label="Dense", settings=EMBEDDING_SETTINGS, build=build, load_chunk_model=load_chunk_model)

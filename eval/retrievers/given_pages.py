@@ -2,7 +2,8 @@
 questions."""
 
 from core.retrieval.embeddings import Embedder
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
+from eval.embedding_settings import EMBEDDING_SETTINGS
+from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense
 from eval.settings import Setting, Settings
 
@@ -12,8 +13,8 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
     return ranker(passages, settings, context)
 
 
-def load_chunk_model(settings: Settings) -> Embedder | None:
-    return None if settings["by"] == "bm25" else dense.load_chunk_model(settings)
+def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
+    return None if settings["by"] == "bm25" else dense.load_chunk_model(settings, embedders)
 
 
 RETRIEVER = Retriever(
@@ -21,7 +22,7 @@ RETRIEVER = Retriever(
     settings={
         "by": Setting("bm25", "How the pages are searched.", choices=("bm25", "dense")),
         "pages": Setting(0, "How many of the first pages are searched; 0 = all."),
-        "embedding_model": dense.EMBEDDING_MODEL,
+        **EMBEDDING_SETTINGS,
     },
     build=build,
     load_chunk_model=load_chunk_model,

@@ -2,6 +2,7 @@
 long as the number of passages asked for, as in CRUD-RAG's code, or as `depth` says."""
 
 from core.retrieval.search import fuse
+from eval.embedding_settings import EMBEDDING_SETTINGS
 from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense
 from eval.settings import Setting, Settings
@@ -24,7 +25,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 RETRIEVER = Retriever(
     label="Hybrid (weighted RRF)",
     settings={
-        "embedding_model": dense.EMBEDDING_MODEL,
+        **EMBEDDING_SETTINGS,
         "weight": Setting(0.5, "The dense list's share.", kind="share"),
         "depth": LIST_DEPTH,
     },

@@ -7,6 +7,7 @@ import random
 from core.ids import content_hash
 from core.nouns import Hit
 from core.retrieval.search import fuse
+from eval.embedding_settings import EMBEDDING_SETTINGS
 from eval.retriever import Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import dense, hybrid
 from eval.settings import Setting, Settings
@@ -26,7 +27,11 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 RETRIEVER = Retriever(
     label="Hybrid, k at random",
-    settings={"embedding_model": dense.EMBEDDING_MODEL, "depth": hybrid.LIST_DEPTH, "seed": Setting(0, "Seed of the draw.")},
+    settings={
+        **EMBEDDING_SETTINGS,
+        "depth": hybrid.LIST_DEPTH,
+        "seed": Setting(0, "Seed of the draw."),
+    },
     build=build,
     load_chunk_model=dense.load_chunk_model,
 )

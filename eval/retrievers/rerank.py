@@ -1,18 +1,22 @@
-"""rerank: what BM25 and dense find together is ordered by a cross-encoder, which reads query and passage at once."""
+"""rerank: what BM25 and dense find together is ordered by a cross-encoder, which reads query and passage at
+once, or by an endpoint that has one."""
 
 from core.errors import BenchError
 from core.nouns import Hit
-from core.retrieval.cross_encoder import cross_encoder
+from core.retrieval.cross_encoder import RerankerOptions
 from core.retrieval.embeddings import Embedder
-from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Search
+from eval.embedding_settings import EMBEDDING_SETTINGS
+from eval.retriever import Embedders, ListSearch, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense, hybrid
 from eval.settings import Setting, Settings
 
 
 def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
     if not settings["reranker"]:
-        raise BenchError("The retriever rerank has no cross-encoder: give its folder with --set reranker=FOLDER.")
-    model = cross_encoder(settings["reranker"])
+        raise BenchError("The retriever rerank has no cross-encoder: give --set reranker=FOLDER or reranker=http://ADDRESS.")
+    names = {"device": "device", "dtype": "dtype", "model": "reranker_model", "key_env": "reranker_key"}
+    options = {field: settings[name] for field, name in names.items()}
+    model = context.reranker(RerankerOptions(settings["reranker"], **options, price=settings["reranker_price"]))
     first = _build_first_stage(passages, settings, context)
     places = {span: number for number, span in enumerate(passages.spans)}
 
@@ -33,17 +37,26 @@ def _build_first_stage(passages: Passages, settings: Settings, context: Retrieve
     return lambda query, k: (search(query, max(k, settings["depth"])),)
 
 
-def load_chunk_model(settings: Settings) -> Embedder | None:
+def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
     """Returns the dense model, where it takes part."""
-    return None if settings["first"] == "bm25" else dense.load_chunk_model(settings)
+    return None if settings["first"] == "bm25" else dense.load_chunk_model(settings, embedders)
 
 
 RETRIEVER = Retriever(
     label="Rerank (cross-encoder)",
     settings={
-        "reranker": Setting("", "The cross-encoder's folder."),
+        "reranker": Setting(
+            "",
+            "The folder of a cross-encoder, or the address of an endpoint in the shape of Cohere, Jina, vLLM or Text "
+            "Embeddings Inference: http://localhost:8080, https://api.cohere.com/v2.",
+        ),
+        "reranker_model": Setting("", "The model's name, for an endpoint that has several."),
+        "reranker_key": Setting("", "The variable of the environment that holds the endpoint's key: COHERE_API_KEY."),
+        "reranker_price": Setting(
+            0.0, "US dollars per thousand requests; 0 = unknown, and free for an address on this machine or network."
+        ),
         "first": Setting("both", "What finds the passages to put in order.", choices=("both", "bm25", "dense")),
-        "embedding_model": dense.EMBEDDING_MODEL,
+        **EMBEDDING_SETTINGS,
         "depth": hybrid.LIST_DEPTH,
     },
     build=build,

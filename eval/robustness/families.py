@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.retrieval.embedding_options import Side
 from eval.robustness.formulas import measure_similarity
 from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.run_layout import RunLayout
@@ -67,14 +68,14 @@ def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wordin
     own = [record for record in study.asked[arm][repeat].asked if record.item == item]
     original = next((record for record in own if record.kind == ORIGINAL), None)
 
-    def compare(first: str | None, others: Sequence[str | None]) -> list[float | None]:
+    def compare(first: str | None, others: Sequence[str | None], side: Side) -> list[float | None]:
         language = own[0].language if own else "en"
-        meanings = study.embed([first or "", *(text or "" for text in others)], [language] * (1 + len(others)))
+        meanings = study.embed([first or "", *(text or "" for text in others)], [language] * (1 + len(others)), side)
         cosines = measure_similarity(meanings.vectors, np.full(len(own), meanings.rows[0]), meanings.rows[1:])
         return [None if value != value else float(value) for value in cosines.tolist()]
 
-    answers = compare(original.answer if original else "", [record.answer for record in own])
-    queries = compare(original.query if original else "", [record.query for record in own])
+    answers = compare(original.answer if original else "", [record.answer for record in own], "text")
+    queries = compare(original.query if original else "", [record.query for record in own], "query")
     return [
         Wording(record, *((None, None) if record.kind == ORIGINAL else (answers[place], queries[place])))
         for place, record in enumerate(own)

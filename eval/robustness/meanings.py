@@ -1,12 +1,13 @@
 """Texts as vectors for similarity and spread, by the model and under the language guard of embed_cosine: a text that the model
 does not know, or would have to cut, has no vector, and the reason is reported."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from core.retrieval.embeddings import Embedder
+from core.retrieval.embedding_options import Side
+from core.retrieval.embeddings import Embedder, encode_unit_rows
 from eval.scoring.model_texts import find_unknown_languages
 
 EMPTY, TOO_LONG = "an answer is empty", "a text is longer than the model reads"
@@ -23,14 +24,16 @@ class Meanings(NamedTuple):
     """Why some have none; "" where all have one."""
 
 
-Embed = Callable[[Sequence[str], Sequence[str]], Meanings]
-"""(texts, their languages) -> their vectors."""
+class Embed(Protocol):
+    """Embeds texts of those languages; questions and what is searched for as queries."""
+
+    def __call__(self, texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings: ...
 
 
 def embed_with(model: Embedder) -> Embed:
     """Returns what embeds texts by that model; equal texts are encoded once."""
 
-    def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
+    def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
         pairs = list(zip(texts, languages, strict=True))
         unknown = find_unknown_languages(model, [(text, language) for text, language in pairs if text.strip()])
         why = dict.fromkeys(unknown.values())
@@ -48,7 +51,7 @@ def embed_with(model: Embedder) -> Embed:
                     why[TOO_LONG] = None
                 else:
                     rows[number] = places.setdefault(text, len(places))
-        vectors = model.encode(list(places)) if places else np.zeros((0, 1), np.float32)
+        vectors = encode_unit_rows(model, list(places), side) if places else np.zeros((0, 1), np.float32)
         return Meanings(vectors, rows, "; ".join(why))
 
     return embed

@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.nouns import Item, Run, Trace, Variant
 from eval.metric import ScoringCase, Unscored
 from eval.metrics import in_accuracy
-from eval.scoring.predictions import Prediction
+from eval.scoring.predictions import Prediction, find_languages
 from eval.system import systems
 from eval.workflows.hops import is_extracted, list_hops
 
@@ -118,11 +118,12 @@ def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
     `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError where two lines are the original of
     one question, or one of those fields cannot be read."""
     originals: set[tuple[str, int]] = set()
-    records = []
+    records, languages = [], find_languages(lines)
     for line in lines:
         is_original = line.parent in (None, line.id) or line.kind in (None, ORIGINAL)
         item = line.parent or line.id
-        record = _read_line(line, item, None if is_original else line.id, ORIGINAL if is_original else str(line.kind))
+        kind = ORIGINAL if is_original else str(line.kind)
+        record = _read_line(line, item, None if is_original else line.id, kind, languages[line.id])
         if is_original and (item, record.repeat) in originals:
             advice = "give each rewrite a kind, or each repeat its number as repeat"
             raise BenchError(f"Line {line.id} is a second original of {item}: {advice}.")
@@ -131,7 +132,7 @@ def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
     return records
 
 
-def _read_line(line: Prediction, item: str, variant: str | None, kind: str) -> WordingRecord:
+def _read_line(line: Prediction, item: str, variant: str | None, kind: str, language: str) -> WordingRecord:
     hops: tuple[RetrievalHop, ...] | None = None
     if "hops" in line.extra:
         entries = _read_list(line, "hops", line.extra["hops"])
@@ -146,7 +147,7 @@ def _read_line(line: Prediction, item: str, variant: str | None, kind: str) -> W
         kind=kind,
         run="",
         repeat=_read_whole_number(line, "repeat") or 0,
-        language=line.language or line.detect_language(),
+        language=language,
         query=line.question,
         answer=line.text,
         correct=_score_answer(line.text, line.answers),

@@ -89,7 +89,7 @@ class RunLayout:
     @cached_property
     def queries(self) -> Meanings:
         """Vectors of the questions."""
-        return self._embed([r.query for r in self.records], [r.language for r in self.records])
+        return self._embed([r.query for r in self.records], [r.language for r in self.records], "query")
 
     @cached_property
     def spread(self) -> Any:
@@ -161,7 +161,7 @@ class RunLayout:
             for hop, (mine, theirs) in enumerate(zip(own.hops or (), original.hops or (), strict=False))
         ]
         rows, hops, left, right, languages = zip(*steps, strict=True) if steps else [()] * 5
-        meanings = self._embed([*left, *right], [*languages, *languages])
+        meanings = self._embed([*left, *right], [*languages, *languages], "query")
         n = len(steps)
         cosines = formulas.measure_similarity(meanings.vectors, meanings.rows[:n], meanings.rows[n:])
         return np.array(rows, np.int64), np.array(hops, np.int64), cosines, meanings.why

@@ -52,7 +52,8 @@ def compare_trajectories(study: Study, original: WordingRecord, rewrite: Wording
     """Returns the hops of both, paired by their number."""
     left, right = original.hops or (), rewrite.hops or ()
     shared = min(len(left), len(right))
-    meanings = study.embed([hop.query for hop in (*left[:shared], *right[:shared])], [rewrite.language] * (2 * shared))
+    queries = [hop.query for hop in (*left[:shared], *right[:shared])]
+    meanings = study.embed(queries, [rewrite.language] * (2 * shared), "query")
     rows = np.array(meanings.rows[:shared]), np.array(meanings.rows[shared:])
     values = measure_similarity(meanings.vectors, *rows).tolist() if shared else []
     cosines = [None if value != value else value for value in values]

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.errors import BenchError
+from core.cancellation import Cancelled
+from core.errors import AgentError, BenchError, BudgetReached
 from core.functions.functions import Registry
 from core.nouns import Document, Hit, Span
 from core.progress_reporter import ProgressReporter
 from core.retrieval.chunks import Offsets, chunk
 from core.retrieval.embeddings import embedder
+from core.text.language import may_match
 from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search
 from eval.running.runner import RunStopped
 from eval.settings import Settings, read_settings, read_whole_number
@@ -63,8 +65,10 @@ def prepare_retrieval(
         own = replace(context, queries=[q.query for q in questions if q.language == language and expects])
         try:
             searches[language], chunks[language] = prepare_search(documents, language, retriever, settings, own)
-        except RunStopped:
+        except (RunStopped, Cancelled):
             raise
+        except (BudgetReached, AgentError) as error:  # of a model behind an endpoint
+            raise RunStopped(str(error), reason="budget" if isinstance(error, BudgetReached) else "endpoint") from error
         except BenchError as error:
             not_run.append({"language": language, "n": n, "why": str(error)})
     if not_run and not searches:
@@ -79,7 +83,7 @@ def prepare_search(
     settings: Settings,
     context: RetrieverContext = DEFAULT_CONTEXT,
 ) -> tuple[Search, int]:
-    """Returns the search over all documents of that language, and the number of their chunks.
+    """Returns the search over all documents that may be in that language, and the number of their chunks.
 
     The settings chunk_tokens and chunk_overlap cut them. Raises BenchError when there is no such document, or when the
     retriever refuses the language or the length of the chunks."""
@@ -88,10 +92,10 @@ def prepare_search(
     overlap = read_whole_number(settings, "chunk_overlap", 0)
     if overlap >= tokens:
         raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens {tokens}: an overlap must be smaller than the chunk.")
-    by_id = {document.id: document for document in documents if document.language == language}
+    by_id = {document.id: document for document in documents if may_match(document.language, language)}
     if not by_id:
         raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
-    model = retriever.load_chunk_model(settings)
+    model = retriever.load_chunk_model(settings, context.embedder)
     origin = {
         "documents": list(by_id),
         "language": language,
@@ -145,7 +149,7 @@ def _select_given(documents: Sequence[Document], settings: Settings) -> Callable
 
     def select_given(question: Question) -> Sequence[Document]:
         own = [by_id[name] for name in question.given[:count] if name in by_id]
-        return [document for document in own if document.language == question.language]
+        return [document for document in own if may_match(document.language, question.language)]
 
     return select_given
 

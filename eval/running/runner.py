@@ -187,6 +187,8 @@ def _build_trace(
         error=error,
         queued=sum(call.waited - call.retrying for call in sent) + own.waited,
         retrying=sum(call.retrying for call in sent),
+        tokens_thinking=use.sum_tokens("tokens_thinking", None),
+        not_taken=tuple(dict.fromkeys(sentence for call in use.calls for sentence in call.not_taken)),
     )
 
 

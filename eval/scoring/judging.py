@@ -12,7 +12,6 @@ from typing import Any
 from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Prompt
-from core.text.thinking import strip_thinking
 from eval.system import AskInRun, Inputs
 from prompts.reply import parse
 
@@ -33,10 +32,13 @@ class JudgeVerdict:
     replies: tuple[str, ...]
     """The judge's own words, one per vote."""
     calls: tuple[str, ...]
+    not_taken: tuple[str, ...] = ()
+    """What was asked and the judge's endpoint does not take."""
 
     def record(self, **asked: Any) -> dict[str, Any]:
         """Returns it as JSON values, behind what was asked."""
-        return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls)}
+        told = {"not_taken": list(self.not_taken)} if self.not_taken else {}
+        return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **told}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +49,21 @@ class JudgeReply:
     """None = it could not be read."""
     reply: str
     calls: tuple[str, ...]
+    not_taken: tuple[str, ...] = ()
 
     def record(self, **asked: Any) -> dict[str, Any]:
         """Returns it as JSON values, behind what was asked."""
-        return {**asked, "reply": self.reply, "calls": list(self.calls)}
+        told = {"not_taken": list(self.not_taken)} if self.not_taken else {}
+        return {**asked, "reply": self.reply, "calls": list(self.calls), **told}
 
 
 async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:
     """Returns one reply by the prompt's schema. Raises AgentError."""
     completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, LIST_TOKENS)
     try:
-        return JudgeReply(parse(prompt, completion), completion.text, calls)
+        return JudgeReply(parse(prompt, completion), completion.text, calls, completion.not_taken)
     except Unreadable:
-        return JudgeReply(None, completion.text, calls)
+        return JudgeReply(None, completion.text, calls, completion.not_taken)
 
 
 async def ask_verdict(
@@ -72,6 +76,7 @@ async def ask_verdict(
         decide_by_majority([value for value in values if value is not None]),
         tuple(completion.text for completion, _ in replies),
         tuple(call for _, calls in replies for call in calls),
+        tuple(dict.fromkeys(sentence for completion, _ in replies for sentence in completion.not_taken)),
     )
 
 
@@ -86,8 +91,8 @@ async def _ask_vote(
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
     """Returns the number that is the whole reply, or the `field` of its one JSON object; None = neither.
-    A fence around the object, and thinking before it, are left out."""
-    body = strip_thinking(text).strip()
+    A fence around the object is left out."""
+    body = text.strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()
     try:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.json_lines import read_objects
-from core.nouns import LANGUAGES
-from core.text.text import detect_language
+from core.text.detection import detect, detect_language
+from core.text.language import UNKNOWN, rows
 from eval.metric import ScoringCase
 from eval.reports.summary import compute_bounds, summarise_answers
 from eval.scoring.scoring import ScoredCase, ScoringJudge, score_cases
@@ -61,9 +61,10 @@ class Prediction:
             scratchpad=(*contexts, text),
         )
 
-    def detect_language(self) -> str:
-        """Returns the language that its texts look like."""
-        return detect_language(self.question or " ".join(self.answers) or self.text or "")
+    @property
+    def words(self) -> str:
+        """Its texts without its passages, which its language is told by."""
+        return "\n".join(filter(None, (self.question, *self.answers, self.text)))
 
 
 class Predictions(NamedTuple):
@@ -109,8 +110,8 @@ def _read_prediction(record: Mapping[str, Any]) -> Prediction:
         raise ValueError("has answers that are no list of texts")
     if contexts is not None and not (isinstance(contexts, list) and all(isinstance(c, str | dict) for c in contexts)):
         raise ValueError("has contexts that are no list of texts")
-    if record.get("language") not in (None, *LANGUAGES):
-        raise ValueError(f"has the language {record['language']!r}: en and zh are known")
+    if record.get("language") not in (None, UNKNOWN, *rows()):
+        raise ValueError(f"has the language {record['language']!r}: known are {', '.join(rows())} and {UNKNOWN}")
     numbers = {field: _read_number(record, field) for field in ("seconds", "calls", "tokens")}
     parent, kind = (None if record.get(field) is None else str(record[field]) for field in ("parent", "kind"))
     return Prediction(
@@ -152,10 +153,11 @@ async def score_predictions(
 ) -> dict[str, Any]:
     """Returns the means of the metrics, and the values of each line, in the file's order. {"n", "language", "metrics": {name:
     {"mean", "n", "low", "high", "failed", "unscored"}}, "items": [..]}. A line's own language wins over `language`, which wins
-    over what its texts look like. Lines with the same `parent` (or a parent and its variants) are one cluster of the intervals.
+    over what its texts look like (see find_languages).
+    Lines with the same `parent` (or a parent and its variants) are one cluster of the intervals.
     Raises RunStopped when a judge or the budget ends it."""
     lines = predictions.lines
-    spoken = {line.id: line.language or language or line.detect_language() for line in lines}
+    spoken = find_languages(lines, language)
     cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]
     scored: dict[str, ScoredCase] = {}
     async for result in score_cases(cases, metrics, judges=judges, votes=votes, concurrency=concurrency, settings=settings):
@@ -179,6 +181,14 @@ async def score_predictions(
         },
         "items": [_record_item(line, scored.get(line.id), list(summaries)) for line in lines],
     }
+
+
+def find_languages(lines: Sequence[Prediction], language: str | None = None) -> dict[str, str]:
+    """Returns each line's language by its id: its own, else `language`, else what its texts look like, else, where that is
+    not clear, what all lines together look like; English where they hold too few words to tell."""
+    found = detect("\n".join(line.words for line in lines if not (line.language or language)))
+    together = found.code if found.likeliest != UNKNOWN else "en"
+    return {line.id: line.language or language or detect_language(line.words, together) for line in lines}
 
 
 def _record_item(line: Prediction, scored: ScoredCase | None, names: Sequence[str]) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from core.errors import AgentError, BenchError
 from core.nouns import Score, Span, Step, Trace
 from core.readers.web_page import strip_emphasis
 from core.retrieval.embeddings import embedder
+from core.text.cutters import describe_cutter
+from core.text.language import find_row
 from eval.metric import Metric, QuestionPage, ScoringCase, Unscored, Values, join_name, metrics
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped, stop_run
@@ -139,7 +141,8 @@ class ConfiguredMetric(NamedTuple):
 
     def refuse_language(self, case: ScoringCase) -> dict[str, MetricValue]:
         """Returns no value, because the metric does not know the case's language."""
-        return self.name_values({self.metric.headline: Unscored(f"not available for {case.language}")})
+        why = f"not available for {case.language}: {self.metric.explain_language(case.language)}"
+        return self.name_values({self.metric.headline: Unscored(why)})
 
 
 def configure_metric(name: str, settings: Settings, embedders: Embedders = embedder) -> ConfiguredMetric:
@@ -149,6 +152,11 @@ def configure_metric(name: str, settings: Settings, embedders: Embedders = embed
     changed = {key.removeprefix(f"{name}."): value for key, value in settings.items() if key.startswith(f"{name}.")}
     own = {**metric.settings, **changed}
     return ConfiguredMetric(name, metric, own, f"{metric.version} {metric.describe_settings(own, embedders)}".strip())
+
+
+def join_version(version: str, language: str) -> str:
+    """Returns the version of a score of that language: with the package that cuts its words, where one is installed."""
+    return f"{version} {describe_cutter(find_row(language).cutter)}".strip()
 
 
 async def score_cases(
@@ -195,7 +203,7 @@ async def score_cases(
 
 
 def _score_batch(metric: ConfiguredMetric, cases: Sequence[ScoringCase], embedders: Embedders) -> list[ScoredCase]:
-    readable = [case for case in cases if case.language in metric.metric.languages]
+    readable = [case for case in cases if not metric.metric.explain_language(case.language)]
     values = metric.metric.batch(readable, metric.settings, embedders) if metric.metric.batch and readable else []
     by_case = {id(case): metric.name_values(own) for case, own in zip(readable, values, strict=True)}
     return [ScoredCase(case, by_case.get(id(case), metric.refuse_language(case))) for case in cases]
@@ -208,7 +216,7 @@ async def _score_case(
     details: dict[str, Any] = {}
     for configured in metrics:
         metric = configured.metric
-        if case.language not in metric.languages:
+        if metric.explain_language(case.language):
             values |= configured.refuse_language(case)
         elif metric.judge is not None and judges:
             judged, judge_details = await _judge_metric(configured, case, judges, votes)
@@ -216,7 +224,7 @@ async def _score_case(
             details |= judge_details
         else:
             own = metric.score(case) if metric.score else {metric.headline: Unscored("not run: no judge")}
-            values |= configured.name_values(own)
+            values |= configured.name_values(own, join_version(configured.version, case.language))
     return ScoredCase(case, values, details)
 
 

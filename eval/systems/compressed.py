@@ -1,15 +1,15 @@
 """compressed: the passages found, or without a retriever the question's whole documents, are made shorter before they are
 answered from."""
 
+import asyncio
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from core.errors import BenchError
-from core.load_once import load_once
 from core.nouns import Span, Step
-from core.retrieval.embeddings import explain_unusable
+from core.retrieval.embeddings import explain_unusable, score_texts
+from core.retrieval.prompt_compressor import prompt_compressor
 from core.text.text import count_tokens, split_sentences
+from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
@@ -19,8 +19,10 @@ def open_compressor(_questions: Sequence[Question], settings: Settings) -> Setti
     """Returns the settings, with LLMLingua's compressor where they name it."""
     if settings["rate"] == 0:
         raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
-    is_lingua = settings["method"] == "llmlingua2"
-    return {**settings, "lingua": _load_lingua(settings["compressor"])} if is_lingua else settings
+    if settings["method"] != "llmlingua2":
+        return settings
+    model = prompt_compressor(settings["compressor"], settings["device"], settings["dtype"], settings["trust_remote_code"])
+    return {**settings, "lingua": model}
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
@@ -35,11 +37,11 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     sentences: list[Span] = []
     if settings["method"] == "extractive":
         words = join_question_text(question)
-        sentences = select_nearest(spans, words, language, rate, tools, settings["embedding_model"])
+        sentences = select_nearest(spans, words, language, rate, tools, settings)
         context = join_passages(tools.text(span) for span in sentences)
         how = f"{len(sentences)} sentences nearest the question"
     else:
-        context = settings["lingua"].compress_prompt([whole], rate=rate)["compressed_prompt"]
+        context = await asyncio.to_thread(settings["lingua"].compress, whole, rate)
         how = "words dropped by LLMLingua-2"
     before, after = count_tokens(whole, language), count_tokens(context, language)
     note = f"{before:,} tokens before, {after:,} after ({after / before:.0%}; rate {rate:g}): {how}"
@@ -47,7 +49,9 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     return Answer(await answer_from(question, tools, context, settings), retrieved=ranked)
 
 
-def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, model: str) -> list[Span]:
+def select_nearest(
+    spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, settings: Settings
+) -> list[Span]:
     """Returns the sentences nearest to the question in that share of the tokens, at least one, in order."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
@@ -56,10 +60,10 @@ def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float
         if tools.text(span)[a:b].strip()
     ]
     texts = [tools.text(piece) for piece in pieces]
-    embedder = tools.embedder(model, texts, language)
-    if (why := explain_unusable(embedder, language, texts)) is not None:
+    model = load_embedder(settings, tools.embedder, texts, language)
+    if (why := explain_unusable(model, language, texts)) is not None:
         raise BenchError(f"Sentences cannot be compared in {language}: {why}")
-    scores = embedder.encode(texts) @ embedder.encode([words])[0]
+    scores = score_texts(model, words, texts)
     sizes = [count_tokens(text, language) for text in texts]
     left = rate * sum(sizes)
     chosen: list[int] = []
@@ -68,20 +72,6 @@ def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float
             chosen.append(place)
             left -= sizes[place]
     return [pieces[place] for place in sorted(chosen)]
-
-
-@load_once()
-def _load_lingua(folder: str) -> Any:
-    try:
-        from llmlingua import PromptCompressor
-    except ImportError as error:
-        raise BenchError(
-            "The method llmlingua2 takes the package llmlingua, which is not installed: pip install llmlingua, or set "
-            "method=extractive."
-        ) from error
-    if not (Path(folder) / "config.json").is_file():
-        raise BenchError(f"The setting compressor is {folder!r}, no folder of a model: give that of an LLMLingua-2 model.")
-    return PromptCompressor(model_name=folder, use_llmlingua2=True, device_map="cpu")
 
 
 SYSTEM = SystemAdapter(
@@ -95,11 +85,13 @@ SYSTEM = SystemAdapter(
         "method": Setting(
             "extractive",
             "extractive: ours, over embeddings: the sentences nearest the question, in their order; llmlingua2: LLMLingua-2 "
-            "(Pan et al. 2024) by the package llmlingua, which drops words.",
+            "(Pan et al. 2024), which drops words.",
             choices=("extractive", "llmlingua2"),
         ),
         "rate": Setting(0.6, "Share of the tokens that is kept.", kind="share"),
         "embedding_model": Setting("lexical_vectors", "For extractive: lexical_vectors, minilm, or a model's folder."),
-        "compressor": Setting("", "For llmlingua2: the folder of its model."),
+        **OPTION_SETTINGS,
+        "compressor": Setting("", "For llmlingua2: the folder of a model for token classification with two labels."),
+        "trust_remote_code": Setting(False, "For llmlingua2: whether Python files of that folder are run."),
     },
 )

@@ -8,6 +8,7 @@ from functools import partial
 
 from core.functions.functions import Registry
 from core.nouns import Step
+from core.text.language import ByLanguage
 from eval.settings import Setting
 from eval.system import SystemAdapter
 from eval.workflows.tool_calls import (
@@ -25,11 +26,13 @@ from eval.workflows.tool_calls import (
 )
 from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, run_workflow
 
-TRY_ELSE_NOTE = {
-    "en": "This is not the first time you are here; all before led nowhere. These were tried at this place:\n{tried}\n"
-    "Do something different from every one of them.",
-    "zh": "你不是第一次来到这一步，此前的尝试都没有结果。在这一步已经试过：\n{tried}\n请采取与它们都不同的行动。",
-}
+TRY_ELSE_NOTE = ByLanguage(
+    {
+        "en": "This is not the first time you are here; all before led nowhere. These were tried at this place:\n{tried}\n"
+        "Do something different from every one of them.",
+        "zh": "你不是第一次来到这一步，此前的尝试都没有结果。在这一步已经试过：\n{tried}\n请采取与它们都不同的行动。",
+    }
+)
 LEVELS_BACK = 2
 """Levels that the search goes back from a step that gave up."""
 

@@ -17,6 +17,7 @@ from agents.huggingface.inside import ModelView, TokenWord
 from core.agent import Completion
 from core.errors import BenchError
 from core.nouns import Hit
+from core.text.language import find_row
 from core.text.text import content_words, count_tokens, split_sentences
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, AttentionProbe, Question, SystemAdapter, Tools
@@ -77,7 +78,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         old = text
         new = await write(text, "")
         generated = _read_generation(new)
-        view = await probe(list(generated["ids"]), language != "zh")
+        view = await probe(list(generated["ids"]), bool(find_row(language).separator))
         trigger = find_trigger(new.text, view, list(generated["entropies"]), settings["theta"], language)
         if trigger is None:
             text = append_piece(text, new.text, language)
@@ -137,7 +138,7 @@ async def make_query(question: Question, text: str, trigger: Trigger, probe: Att
     language = question.language
     before = "".join(f"{part.strip()} " for part in (date_question_text(question), text, trigger.before) if part.strip())
     whole = before + trigger.sentence
-    view = await probe(whole, language != "zh")
+    view = await probe(whole, bool(find_row(language).separator))
     ranges = [(len(before) + w.start, len(before) + w.start + len(w.text)) for w in trigger.words if w.is_hit]
     hits = [
         at
@@ -147,7 +148,7 @@ async def make_query(question: Question, text: str, trigger: Trigger, probe: Att
     words = select_most_attended(view, hits, settings["query_words"], language)
     while len(words) > 1 and count_tokens(" ".join(words), language) > settings["query_tokens"]:
         words = words[1:]
-    return ("" if language == "zh" else " ").join(words) or question.query
+    return (find_row(language).separator).join(words) or question.query
 
 
 def place_words(words: Sequence[TokenWord], text: str) -> list[int]:

@@ -12,7 +12,11 @@ from core.errors import BenchError
 from core.nouns import Document, Span, Step
 from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, explain_unusable
+from core.retrieval.search import encode_index_rows
+from core.retrieval.vector_similarity import compare_rows, prepare_rows
+from core.text.language import may_match
 from core.text.text import count_tokens
+from eval.embedding_settings import OPTION_SETTINGS, load_embedder
 from eval.running.building import run_each
 from eval.settings import Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
@@ -49,7 +53,7 @@ class LanguageGraph:
 async def build(documents: Sequence[Document], tools: Tools, settings: Settings) -> Settings:
     graphs, messages = {}, []
     for language in sorted({document.language for document in documents}):
-        own = [document for document in documents if document.language == language]
+        own = [document for document in documents if may_match(document.language, language)]
         graphs[language], sentences = await _build_graph(own, language, tools, settings)
         messages += sentences
     return {**settings, "graphs": graphs, "messages": messages}
@@ -85,10 +89,10 @@ async def _build_graph(
     ready = LanguageGraph(graph)
     if graph.entities:
         lines = describe_lines(graph, graph.entities, ())
-        ready.model = tools.embedder(settings["embedding_model"], lines, language)
+        ready.model = load_embedder(settings, tools.embedder, lines, language)
         if (why := explain_unusable(ready.model, language, lines)) is not None:
             raise BenchError(f"Entities cannot be compared in {language}: {why}")
-        ready.vectors = ready.model.encode([_cut_to_model(line, ready.model) for line in lines])
+        ready.vectors = encode_index_rows(ready.model, [_cut_to_model(line, ready.model) for line in lines])
     if settings["communities"]:
         ready.summaries = await _summarise_communities(graph, language, tools, settings)
     return ready, messages
@@ -134,7 +138,9 @@ def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[st
     named = sorted(names, key=lambda name: -len(name))[:limit]
     if ready.model is None:
         return named, []
-    scores = ready.vectors @ ready.model.encode([_cut_to_model(text, ready.model)])[0]
+    similarity = ready.model.similarity
+    asked = prepare_rows(ready.model.encode([_cut_to_model(text, ready.model)], "query"), similarity)
+    scores = compare_rows(asked, ready.vectors, similarity)[0]
     every = list(ready.graph.entities)
     ranked = [every[int(place)] for place in np.argsort(-scores, kind="stable")]
     return named, [name for name in ranked if name not in named][: limit - len(named)]
@@ -211,5 +217,6 @@ SYSTEM = SystemAdapter(
         "embedding_model": Setting(
             "lexical_vectors", "Finds entities near a question: lexical_vectors, minilm, or a model's folder."
         ),
+        **OPTION_SETTINGS,
     },
 )

@@ -5,6 +5,7 @@ for thought and action apart. The trace holds every thought, action and observat
 import re
 from functools import partial
 
+from core.text.language import ByLanguage
 from eval.system import SystemAdapter
 from eval.workflows.answering import date_question_text, read_answer
 from eval.workflows.workflow import LIMITS, WorkflowRun, format_answer, load_workflow_prompt, run_workflow
@@ -13,10 +14,12 @@ STOP = "\nObservation"
 _ACTION = re.compile(r"^[ \t]*(?:Action|行动)[ \t]*+(?:\d++[ \t]*+)?[:：][ \t]*(.+)", re.MULTILINE | re.DOTALL)
 _CALL = re.compile(r"^[`*\s]*(\w+)[ \t]*([\[(])(.*)$", re.DOTALL)
 _CLOSING = {"[": "]", "(": ")"}
-INVALID = {
-    "en": "Invalid action. Write one action as Name[arguments]; there are: {names}.",
-    "zh": "行动无效。请写一个行动，形式为 名称[参数]；可用的有：{names}。",
-}
+INVALID = ByLanguage(
+    {
+        "en": "Invalid action. Write one action as Name[arguments]; there are: {names}.",
+        "zh": "行动无效。请写一个行动，形式为 名称[参数]；可用的有：{names}。",
+    }
+)
 
 
 async def _take_steps(work: WorkflowRun) -> None:

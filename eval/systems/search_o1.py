@@ -16,6 +16,7 @@ from core.retrieval.search_tags import (
     extract_findings,
     parse_search_query,
 )
+from core.text.language import ByLanguage
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, Tools
 from eval.workflows.adaptive import GO_ON, TOP_P, continue_reply, count_repeated_text, list_passages, number_passages
@@ -71,7 +72,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         why: Literal["limit", "repeat"] | None = "repeat" if query.casefold() in searches else None
         if why := "limit" if len(searches) >= settings["searches"] else why:
             tools.note(make_refused_step(query, why, marker=BEGIN_QUERY))
-            result = REFUSALS[why][question.language]
+            result = ByLanguage(REFUSALS[why])[question.language]
         else:
             tools.note(make_query_step(query, marker=BEGIN_QUERY))
             hits = searches[query.casefold()] = search(query, settings["top_k"])

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Hit, Prompt, Span
+from core.text.language import find_row
 from core.text.text import split_sentences
 from eval.settings import Setting, Settings
 from eval.system import Inputs, SystemFailed, Tools
@@ -81,7 +82,7 @@ def find_first_sentence(text: str, language: str) -> int:
 
 def append_piece(so_far: str, piece: str, language: str) -> str:
     """Returns the reply with one more piece; a space between two sentences where the language wants one."""
-    if not so_far or not piece or language == "zh" or so_far[-1].isspace() or piece[0].isspace():
+    if not so_far or not piece or not find_row(language).separator or so_far[-1].isspace() or piece[0].isspace():
         return so_far + piece
     is_ended = so_far.rstrip("\"'”’)]").endswith((".", "!", "?", ":", ";"))
     return f"{so_far} {piece}" if is_ended else so_far + piece

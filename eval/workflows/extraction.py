@@ -3,9 +3,11 @@ differs from an empty answer."""
 
 import re
 
-PHRASES = {"en": "So the answer is", "zh": "所以答案是"}
+from core.text.language import ByLanguage
+
+PHRASES = ByLanguage({"en": "So the answer is", "zh": "所以答案是"})
 """How the prompts have an answer begun."""
-ANSWER_ENDINGS = {"en": "So the answer is {}.", "zh": "所以答案是{}。"}
+ANSWER_ENDINGS = ByLanguage({"en": "So the answer is {}.", "zh": "所以答案是{}。"})
 """The last sentence of such an answer."""
 _SAID_ANSWER = re.compile(r"(?:the answer is|答案(?:是|为))[:：]?[ \t]*", re.IGNORECASE)
 _END = re.compile(r"(?<![\s.。])[\s.。]+$")

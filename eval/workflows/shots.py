@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.nouns import Message, Prompt
+from core.text.language import ByLanguage
 from eval.settings import Setting
 from eval.system import Question
 
@@ -13,20 +14,22 @@ SHOTS: Mapping[str, Setting] = {
     "shot_seed": Setting(0, "Seed of the draw of worked examples."),
 }
 """Settings of every system that shows worked examples."""
-_WORDS = {
-    "en": {
-        "title": "Solved examples. They show how a question is answered; their facts are of no use for yours.",
-        "question": "Question: ",
-        "evidence": "What the answer rests on: ",
-        "answer": "Answer: ",
-    },
-    "zh": {
-        "title": "已解答的示例，只说明如何回答问题；其中的事实与你的问题无关。",
-        "question": "问题：",
-        "evidence": "答案的依据：",
-        "answer": "答案：",
-    },
-}
+_WORDS = ByLanguage(
+    {
+        "en": {
+            "title": "Solved examples. They show how a question is answered; their facts are of no use for yours.",
+            "question": "Question: ",
+            "evidence": "What the answer rests on: ",
+            "answer": "Answer: ",
+        },
+        "zh": {
+            "title": "已解答的示例，只说明如何回答问题；其中的事实与你的问题无关。",
+            "question": "问题：",
+            "evidence": "答案的依据：",
+            "answer": "答案：",
+        },
+    }
+)
 
 
 def add_shots(prompt: Prompt, question: Question, ending: str = "") -> Prompt:

@@ -9,6 +9,7 @@ from core.agent import Action, Completion
 from core.errors import AgentError, BenchError
 from core.functions.function import Function, Observation, Parameter
 from core.functions.functions import FunctionResult, Registry
+from core.text.language import ByLanguage
 from eval.settings import Settings, list_defaults
 from eval.system import Question, SystemFailed, Tools
 from eval.workflows.answering import date_question_text
@@ -16,10 +17,12 @@ from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, format_ans
 
 GIVE, GIVE_UP = "give_answer", "give_up_and_restart"
 PROMPT = "workflow/function_calling"
-CALL_INSTRUCTION = {
-    "en": "Call a function; when you know the answer, or cannot find it, call Finish.",
-    "zh": "请调用一个函数；知道答案或无法找到答案时，调用 Finish。",
-}
+CALL_INSTRUCTION = ByLanguage(
+    {
+        "en": "Call a function; when you know the answer, or cannot find it, call Finish.",
+        "zh": "请调用一个函数；知道答案或无法找到答案时，调用 Finish。",
+    }
+)
 Turn = Mapping[str, Any]
 
 
@@ -61,12 +64,19 @@ async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn
 
 
 def make_reply_message(completion: Completion) -> Turn:
-    """Returns the reply as a message of the conversation."""
+    """Returns the reply as a message of the conversation, with its thinking: an agent sends that to endpoints alone that ask
+    for it."""
     calls = [
-        {"id": action.id, "type": "function", "function": {"name": action.name, "arguments": action.arguments}}
+        {
+            "id": action.id,
+            "type": "function",
+            "function": {"name": action.name, "arguments": action.arguments},
+            **({"extra_content": action.extra_content} if action.extra_content else {}),
+        }
         for action in completion.actions
     ]
-    return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {})}
+    thinking = {"reasoning_content": completion.thinking} if calls and completion.thinking else {}
+    return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {}), **thinking}
 
 
 async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:

@@ -5,14 +5,14 @@ import streamlit as st
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.build.corpus import add_box, document_list, document_view, near_copies
 from pages.parts.build.corpus.uploading import show_import_box
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from workbench import open_workbench
 
 if document := st.query_params.get("document", ""):
     document_view.show(document)
     stop()
 
-heading("Corpus", "The documents that questions are drafted from and that systems search.")
+show_heading("Corpus", "The documents that questions are drafted from and that systems search.")
 size = open_workbench().corpus.size()
 with st.expander("Add documents", icon=":material/upload_file:", expanded=not size.documents, key="corpus_add"):
     add_box.show()
@@ -25,4 +25,4 @@ if size.documents:
         near_copies.show()
 else:
     about = "Drop files above, or load the samples on the first page to look around."
-    empty("No documents yet", about, "pages/home/board.py", "Home")
+    show_empty("No documents yet", about, "pages/home/board.py", "Home")

@@ -2,12 +2,12 @@
 level that they declare, and how hard they are."""
 
 from pages.parts.build.coverage import difficulty, levels, map_view
-from pages.parts.ui.heading import heading
+from pages.parts.ui.heading import show_heading
 from pages.parts.ui.in_url import switch_view
 
 VIEWS = {"map": map_view.show, "levels": levels.show, "difficulty": difficulty.show}
 
-heading(
+show_heading(
     "Coverage",
     "How many items lie on each document, how much of the text no item uses, and what level and difficulty items measure as.",
 )

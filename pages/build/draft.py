@@ -7,16 +7,16 @@ from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.build.draft.bulk import show_bulk
 from pages.parts.build.draft.choice import SESSION_OPTIONS
 from pages.parts.build.draft.one_draft import show_one_draft
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from workbench import open_workbench
 
 MODES = {"one": "One at a time", "bulk": "In bulk"}
 
-heading("Draft", "An agent writes questions and answers on stretches of the corpus; people decide on every one.")
+show_heading("Draft", "An agent writes questions and answers on stretches of the corpus; people decide on every one.")
 choices = open_workbench().one_draft.choices()
 if not choices.domains:
     about = "Drafts are made from documents: add some, or load the samples."
-    empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
+    show_empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
 else:
     mode = st.segmented_control(
         "How",

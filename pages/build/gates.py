@@ -2,9 +2,9 @@
 
 from pages.parts.build.gates import every_draft, findings, run_box
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import switch_view
-from pages.parts.ui.say import note
+from pages.parts.ui.say import show_note
 from workbench import open_workbench
 
 VIEWS = {
@@ -14,10 +14,10 @@ VIEWS = {
     "every": ("On every draft", every_draft.show),
 }
 
-heading("Gates", "Automatic checks of drafts: some cost nothing and check every draft, others ask an agent.")
+show_heading("Gates", "Automatic checks of drafts: some cost nothing and check every draft, others ask an agent.")
 if why := explain_refusal("run gates"):
-    note(why)
+    show_note(why)
 elif not open_workbench().find.choices()["task"]:
-    empty("No items yet", "Gates check drafts: make some, or import a benchmark.", "pages/build/draft.py", "Draft items")
+    show_empty("No items yet", "Gates check drafts: make some, or import a benchmark.", "pages/build/draft.py", "Draft items")
 else:
     VIEWS[switch_view({name: label for name, (label, _) in VIEWS.items()}, "gates_view")][1]()

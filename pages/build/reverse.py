@@ -8,8 +8,8 @@ from pages.parts.annotate.review.keys_help import stop
 from pages.parts.build.reverse import searches
 from pages.parts.ui import in_url, listing, plain_text
 from pages.parts.ui.buttons import draw_link
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.say import caution, plain, trouble
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.say import escape, show_error, show_warning
 from workbench import open_workbench
 
 COLUMNS = {
@@ -22,7 +22,7 @@ COLUMNS = {
 }
 MAX_SOURCE_CHARACTERS = 20_000
 
-heading(
+show_heading(
     "Reverse",
     "Summaries and continuations are made from a source that systems never see; they answer from what else the search found.",
 )
@@ -30,22 +30,22 @@ stage = open_workbench().reverse
 counts = {task: n for task, n in stage.counts().items() if n}
 if not counts:
     about = "Draft some, or import a benchmark that has them."
-    empty("No summaries or continuations yet", about, "pages/build/draft.py", "Draft")
+    show_empty("No summaries or continuations yet", about, "pages/build/draft.py", "Draft")
     stop()
 
 labels = {name: f"{name.replace('_', ' ').capitalize()} ({n:,})" for name, n in counts.items()}
 task = in_url.switch_view(labels, "reverse_task", "item", name="task", label="Task")
-start = (st.session_state.get(f"reverse_page_{task}", 1) - 1) * listing.PAGE
-lines = stage.page(task, listing.PAGE, start)
+start = (st.session_state.get(f"reverse_page_{task}", 1) - 1) * listing.PAGE_ROWS
+lines = stage.page(task, listing.PAGE_ROWS, start)
 place = listing.show([line._asdict() for line in lines], f"reverse_list_{task}_{start}", COLUMNS)
-listing.page_of(counts[task], f"reverse_page_{task}")
+listing.find_page_start(counts[task], f"reverse_page_{task}")
 if place is not None:
-    in_url.put(item=lines[place].id)
-if id_ := in_url.word("item"):
+    in_url.write_address(item=lines[place].id)
+if id_ := in_url.read_word("item"):
     try:
         opened_item = stage.open_item(id_)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         stop()
     item, source = opened_item.item, opened_item.source
     is_summary = item.task == "summary"
@@ -59,9 +59,9 @@ if id_ := in_url.word("item"):
     with right:
         st.subheader("Its source, left out of retrieval", anchor=False)
         if source is None:
-            caution("The source is not in this workspace.")
+            show_warning("The source is not in this workspace.")
         else:
-            st.caption(plain(f"{source.title} · {source.origin}"))
+            st.caption(escape(f"{source.title} · {source.origin}"))
             with st.container(height=360):
                 plain_text.show(source.text[:MAX_SOURCE_CHARACTERS], f"source_{id_}")
             with st.expander(f"Sentences that the answer rests on ({len(opened_item.cited)})", key=f"cited_{id_}"):

@@ -6,7 +6,7 @@ import streamlit as st
 from pages.parts.build.tables import add_box, functions, listing, popularity, spec_view
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import switch_view
 from workbench import open_workbench
 
@@ -15,13 +15,13 @@ VIEWS = {"rows": listing.show_rows, "spec": spec_view.show, "popularity": popula
 
 def main() -> None:
     """Draw the list, and one of the four views of a table."""
-    heading("Tables", "Knowledge in rows and columns: questions are made from it, and systems ask it by functions.")
+    show_heading("Tables", "Knowledge in rows and columns: questions are made from it, and systems ask it by functions.")
     is_empty = open_workbench().tables.is_empty()
     with st.expander("Add tables", icon=":material/upload_file:", expanded=is_empty, key="tables_add"):
         add_box.show()
     show_feedback("tables")
     if is_empty:
-        empty(
+        show_empty(
             "No tables yet",
             "Drop a CSV, Parquet or JSON lines file above, or look around in the samples: scholars with their papers, "
             "companies with their prices, and templates of questions over them.",

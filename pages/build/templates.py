@@ -5,9 +5,9 @@ job."""
 from pages.parts.build.templates import listing, make_box, proposals, season_list, writing
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_feedback
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import switch_view
-from pages.parts.ui.say import note
+from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 
@@ -22,14 +22,16 @@ VIEWS = {
 
 def main() -> None:
     """Draw one of the views."""
-    heading("Templates", "A question with places, asked of row after row of a table; each answer is computed from the rows.")
+    show_heading(
+        "Templates", "A question with places, asked of row after row of a table; each answer is computed from the rows."
+    )
     if why := explain_refusal("draft items"):
-        note(why)
+        show_note(why)
         return
     show_feedback("templates")
     if open_workbench().tables.is_empty():
         about = "Templates stand over tables: add yours on the page Tables, or look around in the samples."
-        empty("No tables yet", about, "pages/build/tables.py", "Add tables")
+        show_empty("No tables yet", about, "pages/build/tables.py", "Add tables")
         listing.draw_samples_button()
         return
     labels = {name: label for name, (label, _) in VIEWS.items()}

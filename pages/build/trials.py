@@ -15,10 +15,10 @@ from pages.parts.ui import in_url, job_card
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import done, note, plain, trouble
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_error, show_note, show_success
 from workbench import open_workbench
 from workbench.build.trials.trials import TrialCard
 
@@ -27,17 +27,17 @@ stage, desk = open_workbench().trials, open_workbench().trial_desk
 
 def main() -> None:
     """Draw the list and the form of a new trial, or one trial."""
-    heading(
+    show_heading(
         "Trials",
         "Two versions of a prompt, or two agents, draft from the same windows; people decide without knowing which is which.",
     )
     show_feedback("trials")
     trials = {trial.id: trial for trial in stage.list_trials()}
-    chosen = in_url.word("trial")
+    chosen = in_url.read_word("trial")
     if chosen in trials:
         draw_trial(trials[chosen])
     elif chosen:
-        trouble(f"No trial {chosen} in this workspace.")
+        show_error(f"No trial {chosen} in this workspace.")
         draw_button("To all trials", "trial_list", open_trial, None, icon="arrow_back")
     else:
         draw_list(trials)
@@ -49,17 +49,17 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
     for trial in trials.values():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             draw_name(trial)
-            st.caption(plain(f"{trial.by}, {trial.at[:16].replace('T', ' ')} UTC"), width="content")
+            st.caption(escape(f"{trial.by}, {trial.at[:16].replace('T', ' ')} UTC"), width="content")
             st.space("stretch")
             label, key = "See" if trial.closed else "Decide", f"trial_open_{trial.id}"
             draw_button(label, key, open_trial, trial.id, icon="arrow_forward")
     if why := explain_refusal("draft items"):
-        note(f"A trial is started by a lead. {why}")
+        show_note(f"A trial is started by a lead. {why}")
         return
     choices = open_workbench().one_draft.choices()
     if not choices.domains:
         about = "A trial drafts from documents: add some, or load the samples."
-        empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
+        show_empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
         return
     st.subheader("A new trial", anchor=False)
     start.show(choices)
@@ -75,12 +75,12 @@ def draw_trial(trial: TrialCard) -> None:
             draw_closing(trial)
     if trial.closed:
         if why := explain_refusal("draft items"):
-            note(why)
+            show_note(why)
         else:
             result.show(stage.result(trial.id))
         return
     job = stage.job(trial.id)
-    is_working = job is not None and job_card.look(job).state not in ("done", "cancelled")
+    is_working = job is not None and job_card.load_job(job).state not in ("done", "cancelled")
     if job is not None and is_working:
         job_card.show(job, compact=bool(trial.pairs))
     draw_desk(trial, is_working)
@@ -89,19 +89,19 @@ def draw_trial(trial: TrialCard) -> None:
 def draw_desk(trial: TrialCard, is_working: bool) -> None:
     """The pair that is this person's next."""
     ask_here("Give your name: decisions are stored under it, and none can be made without.", "pair")
-    who = person()
-    key = in_url.word("pair") or desk.find_next(trial.id, who)
+    who = get_person()
+    key = in_url.read_word("pair") or desk.find_next(trial.id, who)
     if key is None:
         explain_no_pair(trial, is_working)
         return
     try:
         view = desk.open_pair(trial.id, key, who)
     except BenchError as error:
-        trouble(str(error))
-        in_url.put(pair=None)
+        show_error(str(error))
+        in_url.write_address(pair=None)
         return
-    in_url.put(pair=key)
-    by = plain(f" · {view.by} decided on this one") if view.by else ""
+    in_url.write_address(pair=key)
+    by = escape(f" · {view.by} decided on this one") if view.by else ""
     st.caption(f"Pair {view.number:,} of {view.of:,} · {view.decided:,} decided on{by}")
     pressed = pair.show(as_json(view), who, str(open_workbench().database.path or "memory"))
     if pressed:
@@ -112,24 +112,24 @@ def draw_desk(trial: TrialCard, is_working: bool) -> None:
 def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
     """Why no pair is on the screen; more come while the trial drafts."""
     if trial.pairs > trial.decided:
-        note("Others look at the pairs that are left. Come back later, or close the trial.")
+        show_note("Others look at the pairs that are left. Come back later, or close the trial.")
     elif is_working:
         if trial.pairs:
-            note("All pairs so far are decided on. More come as they are drafted.")
+            show_note("All pairs so far are decided on. More come as they are drafted.")
         else:
             st.caption("Pairs come here as they are drafted.")
         draw_in_place(look_again, every=2)(trial.id, trial.pairs)
     elif trial.pairs:
-        done("Every pair is decided on. A lead closes the trial to see what it shows.")
+        show_success("Every pair is decided on. A lead closes the trial to see what it shows.")
     else:
-        note("Neither side made a draft of any window. Close the trial to see why.")
+        show_note("Neither side made a draft of any window. Close the trial to see why.")
 
 
 def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
     """Store what was pressed, and go where it leads."""
     with keep_errors("trials"):
         if pressed.what == "undo":
-            in_url.put(pair=desk.undo(trial, who, pressed.key))
+            in_url.write_address(pair=desk.undo(trial, who, pressed.key))
             return
         if pressed.what == "save":
             desk.decide(
@@ -142,7 +142,7 @@ def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
                 preference=pressed.preference,
                 seconds=pressed.seconds,
             )
-        in_url.put(pair=desk.find_next(trial, who, pressed.pair))
+        in_url.write_address(pair=desk.find_next(trial, who, pressed.pair))
 
 
 def draw_closing(trial: TrialCard) -> None:
@@ -154,7 +154,7 @@ def draw_closing(trial: TrialCard) -> None:
             f"{queued if left else ''}Decided drafts become items with their decisions. Which side was which is shown, and "
             "nobody can decide on these pairs any more."
         )
-        key, is_unnamed = "trial_close", not person()
+        key, is_unnamed = "trial_close", not get_person()
         draw_button("Close the trial", key, close, trial.id, is_primary=True, requires="draft items", disabled=is_unnamed)
 
 
@@ -164,8 +164,8 @@ def close(trial: str) -> None:
         job = stage.job(trial)
         if job is not None and jobs.start(open_workbench()).is_at_work(job):
             raise BenchError("Its windows are still being drafted: wait for the job, or pause it.")
-        stage.close_trial(trial, person())
-        in_url.put(pair=None)
+        stage.close_trial(trial, get_person())
+        in_url.write_address(pair=None)
 
 
 def look_again(trial: str, pairs: int) -> None:
@@ -178,14 +178,14 @@ def draw_name(trial: TrialCard) -> None:
     """What the trial is about, without its sides, and its state."""
     where = "every domain" if trial.domain == "all" else trial.domain
     task = trial.task.replace("_", " ").capitalize()
-    st.markdown(f"**{plain(f'{task}, {where}, {trial.windows:,} windows')}**", width="content")
+    st.markdown(f"**{escape(f'{task}, {where}, {trial.windows:,} windows')}**", width="content")
     state = "closed" if trial.closed else f"{trial.decided:,} of {trial.pairs:,} pairs decided"
     st.badge(state, color="gray" if trial.closed else "blue", width="content")
 
 
 def open_trial(trial: str | None) -> None:
     """Go to that trial; None = to the list."""
-    in_url.put(trial=trial, pair=None)
+    in_url.write_address(trial=trial, pair=None)
 
 
 main()

@@ -2,18 +2,18 @@
 
 from pages.parts.build.vary import made_table, make_box
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.in_url import switch_view
-from pages.parts.ui.say import note
+from pages.parts.ui.say import show_note
 from workbench import open_workbench
 
 VIEWS = {"make": make_box.show, "made": made_table.show}
 
-heading("Vary", "The same question in other forms, each made of the original; people review them on the page Variants.")
+show_heading("Vary", "The same question in other forms, each made of the original; people review them on the page Variants.")
 if why := explain_refusal("make variants"):
-    note(why)
+    show_note(why)
 elif not open_workbench().find.choices()["task"]:
     about = "Variants are made of items: draft some, or import a benchmark."
-    empty("No items yet", about, "pages/build/draft.py", "Draft items")
+    show_empty("No items yet", about, "pages/build/draft.py", "Draft items")
 else:
     VIEWS[switch_view({name: name.capitalize() for name in VIEWS}, "vary_view", "page")]()

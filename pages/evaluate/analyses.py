@@ -13,9 +13,9 @@ from pages.parts.evaluate.analyses import answer_list, type_bars
 from pages.parts.evaluate.links import link_traces
 from pages.parts.evaluate.results import paper_page, run_picker
 from pages.parts.evaluate.trace import work
-from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import choose, held, number, put, switch_view, word
-from pages.parts.ui.say import counted, note
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.in_url import choose, keep_in_address, read_number, read_word, switch_view, write_address
+from pages.parts.ui.say import count_things, show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.analyses import PAGE, THRESHOLD, TYPES, ResponseType, TypeBoard, find_cell
@@ -36,7 +36,7 @@ MAX_CHARACTERS = 4_000
 def read_threshold() -> float:
     """The threshold of the address; that of the published code where it holds none."""
     try:
-        threshold = float(word("threshold", str(THRESHOLD)))
+        threshold = float(read_word("threshold", str(THRESHOLD)))
     except ValueError:
         return THRESHOLD
     return threshold if 0.01 <= threshold <= 1 else THRESHOLD
@@ -44,7 +44,7 @@ def read_threshold() -> float:
 
 def show_types() -> None:
     """Draw the bars, and under them the answers of the pressed part."""
-    threshold, whole = read_threshold(), word("whole") == "1"
+    threshold, whole = read_threshold(), read_word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
     left.number_input(
         "An answer matches from a reward of",
@@ -53,13 +53,13 @@ def show_types() -> None:
         step=0.05,
         key="types_threshold",
         help=f"R-Eval's code takes {THRESHOLD:g}, which is lenient.",
-        on_change=held("types_threshold", "threshold", threshold, "page", "item", "variant"),
+        on_change=keep_in_address("types_threshold", "threshold", threshold, "page", "item", "variant"),
     )
     right.toggle(
         "Look for the answer in everything that a system wrote, too",
         key="types_whole",
         help="As R-Eval's code does; a right answer is then always found, because the system wrote it.",
-        on_change=held("types_whole", "whole", whole, "page", "item", "variant"),
+        on_change=keep_in_address("types_whole", "whole", whole, "page", "item", "variant"),
     )
     full = until_ready(lambda: open_workbench().analyses.types(ids, threshold, whole), "Reading every answer")
     if full is None:
@@ -71,9 +71,9 @@ def show_types() -> None:
     )
     if board is None:
         return
-    run, kind = word("of"), word("type")
+    run, kind = read_word("of"), read_word("type")
     if pressed := type_bars.show(board.lines, (run, kind), "types_bars"):
-        put(**pressed, item=None, variant=None, page=None)
+        write_address(**pressed, item=None, variant=None, page=None)
         st.rerun()
     settings = {**({"threshold": threshold} if threshold != THRESHOLD else {}), **({"whole": True} if whole else {})}
     with st.expander("As a table, by level, and as files"):
@@ -87,10 +87,10 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
     """Draw the answers of one part of a bar, or one of them."""
     name = next(line.name for line in board.lines if line.run == run)
     st.subheader(f"{kind}: {TYPES[kind].lower()}", anchor=False)
-    if item := word("item"):
-        show_answer(run, item, word("variant") or None, threshold, whole)
+    if item := read_word("item"):
+        show_answer(run, item, read_word("variant") or None, threshold, whole)
         return
-    cell, page = find_cell(board.cells, word("cell")), number("page")
+    cell, page = find_cell(board.cells, read_word("cell")), read_number("page")
     listing = until_ready(
         lambda: open_workbench().analyses.answers(run, kind, threshold, whole, cell, page), "Collecting its answers"
     )
@@ -100,9 +100,9 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
     if not total:
         st.text(f"No answer of {name} is of this type.")
         return
-    st.text(f"{counted(total, 'answer')} of {name}" + (f", {PAGE} a page" if total > PAGE else ""))
+    st.text(f"{count_things(total, 'answer')} of {name}" + (f", {PAGE} a page" if total > PAGE else ""))
     if pressed := answer_list.show(answers, total, run, "types_answers"):
-        put(**pressed)
+        write_address(**pressed)
         st.rerun()
 
 
@@ -110,7 +110,10 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
     """Draw one answer, and where the gold answer stands in what the system saw."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "All of this type", icon=":material/arrow_back:", key="types_back", on_click=lambda: put(item=None, variant=None)
+            "All of this type",
+            icon=":material/arrow_back:",
+            key="types_back",
+            on_click=lambda: write_address(item=None, variant=None),
         )
         link_traces([run], "The whole trace", item=item, variant=variant or "")
     view = open_workbench().traces.view([run], item, variant)
@@ -121,7 +124,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
     st.text("The system failed and gave no answer." if answer is None else answer[:MAX_CHARACTERS].strip() or "(empty answer)")
     record = open_workbench().traces.work(run, item, variant, threshold, whole)
     if record is None:
-        note("This system does not record what it saw.")
+        show_note("This system does not record what it saw.")
         return
     work.show(record, f"types_work_{run}_{item}_{variant}")
 
@@ -155,16 +158,16 @@ DRAW: dict[str, Callable[[], None]] = {
     "best": partial(show_paper, "r_eval_oracle"),
     "places": partial(show_paper, "r_eval_table3"),
 }
-heading("Analyses", "Agents and other systems of one season: the types of their answers, and their cost.")
+show_heading("Analyses", "Agents and other systems of one season: the types of their answers, and their cost.")
 view = switch_view(VIEWS, "analyses_view", "item")
 if view == "tasks":
     paper_page.show_one((), (), "tasks_paper", "r_eval_table1", with_tables=True)
 else:
     ids = run_picker.show("analyses")
     if ids and (why := open_workbench().analyses.why_not(ids)):
-        note(why)
+        show_note(why)
     elif ids:
         try:
             DRAW[view]()
         except BenchError as error:
-            note(str(error))
+            show_note(str(error))

@@ -5,8 +5,8 @@ import streamlit as st
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import grid
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import heading
-from pages.parts.ui.say import note
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.scoring.conformance import ConformanceRow, Parity
@@ -27,9 +27,9 @@ COLUMNS = [
 
 def main() -> None:
     """Draw the metrics by how their values come about."""
-    heading("Conformance", "What each metric measures, and what it was compared with.")
+    show_heading("Conformance", "What each metric measures, and what it was compared with.")
     if why := explain_refusal("see runs"):
-        note(why)
+        show_note(why)
         return
     stage = open_workbench().conformance
     st.button(
@@ -66,7 +66,7 @@ def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, 
         _build_difference(parity),
         {"text": line.about, "clamp": True, "help": line.about},
         {"text": reference, "muted": not metric.reference, "clamp": True, "help": metric.reference},
-        *grid.cells(f"{low} … {high}", ", ".join(metric.languages)),
+        *grid.cells(f"{low} … {high}", metric.describe_languages()),
         {"text": metric.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]
 

@@ -14,9 +14,9 @@ from pages.parts.ui import in_url
 from pages.parts.ui.allowed import explain_refusal, guard
 from pages.parts.ui.data_table import download
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import done, note, plain, trouble
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_error, show_note, show_success
 from workbench import open_workbench
 from workbench.evaluate.grading.grading import BatchSummary
 
@@ -26,14 +26,14 @@ VIEWS = {"batches": "Batches", "judges": "Judges"}
 
 def main() -> None:
     """Draw the list and a new batch, one batch, or the judges."""
-    heading("Grade", "People mark answers without knowing which system gave them; judges are compared with their marks.")
+    show_heading("Grade", "People mark answers without knowing which system gave them; judges are compared with their marks.")
     show_feedback("grade")
-    chosen = in_url.word("batch")
+    chosen = in_url.read_word("batch")
     batches = {batch.id: batch for batch in stage.list_batches(chosen)}
     if chosen in batches:
         show_batch(batches[chosen])
     elif chosen:
-        trouble(f"No batch {chosen} in this workspace.")
+        show_error(f"No batch {chosen} in this workspace.")
         st.button("To all batches", icon=":material/arrow_back:", on_click=open_batch)
     elif not explain_refusal("see gradings") and in_url.switch_view(VIEWS, "grade_view") == "judges":
         judges.show()
@@ -47,7 +47,7 @@ def list_batches(batches: list[BatchSummary]) -> None:
     for batch in batches:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             show_name(batch)
-            st.caption(plain(f"{batch.by}, {batch.at[:16].replace('T', ' ')} UTC"), width="content")
+            st.caption(escape(f"{batch.by}, {batch.at[:16].replace('T', ' ')} UTC"), width="content")
             st.space("stretch")
             st.button(
                 "See" if batch.closed else "Grade",
@@ -57,11 +57,11 @@ def list_batches(batches: list[BatchSummary]) -> None:
                 icon=":material/arrow_forward:",
             )
     if why := explain_refusal("begin gradings"):
-        note(f"A lead or a researcher starts a batch. {why}")
+        show_note(f"A lead or a researcher starts a batch. {why}")
         return
     lines = {line.run.id: line for line in open_workbench().reports.runs() if line.tally.answered}
     if not lines:
-        empty("No answers yet", "Run a system on a release: people grade its answers here.", RUN, "Run a system")
+        show_empty("No answers yet", "Run a system on a release: people grade its answers here.", RUN, "Run a system")
         return
     st.subheader("A new batch", anchor=False)
     start.show(lines)
@@ -75,13 +75,13 @@ def show_batch(batch: BatchSummary) -> None:
         st.space("stretch")
         if not batch.closed:
             if not batch.of:
-                by_file.show(batch.id, person())
+                by_file.show(batch.id, get_person())
             look_inside(batch)
             show_closing(batch)
     if not batch.closed:
         show_desk(batch)
     elif why := explain_refusal("see gradings"):
-        note(why)
+        show_note(why)
     else:
         result.show(stage.result(batch.id))
         file = f"grades-{batch.id[:8]}.jsonl"
@@ -91,18 +91,18 @@ def show_batch(batch: BatchSummary) -> None:
 def show_desk(batch: BatchSummary) -> None:
     """Draw the next answer of this person."""
     ask_here("Give your name: marks are stored under it.", "mark")
-    who = person()
-    place = in_url.word("place") or desk.find_next(batch.id, who)
+    who = get_person()
+    place = in_url.read_word("place") or desk.find_next(batch.id, who)
     if place is None:
         say_why_none(batch)
         return
     try:
         sheet = desk.load_sheet(batch.id, place, who)
     except BenchError as error:
-        trouble(str(error))
-        in_url.put(place=None)
+        show_error(str(error))
+        in_url.write_address(place=None)
         return
-    in_url.put(place=place)
+    in_url.write_address(place=place)
     st.caption(f"Answer {sheet.number:,} of {sheet.of:,} · you have graded {sheet.mine:,}")
     pressed = marking.show(as_json(sheet), who, str(open_workbench().database.path or "memory"))
     if pressed:
@@ -113,25 +113,25 @@ def show_desk(batch: BatchSummary) -> None:
 def say_why_none(batch: BatchSummary) -> None:
     """Say why there is no answer for this person to grade."""
     if batch.done == batch.places:
-        done("Every answer has its mark. A lead closes the batch to see its result.")
+        show_success("Every answer has its mark. A lead closes the batch to see its result.")
     elif batch.conflicts and batch.done + batch.conflicts == batch.places:
-        note(
+        show_note(
             f"{batch.conflicts:,} answers are marked differently: a person who has not graded them decides, or the batch is "
             "closed without them."
         )
     else:
-        note("You have graded all your answers. The others need other people, or are on their screens now.")
+        show_note("You have graded all your answers. The others need other people, or are on their screens now.")
 
 
 def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
     """Store what was pressed, and go to the next answer."""
     with keep_errors("grade"):
         if pressed.what == "undo":
-            in_url.put(place=desk.undo(batch, who, pressed.key))
+            in_url.write_address(place=desk.undo(batch, who, pressed.key))
             return
         if pressed.what == "save":
             desk.mark(batch, pressed.place, who, pressed.key, pressed.mark, pressed.comment, pressed.seconds)
-    in_url.put(place=desk.find_next(batch, who, pressed.place))
+    in_url.write_address(place=desk.find_next(batch, who, pressed.place))
 
 
 def look_inside(batch: BatchSummary) -> None:
@@ -142,9 +142,9 @@ def look_inside(batch: BatchSummary) -> None:
         st.caption("This names the systems: after you look, you no longer grade blind.")
         if st.toggle("Show me", key=f"grade_look_{batch.id}"):
             contents = stage.look_inside(batch.id)
-            st.caption(plain("Systems: " + ", ".join(contents.systems)))
+            st.caption(escape("Systems: " + ", ".join(contents.systems)))
             marks = ", ".join(f"{who} {n:,}" for who, n in contents.people.items())
-            st.caption(plain(f"Marks: {marks or 'none yet'}"))
+            st.caption(escape(f"Marks: {marks or 'none yet'}"))
             if contents.by_rule:
                 st.caption(f"{contents.by_rule:,} failed or empty answers are missing by rule.")
 
@@ -161,20 +161,20 @@ def show_closing(batch: BatchSummary) -> None:
             type="primary",
             on_click=close_batch,
             args=(batch.id,),
-            **guard("begin gradings", not person()),
+            **guard("begin gradings", not get_person()),
         )
 
 
 def close_batch(batch: str) -> None:
     with keep_errors("grade"):
-        stage.close_batch(batch, person())
-        in_url.put(place=None)
+        stage.close_batch(batch, get_person())
+        in_url.write_address(place=None)
 
 
 def show_name(batch: BatchSummary) -> None:
     """Draw what it is about and how far it is, without its systems."""
     units = f"verdicts at {batch.of}" if batch.of else "answers"
-    st.markdown(f"**{plain(f'{batch.places:,} {units} on {batch.release}: {SCHEMES[batch.scheme].label}')}**", width="content")
+    st.markdown(f"**{escape(f'{batch.places:,} {units} on {batch.release}: {SCHEMES[batch.scheme].label}')}**", width="content")
     differ = f", {batch.conflicts:,} differ" if batch.conflicts else ""
     state = "closed" if batch.closed else f"{batch.done:,} of {batch.places:,} done{differ}"
     st.badge(state, color="gray" if batch.closed else "blue", width="content")
@@ -182,7 +182,7 @@ def show_name(batch: BatchSummary) -> None:
 
 def open_batch(batch: str | None = None) -> None:
     """Go to that batch, or to the list."""
-    in_url.put(batch=batch, place=None)
+    in_url.write_address(batch=batch, place=None)
 
 
 main()

@@ -9,25 +9,25 @@ from pages.parts.evaluate.question_set import card
 from pages.parts.evaluate.question_set import list as set_list
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_errors
-from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.say import note
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.say import show_note
 
 
 def main() -> None:
     """Draw the list, or the set in the address."""
-    heading(
+    show_heading(
         "Question sets",
         "What rag_quest_eval asks about each gold answer: made once, the same for every system, and open to your edits.",
     )
     if why := explain_refusal("see runs"):
-        note(why)
+        show_note(why)
         return
-    item, gold = word("item"), word("gold")
+    item, gold = read_word("item"), read_word("gold")
     if not item:
         set_list.show("question_sets")
         return
-    back = partial(put, item=None, gold=None)
+    back = partial(write_address, item=None, gold=None)
     st.button("All sets", "question_set_back", icon=":material/arrow_back:", type="tertiary", on_click=back)
     with show_errors():
         card.show(item, gold, "question_set")

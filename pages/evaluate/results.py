@@ -18,9 +18,9 @@ from pages.parts.evaluate.results import (
     score_table,
 )
 from pages.parts.evaluate.trace import list as trace_list
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.in_url import choose, held, put, switch_view, word, words
-from pages.parts.ui.say import caution, note, plain
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.in_url import choose, keep_in_address, read_word, read_words, switch_view, write_address
+from pages.parts.ui.say import escape, show_note, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
@@ -46,14 +46,16 @@ EVERY_SCORE = "all"
 
 def show_leaderboard(board: RunBoard) -> None:
     names = [metric.name for metric in board.metrics if metric.name not in score_table.COSTS]
-    chosen = [name for name in words("column") if name in names] or board.default_metrics()
+    chosen = [name for name in read_words("column") if name in names] or board.default_metrics()
     left, right = st.columns([5, 2], vertical_alignment="bottom")
-    left.multiselect("Columns", names, key="board_columns", on_change=held("board_columns", "column", chosen))
-    with_costs = word("costs") == "1"
-    right.toggle("Length, refusals, time and cost", key="board_costs", on_change=held("board_costs", "costs", with_costs))
-    pressed = score_table.show(board, chosen, with_costs, word("sort", among=[*names, *score_table.COSTS]), "board")
+    left.multiselect("Columns", names, key="board_columns", on_change=keep_in_address("board_columns", "column", chosen))
+    with_costs = read_word("costs") == "1"
+    right.toggle(
+        "Length, refusals, time and cost", key="board_costs", on_change=keep_in_address("board_costs", "costs", with_costs)
+    )
+    pressed = score_table.show(board, chosen, with_costs, read_word("sort", among=[*names, *score_table.COSTS]), "board")
     if pressed and "sort" in pressed:
-        put(sort=pressed["sort"])
+        write_address(sort=pressed["sort"])
         st.rerun()
     if pressed:
         show_questions(run=put_first(pressed["run"]), metric=pressed["metric"], order="low")
@@ -85,7 +87,7 @@ def show_cells(board: RunBoard) -> None:
 
 def show_pairs(board: RunBoard) -> None:
     if len(board.lines) < 2:
-        note("Choose two runs or more to compare them in pairs on the same questions.")
+        show_note("Choose two runs or more to compare them in pairs on the same questions.")
         return
     measured = list(dict.fromkeys(pair["metric"] for pair in board.comparisons))
     defaults = board.default_metrics()
@@ -97,14 +99,14 @@ def show_pairs(board: RunBoard) -> None:
         key=lambda pair: (pair["metric"] not in defaults, pair["metric"], not pair["holds"], -abs(pair["difference"])),
     )
     if sentence := comparison_plot.describe_detectable(chosen, board.detectable):
-        st.caption(plain(sentence))
+        st.caption(escape(sentence))
     if shown and (pressed := comparison_plot.show(shown, board.names, "pairs")):
         show_questions(run=put_first(*pressed["runs"]), metric=pressed["metric"], order="gain")
 
 
 def show_failures(board: RunBoard) -> None:
     if not any(line.tally.failed for line in board.lines):
-        note("No answer of these runs failed.")
+        show_note("No answer of these runs failed.")
         return
     if pressed := failure_table.show(board, board.default_metrics(), "failures"):
         show_questions(run=put_first(pressed["run"]), state=pressed["state"])
@@ -129,11 +131,11 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
 def show_view(board: RunBoard, view: str) -> None:
     """Draw one view, under the notes on its figures."""
     if board.warnings:
-        caution("\n".join(board.warnings))
+        show_warning("\n".join(board.warnings))
     if board.notes and view != "paper":
         paper_page.list_notes(board.notes, max_open=2, is_folded=True)
     if not board.metrics:
-        empty(
+        show_empty(
             "No scores yet",
             "These runs have answers and no scores. Run them again to score them: no system is asked.",
             RUN,
@@ -141,8 +143,11 @@ def show_view(board: RunBoard, view: str) -> None:
         )
         return
     if len(board.lines) > 1 and view in ("leaderboard", "pairs"):
-        st.markdown(f"**{plain(board.summary)}**")
+        st.markdown(f"**{escape(board.summary)}**")
     DRAW[view](board)
+    if view not in ("leaderboard", "paper"):  # these say it in their own notes
+        for sentence in board.footnotes:
+            st.caption(f":material/info: {escape(sentence)}")
 
 
 def put_first(*first: str) -> list[str]:
@@ -152,19 +157,19 @@ def put_first(*first: str) -> list[str]:
 
 def show_questions(**values: object) -> None:
     """Go to the questions behind a figure."""
-    put(**dict.fromkeys((*trace_list.FILTER_NAMES, "page")))
-    put(view="questions", **values)
+    write_address(**dict.fromkeys((*trace_list.FILTER_NAMES, "page")))
+    write_address(view="questions", **values)
     st.rerun()
 
 
-heading("Results", "Runs side by side. Every figure leads to its questions, and every question to its trace.")
+show_heading("Results", "Runs side by side. Every figure leads to its questions, and every question to its trace.")
 ids: list[str] = run_picker.show("results")
 if ids:
     view = switch_view(VIEWS, "results_view")
     if view == "questions":
         trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "results_list")
     else:
-        by = word("by", "level,domain", list(SLICES)).split(",")
+        by = read_word("by", "level,domain", list(SLICES)).split(",")
         board = until_ready(lambda: open_workbench().reports.board(ids, by), "Computing means, intervals and comparisons")
         if board is not None:
             show_view(board, view)

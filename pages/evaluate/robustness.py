@@ -7,8 +7,8 @@ from pages.parts.evaluate.links import TRACES
 from pages.parts.evaluate.results import paper_page, run_picker
 from pages.parts.evaluate.robustness import family_tables, summary_table, trajectory_view
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import choose, put, switch_view, word
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.in_url import choose, read_word, switch_view, write_address
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.robustness import RobustnessSummary, WordingFamily
@@ -27,7 +27,7 @@ def show_summary(summary: RobustnessSummary) -> None:
     with place:
         pressed = summary_table.show(whole or summary, "summary")
     if pressed:
-        put(view="families", **pressed)
+        write_address(view="families", **pressed)
         st.rerun()
     with st.expander("Embedding model"):
         permission = guard("set the rules of the work")
@@ -41,12 +41,12 @@ def show_summary(summary: RobustnessSummary) -> None:
 def show_families(summary: RobustnessSummary) -> None:
     """Draw the items of one system, or one item in all its wordings."""
     arm, repeat = choose_repeat(summary)
-    if item := word("item"):
+    if item := read_word("item"):
         show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
         return
     families = until_ready(lambda: open_workbench().robustness.families(ids, arm, repeat), "Looking for items that break")
     if families is not None and (pressed := family_tables.show_families(families, "families")):
-        put(**pressed)
+        write_address(**pressed)
         st.rerun()
 
 
@@ -63,7 +63,12 @@ def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
 
 def show_family(arm: str, repeat: int, item: str, run: str) -> None:
     """Draw one item in all its wordings."""
-    st.button("All families", icon=":material/arrow_back:", key="families_back", on_click=lambda: put(item=None, variant=None))
+    st.button(
+        "All families",
+        icon=":material/arrow_back:",
+        key="families_back",
+        on_click=lambda: write_address(item=None, variant=None),
+    )
     family = until_ready(lambda: open_workbench().robustness.load_family(ids, arm, item, repeat), "Opening")
     if family is None:
         return
@@ -89,7 +94,7 @@ def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) ->
         trajectory_view.show(pair, family.titles, ("original", rewrites[chosen].kind), "family_searches")
 
 
-heading("Robustness", "What another wording of the same question does to answers, cost and the decision to search.")
+show_heading("Robustness", "What another wording of the same question does to answers, cost and the decision to search.")
 ids = run_picker.show("robust")
 if ids:
     view = switch_view(VIEWS, "robust_view", "item")

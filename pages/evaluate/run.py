@@ -5,12 +5,12 @@ import streamlit as st
 
 from pages.parts.evaluate.run import check, form, history, live, quick
 from pages.parts.evaluate.run.boxes import choose_view, say_no_release
-from pages.parts.ui.heading import heading
+from pages.parts.ui.heading import show_heading
 from workbench import open_workbench
 
 VIEWS = {"Quick check": quick.show, "Full run": form.show}
 
-heading("Run", "A system answers the questions of a release and is scored. Everything is stored; nothing is asked twice.")
+show_heading("Run", "A system answers the questions of a release and is scored. Everything is stored; nothing is asked twice.")
 
 if job := st.query_params.get("job"):
     live.show(job)

@@ -5,9 +5,9 @@ import streamlit as st
 
 from pages.parts.evaluate.run.boxes import choose_view, say_no_release
 from pages.parts.evaluate.sweep import form, outcome
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.job_card import WORDS
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 
 
@@ -15,11 +15,11 @@ def list_sweeps() -> None:
     """Draw the list; each sweep leads to its outcome."""
     sweeps = open_workbench().sweeps.list_sweeps()
     if not sweeps:
-        empty("No sweeps yet", "Start a sweep of top-k on a sample: it takes minutes and shows what more passages bring.")
+        show_empty("No sweeps yet", "Start a sweep of top-k on a sample: it takes minutes and shows what more passages bring.")
     for sweep in sweeps:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                plain(sweep.name),
+                escape(sweep.name),
                 key=f"sweep_{sweep.job}",
                 type="tertiary",
                 icon=":material/tune:",
@@ -27,10 +27,10 @@ def list_sweeps() -> None:
                 args=({"job": sweep.job},),
             )
             done = f"{sweep.done} of {sweep.cells} cells · {WORDS[sweep.state]}"
-            st.caption(plain(f"on {sweep.release} · {done} · {sweep.at[:16].replace('T', ' ')}"))
+            st.caption(escape(f"on {sweep.release} · {done} · {sweep.at[:16].replace('T', ' ')}"))
 
 
-heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is stored already is not asked again.")
+show_heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is stored already is not asked again.")
 
 if job := st.query_params.get("job"):
     outcome.show(job)

@@ -9,8 +9,8 @@ from pages.parts.evaluate.results import run_picker
 from pages.parts.evaluate.trace import list as trace_list
 from pages.parts.evaluate.trace import view as trace_view
 from pages.parts.ui.feedback import show_errors
-from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import put, word
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.in_url import read_word, write_address
 from workbench import open_workbench
 from workbench.evaluate.traces.traces import ORDERS
 
@@ -44,16 +44,16 @@ def _go_button(label: str, icon: str, key: str, now: Question, to: Question | No
         key=f"{label.lower()}_{now[0]}_{now[1]}",
         shortcut=key,
         disabled=disabled,
-        on_click=put,
+        on_click=write_address,
         kwargs={"item": item, "variant": variant},
         help=help,
     )
 
 
-heading("Traces", "What a system did for each question: passages, prompts, replies, answer and scores.")
+show_heading("Traces", "What a system did for each question: passages, prompts, replies, answer and scores.")
 ids = run_picker.show("traces")
-if ids and word("item"):
-    show_trace(ids, word("item"), word("variant") or None)
+if ids and read_word("item"):
+    show_trace(ids, read_word("item"), read_word("variant") or None)
 elif ids:
     trace_list.show(ids, {line.run.id: line.name for line in open_workbench().traces.runs(ids)}, "traces_list")
 keys_help([("J", "Next question"), ("K", "Question before"), ("L", "Back to the list")])

@@ -8,15 +8,15 @@ from pages.parts.release import export as release_export
 from pages.parts.release import items as release_items
 from pages.parts.release import leakage as release_leakage
 from pages.parts.release import statistics as release_statistics
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.say import counted, done, trouble
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.say import count_things, show_error, show_success
 from workbench import open_workbench
 
-heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
+show_heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
 bench = open_workbench()
-found = bench.shelf.listed()
+found = bench.release_browser.list_releases()
 if not found:
-    empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")
+    show_empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")
     stop()
 
 names = [release.name for release in found]
@@ -27,21 +27,23 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     check = st.button("Verify", icon=":material/verified:", help="Holds the workspace still exactly what the manifest names?")
 st.query_params["release"] = name
 one = found[names.index(name)]
-held = " · ".join((counted(one.items, "item"), counted(one.variants, "variant"), counted(one.documents, "document")))
+held = " · ".join(
+    (count_things(one.items, "item"), count_things(one.variants, "variant"), count_things(one.documents, "document"))
+)
 st.caption(f"{held} · frozen {one.created[:16].replace('T', ' ')} UTC")
 st.code(one.hash, language=None, width="content")
-if tables := bench.shelf.tables(name):
-    st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{t['name']} ({t['rows']:,} rows)" for t in tables))
+if tables := bench.release_browser.tables(name):
+    st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{table.name} ({table.rows:,} rows)" for table in tables))
 if check:
     try:
         with st.spinner("Verifying ..."):
             verified = bench.releases.verify(name)
         if verified.ok:
-            done("Every item, document, table and the manifest have the hashes they had when they were frozen.")
+            show_success("Every item, document, table and the manifest have the hashes they had when they were frozen.")
         for problem in verified.problems[:20]:
-            trouble(f"{problem.file} {problem.id or ''}: {problem.message}")
+            show_error(f"{problem.file} {problem.id or ''}: {problem.message}")
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
 
 items, statistics, corpus, files = st.tabs(
     ["Items", "Statistics", "Retrieval corpus", "Export"], key="release_tab", on_change="rerun"

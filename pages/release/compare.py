@@ -8,15 +8,15 @@ from pages.parts.annotate.review.keys_help import stop
 from pages.parts.release import changed_variants
 from pages.parts.ui import listing
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 
-heading("Compare", "Which items came, went, or changed from one release to another.")
+show_heading("Compare", "Which items came, went, or changed from one release to another.")
 bench = open_workbench()
-names = [release.name for release in reversed(bench.shelf.listed())]
+names = [release.name for release in reversed(bench.release_browser.list_releases())]
 if len(names) < 2:
-    empty(
+    show_empty(
         "Two releases are needed",
         f"There {'is one' if names else 'is none'} so far; freeze another.",
         "pages/release/freeze.py",
@@ -37,10 +37,10 @@ try:
     with st.spinner("Comparing ..."):
         found = bench.releases.diff(a, b)
 except BenchError as error:
-    trouble(str(error))
+    show_error(str(error))
     stop()
 if found["a"]["hash"] == found["b"]["hash"]:
-    empty("The same content", "Both names stand for one hash.")
+    show_empty("The same content", "Both names stand for one hash.")
     stop()
 
 kinds = ("added", "removed", "edited", "relabelled")
@@ -68,12 +68,12 @@ if kind == "variants":
     changed_variants.show(varied)
     stop()
 total = len(found[kind])
-start = listing.page_of(total, f"compare_page_{kind}")
-shown = found[kind][start : start + listing.PAGE]
+start = listing.find_page_start(total, f"compare_page_{kind}")
+shown = found[kind][start : start + listing.PAGE_ROWS]
 if kind == "edited":
     for change in shown:
         with st.container(border=True):
-            st.caption(plain(f"{change['id']} · revision {change['revisions'][0]} to {change['revisions'][1]}"))
+            st.caption(escape(f"{change['id']} · revision {change['revisions'][0]} to {change['revisions'][1]}"))
             word_diff.show(*change["question"])
             word_diff.show(*("\n".join(answers) for answers in change["answers"]))
             if change["evidence_changed"]:
@@ -94,7 +94,7 @@ elif kind == "relabelled":
     )
 else:
     side = b if kind == "added" else a
-    lines = [bench.shelf.item(side, id_) for id_ in shown]
+    lines = [bench.release_browser.item(side, id_) for id_ in shown]
     st.dataframe(
         [
             {

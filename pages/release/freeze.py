@@ -6,8 +6,8 @@ from core.errors import BenchError
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.ui import grid
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.heading import empty, heading
-from pages.parts.ui.say import caution, counted, done, plain, shortened, trouble
+from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.say import count_things, escape, shorten, show_error, show_success, show_warning
 from workbench import open_workbench
 
 SPLITS = {
@@ -30,14 +30,14 @@ LEFT = {
     "outside_two_phases": "web questions accepted outside of Two phases: take the decision back on Find",
 }
 WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
-NAMED = 10
+MAX_NAMED_ITEMS = 10
 """Accepted items that do not go in and that are named."""
 
-heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
+show_heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
 bench = open_workbench()
-every = bench.shelf.preview()
-if not every["items"]:
-    empty(
+every = bench.release_browser.preview()
+if not every.items:
+    show_empty(
         "Nothing is accepted yet",
         "A release holds accepted items: review some drafts first.",
         "pages/annotate/review.py",
@@ -48,20 +48,20 @@ if not every["items"]:
 form, preview = st.columns([5, 6], gap="large")
 with form:
     name = st.text_input("Name", max_chars=64, placeholder="for example v1.0", key="freeze_name")
-    tasks = st.multiselect("Tasks", every["tasks"], placeholder="all", key="freeze_tasks")
-    domains = st.multiselect("Domains", every["domains"], placeholder="all", key="freeze_domains")
+    tasks = st.multiselect("Tasks", every.tasks, placeholder="all", key="freeze_tasks")
+    domains = st.multiselect("Domains", every.domains, placeholder="all", key="freeze_domains")
     parted = st.selectbox("Splits", list(SPLITS), key="freeze_splits", help="Items over the same documents stay in one split.")
     split = SPLITS[parted]
     if split == "":
         split = st.text_input("Shares", placeholder="dev=0.2,test=0.8", key="freeze_shares")
     seed = st.number_input("Seed", 0, 2**31, 0, key="freeze_seed", disabled=split is None)
 
-found = bench.shelf.preview(tasks, domains) if tasks or domains else every
+found = bench.release_browser.preview(tasks, domains) if tasks or domains else every
 with form:
     reason = ""
-    if found["unlicensed"]:
-        caution(
-            f"{found['unlicensed']:,} of the {found['documents']:,} documents have no licence. Set it on the page "
+    if found.unlicensed:
+        show_warning(
+            f"{found.unlicensed:,} of the {found.documents:,} documents have no licence. Set it on the page "
             "Corpus, or say why they may go in."
         )
         reason = st.text_input(
@@ -70,62 +70,62 @@ with form:
     gold = st.toggle(
         "Include gold documents",
         key="freeze_gold",
-        disabled=not found["sources"],
+        disabled=not found.sources,
         help="Put the sources that summaries and continuations were taken from into what systems search: "
         "retrieval can be measured then, and a system may copy the answer.",
     )
     near = st.toggle(
         "Leave near copies of them out, too",
         key="freeze_near",
-        disabled=not found["sources"] or gold,
+        disabled=not found.sources or gold,
         help="Other documents that hold at least half of a source word for word are then in the release for audit "
         "alone, unless an item was given them.",
     )
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
     wanted = st.button(
-        "Freeze", type="primary", icon=":material/ac_unit:", **guard("freeze releases", not name.strip() or not found["items"])
+        "Freeze", type="primary", icon=":material/ac_unit:", **guard("freeze releases", not name.strip() or not found.items)
     )
 
 with preview:
-    left = found["left_out"]
+    left = found.left_out
     for column, (label, value) in zip(
         st.columns(3),
-        (("Items that go in", found["items"]), ("Documents", found["documents"]), ("Left out", sum(left.values()))),
+        (("Items that go in", found.items), ("Documents", found.documents), ("Left out", sum(left.values()))),
         strict=True,
     ):
         column.metric(label, f"{value:,}")
-    grid.show(found["cells"], "freeze_grid")
-    if found["sources"]:
-        many = f"{found['sources']:,} {'document' if found['sources'] == 1 else 'documents'} that answers were taken from:"
+    grid.show([cell._asdict() for cell in found.cells], "freeze_grid")
+    if found.sources:
+        many = f"{found.sources:,} {'document' if found.sources == 1 else 'documents'} that answers were taken from:"
         st.caption(f"{many} {'systems search them too.' if gold else 'in the release for audit, not in what systems search.'}")
     if left:
         st.caption("Left out: " + ", ".join(f"{n} {LEFT[status]}" for status, n in left.items()) + ".")
-        if held := found["held_back"]:
+        if held := found.held_back:
             with st.container(key="freeze_held_back", gap=None):
-                for one in held[:NAMED]:
-                    label = plain(f"{shortened(one['question'], 80)} ({WHY[one['why']]})")
+                for one in held[:MAX_NAMED_ITEMS]:
+                    label = escape(f"{shorten(one.question, 80)} ({WHY[one.why]})")
                     st.page_link(
                         "pages/annotate/review.py",
                         label=label,
                         icon=":material/arrow_forward:",
-                        query_params={"item": one["id"]},
+                        query_params={"item": one.id},
                     )
-                if len(held) > NAMED:
-                    st.caption(f"And {len(held) - NAMED:,} more.")
+                if len(held) > MAX_NAMED_ITEMS:
+                    st.caption(f"And {len(held) - MAX_NAMED_ITEMS:,} more.")
         if left.get("drafted"):
             st.page_link("pages/annotate/review.py", label="Review what waits", icon=":material/arrow_forward:")
     else:
         st.caption("No item is left out.")
-    if found["variants"]:
-        go_in = found["variants"].get("accepted", 0) + (found["variants"].get("drafted", 0) if unreviewed else 0)
+    if found.variants:
+        go_in = found.variants.get("accepted", 0) + (found.variants.get("drafted", 0) if unreviewed else 0)
         out = [
             f"{n:,} {VARIANTS[why]}"
-            for why, n in found["variants"].items()
+            for why, n in found.variants.items()
             if why != "accepted" and not (unreviewed and why == "drafted")
         ]
-        told = f"{counted(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
+        told = f"{count_things(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
         st.caption(f"{told}; left out: {', '.join(out)}." if out else f"{told}.")
-        if found["variants"].get("drafted"):
+        if found.variants.get("drafted"):
             st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 
 if wanted:
@@ -139,17 +139,21 @@ if wanted:
                 seed=int(seed),
                 allow_unlicensed=reason.strip() or None,
                 unreviewed_variants=unreviewed,
-                include_gold=gold and bool(found["sources"]),
-                without_near_copies=near and not gold and bool(found["sources"]),
+                include_gold=gold and bool(found.sources),
+                without_near_copies=near and not gold and bool(found.sources),
             )
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
     else:
-        parts = (counted(made.items, "item"), counted(made.variants, "variant"), counted(made.documents, "document"))
-        done(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
+        parts = (
+            count_things(made.items, "item"),
+            count_things(made.variants, "variant"),
+            count_things(made.documents, "document"),
+        )
+        show_success(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
         st.page_link(
             "pages/release/browse.py",
-            label=f"Open {plain(made.release)}",
+            label=f"Open {escape(made.release)}",
             icon=":material/arrow_forward:",
             query_params={"release": made.release},
         )

@@ -8,6 +8,7 @@ from pages.components.editor import editor
 from pages.parts.setup.guideline import history as guideline_history
 from pages.parts.setup.guideline import older as guideline_older
 from pages.parts.ui.allowed import explain_refusal
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_error, show_note, show_success
@@ -67,11 +68,11 @@ chosen = chosen if chosen in {line.task for line in lines} else EVERY_TASK
 side, main = st.columns([1, 4], gap="large")
 with side, st.container(gap=None):
     for line in lines:
-        st.button(
+        draw_button(
             label(line),
-            key=f"guideline_choose_{line.task}",
-            on_click=choose,
-            args=(line.task,),
+            f"guideline_choose_{line.task}",
+            choose,
+            line.task,
             type="secondary" if line.task == chosen else "tertiary",
         )
 with main:

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.annotate.review.keys_help import stop
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.heading import show_empty, show_heading
 from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
@@ -15,7 +15,7 @@ SIZE = 50
 bench = open_workbench()
 
 
-def whole(row: JobView) -> None:
+def show_details(row: JobView) -> None:
     """What a job was asked and what it came to, side by side."""
     asked, came = st.columns(2)
     with asked:
@@ -31,7 +31,7 @@ def whole(row: JobView) -> None:
             st.code(row.error, language=None, wrap_lines=True)
 
 
-heading("Jobs", "Work that goes on without a browser: pause it, let it go on, look at what it came to.")
+show_heading("Jobs", "Work that goes on without a browser: pause it, let it go on, look at what it came to.")
 running, _ = bench.upkeep.job_page(["running"])
 for row in running:
     job_card.show(row.id)
@@ -41,7 +41,7 @@ if named and not any(row.id.startswith(named) for row in running):
 
 kinds = bench.upkeep.job_kinds()
 if not kinds:
-    empty(
+    show_empty(
         "No jobs yet",
         "Drafting, adding many documents and runs are jobs; each shows up here while it works.",
         "pages/build/draft.py",
@@ -60,7 +60,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pagination(-(-found // SIZE), key=f"jobs_page_{filtered}")
 
 if not rows:
-    empty("No job of that kind", "Take a filter away to see the others.")
+    show_empty("No job of that kind", "Take a filter away to see the others.")
 else:
     sees_costs = not explain_refusal("see costs")
     table = st.dataframe(
@@ -70,8 +70,12 @@ else:
                 "State": job_card.WORDS[row.state],
                 "Done": row.done,
                 "Of": row.total,
-                **({"Calls": row.calls, "Cost": job_card.money(row.cost_usd) if row.calls else "–"} if sees_costs else {}),
-                "Took": "–" if row.seconds is None else job_card.duration(row.seconds),
+                **(
+                    {"Calls": row.calls, "Cost": job_card.format_money(row.cost_usd) if row.calls else "–"}
+                    if sees_costs
+                    else {}
+                ),
+                "Took": "–" if row.seconds is None else job_card.format_duration(row.seconds),
                 "Asked": row.created[:16].replace("T", " "),
                 "Job": row.id[:8],
             }
@@ -90,7 +94,7 @@ else:
         if opened_row.state != "running" and opened_row.id != named:
             job_card.show(opened_row.id)
         if sees_costs:
-            whole(opened_row)
+            show_details(opened_row)
 
 costs = [] if explain_refusal("see costs") else bench.upkeep.agent_costs()
 if costs:
@@ -103,7 +107,8 @@ if costs:
                 "Failed": c.failed,
                 "Tokens in": c.tokens_in,
                 "Tokens out": c.tokens_out,
-                "Cost": job_card.money(c.cost),
+                "Thinking": c.tokens_thinking,
+                "Cost": job_card.format_money(c.cost),
             }
             for c in costs
         ],

@@ -5,6 +5,7 @@ import streamlit as st
 
 from pages.parts.label_question import card, form
 from pages.parts.ui.allowed import explain_refusal
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.heading import show_empty, show_heading
 from pages.parts.ui.person import ask_here, get_person
@@ -41,15 +42,7 @@ def main() -> None:
     if chosen == form.NEW:
         form.show(None, stage.tasks(), may)
     else:
-        st.button(
-            "Ask a question",
-            icon=":material/add:",
-            key="label_new",
-            type="primary",
-            disabled=not may,
-            on_click=form.open_form,
-            args=(form.NEW,),
-        )
+        draw_button("Ask a question", "label_new", form.open_form, form.NEW, icon="add", is_primary=True, disabled=not may)
     if retired:
         st.markdown("**Retired**")
         st.caption(

@@ -3,15 +3,15 @@
 import streamlit as st
 
 from pages.parts.setup.people import log, may_do, team
-from pages.parts.ui.heading import heading
-from pages.parts.ui.in_url import held, word
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.in_url import keep_in_address, read_word
 from workbench import open_workbench
 
 VIEWS = {"people": ("People", team.show), "roles": ("Who may what", may_do.show), "log": ("Log", log.show)}
 
-heading("People", "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.")
+show_heading("People", "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.")
 if not open_workbench().people.explain_refusal("see who did what"):
-    view = word("view", "people", list(VIEWS))
+    view = read_word("view", "people", list(VIEWS))
     st.segmented_control(
         "View",
         list(VIEWS),
@@ -19,7 +19,7 @@ if not open_workbench().people.explain_refusal("see who did what"):
         required=True,
         format_func=lambda name: VIEWS[name][0],
         label_visibility="collapsed",
-        on_change=held("people_view", "view", view),
+        on_change=keep_in_address("people_view", "view", view),
     )
     VIEWS[view][1]()
 else:

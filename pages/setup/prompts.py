@@ -10,9 +10,10 @@ from pages.parts.setup.prompt import about as prompt_about
 from pages.parts.setup.prompt import history as prompt_history
 from pages.parts.setup.prompt import preview as prompt_preview
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.heading import heading
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, done, note, trouble
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.heading import show_heading
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import show_error, show_note, show_success, show_warning
 from workbench import open_workbench
 from workbench.setup.prompts import PromptCard
 
@@ -34,12 +35,12 @@ def choose(name: str) -> None:
 def edit(card: PromptCard, language: str) -> None:
     """The box, and what came of a press."""
     if why := explain_refusal("edit prompts"):
-        note(why)
+        show_note(why)
         return
     name, said = card.file.name, st.container()
     ask_here("Give your name: it stands beside the version.", "version")
     path = str(open_workbench().database.path or "memory")
-    pressed = editor.show("prompt", name, card.text, path, bool(person()), label="The prompt file", can_check=True)
+    pressed = editor.show("prompt", name, card.text, path, bool(get_person()), label="The prompt file", can_check=True)
     st.caption(
         "A name with a dollar sign before it is filled in; two dollar signs are one. Leave the names under "
         "inputs and reply as they are. A new version stands at once; a job keeps the words that it was planned with."
@@ -48,21 +49,23 @@ def edit(card: PromptCard, language: str) -> None:
         return
     try:
         if pressed.what == "save":
-            open_workbench().prompts.save(name, pressed.text, by=person(), note=pressed.note)
+            open_workbench().prompts.save(name, pressed.text, by=get_person(), note=pressed.note)
             st.session_state["prompt_saved"] = name
             st.rerun()
         checked = open_workbench().prompts.check(name, pressed.text)
     except BenchError as error:
         with said:
-            trouble(str(error))
+            show_error(str(error))
     else:
         with said:
-            done("These words read well, and fit what fills them. Nothing is saved yet. Filled, they stand below the box.")
+            show_success(
+                "These words read well, and fit what fills them. Nothing is saved yet. Filled, they stand below the box."
+            )
         prompt_preview.show(checked, language)
 
 
-heading("Prompts", "The words that agents are asked with. An edit is a new version; calls and items carry theirs.")
-lines = open_workbench().prompts.every()
+show_heading("Prompts", "The words that agents are asked with. An edit is a new version; calls and items carry theirs.")
+lines = open_workbench().prompts.list_prompts()
 order = sorted(lines, key=lambda line: (list(SKILLS).index(line.skill), line.name))
 names = [line.name for line in order]
 chosen = st.query_params.get("prompt", names[0])
@@ -73,26 +76,24 @@ with side, st.container(gap=None):
         st.caption(SKILLS[skill])
         for line in group:
             label = line.name.partition("/")[2].replace("_", " ").capitalize() + (f" · v{line.version}" if line.version else "")
-            st.button(
-                label,
-                key=f"prompt_choose_{line.name}",
-                on_click=choose,
-                args=(line.name,),
-                type="secondary" if line.name == chosen else "tertiary",
+            draw_button(
+                label, f"prompt_choose_{line.name}", choose, line.name, type="secondary" if line.name == chosen else "tertiary"
             )
 with main:
     card = open_workbench().prompts.card(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(chosen, anchor=False, width="content")
         st.badge(
-            f"version {card.standing.number} stands" if card.standing else "delivered words",
-            color="blue" if card.standing else "gray",
+            f"version {card.current.number} stands" if card.current else "delivered words",
+            color="blue" if card.current else "gray",
         )
     st.text(card.file.purpose)
     if st.session_state.pop("prompt_saved", "") == chosen:
-        done(f"Version {card.standing.number} is saved and stands." if card.standing else "These are the delivered words.")
+        show_success(
+            f"Version {card.current.number} is saved and stands." if card.current else "These are the delivered words."
+        )
     if card.trouble:
-        caution(f"The words that stand cannot be used: {card.trouble} Go back to others under History.")
+        show_warning(f"The words that stand cannot be used: {card.trouble} Go back to others under History.")
     with st.container(horizontal=True, vertical_alignment="center"):
         view = st.segmented_control(
             "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"

@@ -6,6 +6,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.setup.queue import rule_rows, skipped, what_changes
 from pages.parts.ui.allowed import explain_refusal
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_heading
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import show_error, show_note, show_success
@@ -67,10 +68,8 @@ def show_change(rules: QueueRules) -> None:
         st.markdown("**What this would change.** Nothing has been changed yet.")
         what_changes.show(change)
         with st.container(horizontal=True):
-            st.button(
-                "Put it in force", key="queue_put", type="primary", disabled=not get_person(), on_click=put, args=(rules,)
-            )
-            st.button("Leave it as it was", key="queue_leave", on_click=rule_rows.forget)
+            draw_button("Put it in force", "queue_put", put, rules, is_primary=True, disabled=not get_person())
+            draw_button("Leave it as it was", "queue_leave", rule_rows.forget)
         if not get_person():
             ask_here("Give your name: the rules stand under it.", "rules")
 

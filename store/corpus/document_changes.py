@@ -9,7 +9,7 @@ from core.nouns import Document
 from store.engine.columns import Timestamp, current_time, insert_rows, split_in_batches
 from store.engine.database import Cursor, Database
 
-FIELDS = ("licence", "domain", "removed_at")
+FIELDS = ("licence", "domain", "language", "removed_at")
 """What can be changed."""
 
 
@@ -54,7 +54,7 @@ def list_changes(database: Database, document: str) -> list[DocumentChange]:
 
 
 def restore_fields(database: Database, documents: Sequence[Document], at: Timestamp) -> list[Document]:
-    """The documents with the licence and domain that they had at that time, as a release froze them."""
+    """The documents with the licence, domain and language that they had at that time, as a release froze them."""
     sql = "SELECT document, field, arg_min(coalesce(old, ''), number) FROM document_change WHERE made_at > ? GROUP BY ALL"
     before = {(document, field): old for document, field, old in database.rows(sql, [at])}
     if not before:
@@ -63,6 +63,7 @@ def restore_fields(database: Database, documents: Sequence[Document], at: Timest
         replace(
             d,
             domain=before.get((d.id, "domain"), d.domain),
+            language=before.get((d.id, "language"), d.language),
             licence=before[d.id, "licence"] or None if (d.id, "licence") in before else d.licence,
         )
         for d in documents

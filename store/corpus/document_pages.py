@@ -79,7 +79,7 @@ def load_page(
     """A page of the list; `sort` is a name in SORTS."""
     where, values = _build_filter(only)
     sql = f"SELECT {_COLUMNS} FROM document WHERE {where} ORDER BY {SORTS[sort]} LIMIT ? OFFSET ?"
-    return [_document_row(row) for row in database.rows(sql, [*values, limit, offset])]
+    return [_document_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, only: DocumentFilter) -> int:
@@ -97,7 +97,7 @@ def list_ids(database: Database, only: DocumentFilter | None = None) -> list[str
 def load_heading(database: Database, document: str) -> DocumentRow | None:
     """The document without its text; None when there is none of that id."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
-    return _document_row(rows[0]) if rows else None
+    return _document_from_row(rows[0]) if rows else None
 
 
 def load_stretch(database: Database, document: str, start: int, length: int) -> str:
@@ -160,5 +160,5 @@ def _build_filter(only: DocumentFilter) -> tuple[str, list[Any]]:
     return " AND ".join([IN_CORPUS, *conditions]), values
 
 
-def _document_row(row: tuple[Any, ...]) -> DocumentRow:
+def _document_from_row(row: tuple[Any, ...]) -> DocumentRow:
     return DocumentRow(*decode_json(row, 7))

@@ -88,7 +88,7 @@ def get(database: Database, document: str) -> Document:
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
     if not rows:
         raise BenchError(f"No document {document} in this workspace.")
-    return _document(rows[0])
+    return _document_from_row(rows[0])
 
 
 def load_documents(
@@ -119,7 +119,7 @@ def load_lengths(database: Database) -> dict[str, int]:
 def list_uncounted(database: Database, limit: int) -> list[Document]:
     """Documents whose tokens are not estimated yet, as in workspaces from before the estimate."""
     sql = f"SELECT {_COLUMNS} FROM document WHERE tokens IS NULL AND {IN_CORPUS} ORDER BY number LIMIT ?"
-    return [_document(row) for row in database.rows(sql, [limit])]
+    return [_document_from_row(row) for row in database.rows(sql, [limit])]
 
 
 def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
@@ -162,15 +162,18 @@ def _fetch_known_ids(fetch: Fetch, ids: Iterable[str]) -> set[str]:
 def _load_by_ids(database: Database, columns: str, ids: Iterable[str]) -> list[Document]:
     wanted = list(ids)
     rows = fetch_in_batches(database.rows, f"SELECT {columns} FROM document {_WITH_IDS}", dict.fromkeys(wanted))
-    documents = {row[0]: _document(row) for row in rows}
+    documents = {row[0]: _document_from_row(row) for row in rows}
     return [documents[id] for id in wanted if id in documents]
 
 
 def _load_where(database: Database, columns: str, domain: str | None, language: str | None) -> list[Document]:
     conditions, values = build_conditions({"domain": domain, "language": language})
     where = " AND ".join([IN_CORPUS, *conditions])
-    return [_document(row) for row in database.rows(f"SELECT {columns} FROM document WHERE {where} ORDER BY number", values)]
+    return [
+        _document_from_row(row)
+        for row in database.rows(f"SELECT {columns} FROM document WHERE {where} ORDER BY number", values)
+    ]
 
 
-def _document(row: Sequence[Any]) -> Document:
+def _document_from_row(row: Sequence[Any]) -> Document:
     return Document(*decode_json(row, 8))

@@ -108,17 +108,17 @@ def is_whole(database: Database, hash: str) -> bool:
 def load_known(database: Database, hashes: Iterable[str]) -> dict[str, StoredTable]:
     """Those of the snapshots that are stored, by hash."""
     wanted = list(dict.fromkeys(hashes))
-    known = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
-    return {stored.hash: stored for stored in known}
+    tables = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
+    return {table.hash: table for table in tables}
 
 
 def list_tables(database: Database) -> list[StoredTable]:
-    """Those in use, by name."""
+    """The snapshots in use, by name."""
     return _fetch_tables(database, "is_current ORDER BY name", [])
 
 
 def load_current(database: Database, name: str) -> StoredTable | None:
-    """The one in use under that name."""
+    """The snapshot in use under that name; None when there is none."""
     return next(iter(_fetch_tables(database, "name = ? AND is_current", [name])), None)
 
 

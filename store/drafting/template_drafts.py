@@ -35,13 +35,13 @@ def put(database: Database, draft: TemplateDraft) -> None:
         ON CONFLICT (id) DO UPDATE SET person = excluded.person, content = excluded.content,
             is_rejected = excluded.is_rejected, saved_at = excluded.saved_at
         """
-    database.execute(sql, _row(draft))
+    database.execute(sql, _encode_draft(draft))
 
 
 def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
     """Store those that were never proposed before; returns their ids."""
     sql = f"{_INSERT} ON CONFLICT DO NOTHING RETURNING id"
-    rows = [_row(draft) for draft in drafts]
+    rows = [_encode_draft(draft) for draft in drafts]
     return database.write(lambda cursor: [i for row in rows for (i,) in cursor.execute(sql, row).fetchall()])
 
 
@@ -65,7 +65,7 @@ def drop(database: Database, id_: str) -> None:
     database.execute("DELETE FROM template_draft WHERE id = ?", [id_])
 
 
-def _row(draft: TemplateDraft) -> list[Any]:
+def _encode_draft(draft: TemplateDraft) -> list[Any]:
     about = None if draft.about is None else to_json(draft.about)
     at = draft.saved_at or current_time()
     return [draft.id, draft.person, to_json(draft.content), draft.of, about, draft.is_rejected, at]

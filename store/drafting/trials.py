@@ -1,5 +1,5 @@
-"""Prompt trials in and out: windows drafted in two ways, and what people thought of each pair before they knew which was which.
-Nothing here is changed or removed; the drafts become items when their trial is closed."""
+"""Prompt trials in and out: windows drafted in two ways, and people's blind opinions on each pair. Nothing here is changed
+or removed; the drafts become items when their trial is closed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Trial:
     closed: str | None = None
     """Who closed it; None = it is open."""
     entered: Mapping[str, int] | None = None
-    """Where its drafts went when it was closed -> how many."""
+    """Place -> how many of its drafts went there when it was closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class TrialPair:
 
 @dataclass(frozen=True, slots=True)
 class PairOpinion:
-    """What one person thought of one pair."""
+    """One person's opinion on one pair."""
 
     id: str
     pair: str
@@ -86,7 +86,7 @@ def list_trials(database: Database) -> list[Trial]:
 
 def find(database: Database, trial: str) -> Trial | None:
     """The trial of that id; None when there is none."""
-    return next((one for one in list_trials(database) if one.id == trial), None)
+    return next((stored for stored in list_trials(database) if stored.id == trial), None)
 
 
 def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None:
@@ -109,7 +109,7 @@ def load_pairs(database: Database, trial: str) -> list[TrialPair]:
 
 
 def add_answer(database: Database, opinion: PairOpinion) -> bool:
-    """Store what a person thought; False, and nothing is stored, when another person's opinion on the pair counts. The same id
+    """Store an opinion; returns False, and stores nothing, when another person's opinion on the pair counts. The same id
     again is the same opinion."""
 
     def write(cursor: Cursor) -> bool:

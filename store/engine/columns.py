@@ -40,7 +40,7 @@ def replace_surrogates(text: str) -> str:
 
 def clean_parameters(parameters: Iterable[Any]) -> list[Any]:
     """Parameters of a statement without lone surrogates, in texts and in lists of texts."""
-    return [[_clean(one) for one in value] if isinstance(value, list) else _clean(value) for value in parameters]
+    return [[_clean(element) for element in value] if isinstance(value, list) else _clean(value) for value in parameters]
 
 
 def _clean(value: Any) -> Any:

@@ -106,7 +106,7 @@ class CommitCount:
     def _write_row(self, tried: int) -> None:
         if self._handle is not None:
             note = CommitNote(self._workspace, self._commits, tried)
-            row = json.dumps({**note._asdict(), "check": _checksum(note)})
+            row = json.dumps({**note._asdict(), "check": _compute_checksum(note)})
             os.pwrite(self._handle, row.ljust(_NOTE_BYTES - 1).encode() + b"\n", 0)
 
     def _explain_unwritten(self, error: OSError) -> BenchError:
@@ -161,7 +161,7 @@ def check(file: Path, root: Cursor) -> None:
         lacking = note.commits - commits
         if lacking > 0:
             raise refuse_workspace(
-                file, f"{file} lacks {lacking:,} acknowledged change{'s' * (lacking > 1)}: its log {_state(file)}"
+                file, f"{file} lacks {lacking:,} acknowledged change{'s' * (lacking > 1)}: its log {_describe_log(file)}"
             )
         # With a log the note may be older: the power can fail before the note is on the disk.
         if is_open and note.tried is not None and commits > note.tried and not _has_log(file):
@@ -206,10 +206,10 @@ def _parse_note(text: bytes | None) -> CommitNote | None:
         note = CommitNote(str(values["workspace"]), int(values["commits"]), int(values["tried"]))
     except (ValueError, TypeError, KeyError):
         return None
-    return note if values["check"] == _checksum(note) else None
+    return note if values["check"] == _compute_checksum(note) else None
 
 
-def _checksum(note: CommitNote) -> int:
+def _compute_checksum(note: CommitNote) -> int:
     return crc32(repr(tuple(note)).encode())
 
 
@@ -218,7 +218,7 @@ def _has_log(file: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _state(file: Path) -> str:
+def _describe_log(file: Path) -> str:
     return f"{log_of(file).name} is {'cut or damaged' if _has_log(file) else 'missing'}"
 
 

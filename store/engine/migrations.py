@@ -23,10 +23,12 @@ class SchemaStep(NamedTuple):
 
 def load_steps(folder: Path = SCHEMA) -> list[SchemaStep]:
     """All steps in order: 001_first.sql is number 1. Raises BenchError when a number is missing or occurs twice."""
-    every = [SchemaStep(int(p.name[:3]), p.stem, p.read_text(encoding="utf-8")) for p in sorted(folder.glob("[0-9]*.sql"))]
-    if [step.number for step in every] != list(range(1, len(every) + 1)):
-        raise BenchError(f"The files in {folder} are not numbered 001, 002, ... without a gap: {[s.name for s in every]}.")
-    return every
+    steps = [SchemaStep(int(p.name[:3]), p.stem, p.read_text(encoding="utf-8")) for p in sorted(folder.glob("[0-9]*.sql"))]
+    if [step.number for step in steps] != list(range(1, len(steps) + 1)):
+        raise BenchError(
+            f"The files in {folder} are not numbered 001, 002, ... without a gap: {[step.name for step in steps]}."
+        )
+    return steps
 
 
 def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
@@ -45,13 +47,13 @@ def migrate(
 ) -> list[int]:
     """Run the steps that have not run yet; returns their numbers. `before` is called with the first number unless the workspace
     is a new one. Raises BenchError when the workspace is newer than this program."""
-    every = load_steps(folder)
+    steps = load_steps(folder)
     done = find_last_step(connection, where)
-    if done > len(every):
+    if done > len(steps):
         raise BenchError(
-            f"{where} was made by a newer Benchwright (schema {done}, this one knows {len(every)}): update, or open a backup."
+            f"{where} was made by a newer Benchwright (schema {done}, this one knows {len(steps)}): update, or open a backup."
         )
-    waiting = every[done:]
+    waiting = steps[done:]
     if waiting and done:
         before(waiting[0].number)
     for step in waiting:

@@ -25,10 +25,10 @@ def read_annotations(texts: Any) -> list[dict[str, Any]]:
 
 def annotation_texts(annotations: Sequence[Mapping[str, Any]]) -> list[str]:
     """The annotations as texts: as they were read, except for those that were edited since."""
-    return [_text_as_read(annotation) or _format_annotation(annotation) for annotation in annotations]
+    return [_find_text_as_read(annotation) or _format_annotation(annotation) for annotation in annotations]
 
 
-def _text_as_read(annotation: Mapping[str, Any]) -> str:
+def _find_text_as_read(annotation: Mapping[str, Any]) -> str:
     text = annotation.get("as_read")
     if not isinstance(text, str):
         return ""

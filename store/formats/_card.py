@@ -1,5 +1,5 @@
-"""The dataset card (README.md) and CITATION.cff of an exported folder: what is in it, how it was made and by whom it was
-looked at, from the bundle alone. Every text that comes from data is escaped, so that it reads as text."""
+"""The dataset card (README.md) and CITATION.cff of an exported folder: its contents, how it was made and who reviewed it, from
+the bundle alone. Every text from data is escaped, so that it is shown as text."""
 
 import json
 import re
@@ -21,41 +21,41 @@ from store.queue.effective_reviews import BULK
 from store.releases.manifest import make_canary
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
-"""Those the Hugging Face hub knows by this name, as far as documents commonly have them."""
+"""Common licences of documents by their names on the Hugging Face hub."""
 SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
 def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
-    """README.md. `folder` holds the format's records already: its files are named in the card."""
+    """README.md. `folder` already holds the format's records, whose files the card names."""
     parts = [
-        _front(bundle, folder),
+        _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
-        _describe_contents(bundle),
-        _counts(bundle),
-        _statistics(bundle),
-        _overlap(bundle),
-        _describe_making(bundle),
-        _label_questions(bundle),
-        _variants(bundle),
-        _gates(bundle),
+        _render_contents(bundle),
+        _render_counts(bundle),
+        _render_lengths(bundle),
+        _render_overlap(bundle),
+        _render_making(bundle),
+        _render_label_questions(bundle),
+        _render_variants(bundle),
+        _render_gates(bundle),
         render_people(bundle.people, render_table),
         render_calibration(bundle.people, render_table),
-        _levels(bundle),
-        _difficulty(bundle),
-        _documents(bundle),
-        _tables(bundle),
-        _left_out(bundle),
-        _describe_withheld(bundle, withheld),
-        _use(bundle, folder),
-        _limits(bundle),
+        _render_levels(bundle),
+        _render_difficulty(bundle),
+        _render_licences(bundle),
+        _render_tables(bundle),
+        _render_corpus(bundle),
+        _render_withheld(bundle, withheld),
+        _render_usage(bundle, folder),
+        _render_limits(bundle),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def render_citation(bundle: Bundle) -> str:
-    """CITATION.cff, without dates and authors, which a release does not know."""
+    """CITATION.cff, without dates and authors, which a release does not have."""
     return (
         "cff-version: 1.2.0\n"
         f"title: {as_yaml(bundle.name)}\n"
@@ -70,14 +70,14 @@ def render_citation(bundle: Bundle) -> str:
 
 
 def escape_markdown(text: object) -> str:
-    """The text as Markdown that shows it: one line, no markup, no HTML, no link."""
+    """Markdown that shows the text: one line, no markup, no HTML, no link."""
     plain = " ".join(str(text).split())
     plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SPECIAL.sub(r"\\\g<0>", plain)
 
 
 def as_yaml(text: str) -> str:
-    """The text as a YAML string on one line: JSON's form, which YAML reads alike for all that is not a surrogate pair."""
+    """The text as a YAML string on one line in JSON's form, which YAML reads the same except for surrogate pairs."""
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
@@ -87,25 +87,15 @@ def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _front(bundle: Bundle, folder: Path) -> str:
+def _render_front_matter(bundle: Bundle, folder: Path) -> str:
     licences = {str(d.licence or "").lower() for d in bundle.documents}
     licence = next(iter(licences)) if len(licences) == 1 and licences <= set(HUB_LICENCES) else "other"
     size = next((label for limit, label in _SIZES if len(bundle.items) < limit), "n>1M")
     languages = sorted({item.language for item in bundle.items})
     lines = [
-        "---",
-        f"pretty_name: {as_yaml(bundle.name)}",
-        "language:",
-        *(f"  - {language}" for language in languages),
-        f"license: {licence}",
-        "task_categories:",
-        "  - question-answering",
-        "size_categories:",
-        f"  - {size}",
-        "tags:",
-        "  - rag",
-        "  - benchmark",
-        f"  - {make_canary(bundle.hash)}",
+        *("---", f"pretty_name: {as_yaml(bundle.name)}", "language:", *(f"  - {language}" for language in languages)),
+        *(f"license: {licence}", "task_categories:", "  - question-answering", "size_categories:", f"  - {size}"),
+        *("tags:", "  - rag", "  - benchmark", f"  - {make_canary(bundle.hash)}"),
     ]
     configs = {stem: sorted((folder / "data" / stem).glob("*.parquet")) for stem in ("items", "documents", "variants")}
     if any(configs.values()):
@@ -118,7 +108,7 @@ def _front(bundle: Bundle, folder: Path) -> str:
     return "\n".join([*lines, "---"])
 
 
-def _describe_contents(bundle: Bundle) -> str:
+def _render_contents(bundle: Bundle) -> str:
     tasks = ", ".join(f"{escape_markdown(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
     return (
         f"{_count(len(bundle.items), 'question')} with answers and evidence over {_count(len(bundle.documents), 'document')}, "
@@ -128,55 +118,57 @@ def _describe_contents(bundle: Bundle) -> str:
     )
 
 
-def _counts(bundle: Bundle) -> str:
+def _render_counts(bundle: Bundle) -> str:
     splits = map_splits(bundle)
-    found = _count_values((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
-    rows = [(_level(level), domain, language, split, n) for (level, domain, language, split), n in found]
+    counts = _count_values((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
+    rows = [(_format_level(level), domain, language, split, n) for (level, domain, language, split), n in counts]
     rows.append(("all", "", "", "", len(bundle.items)))
     text = "## Items\n\n" + render_table(["Level", "Domain", "Language", "Split", "Items"], rows)
-    asked = bundle.manifest.get("splits", {})
-    if not asked.get("shares"):
+    splitting = bundle.manifest.get("splits", {})
+    if not splitting.get("shares"):
         return text
-    shares = ", ".join(f"{escape_markdown(name)} {share:.0%}" for name, share in asked["shares"].items())
-    kin = asked.get("families", ())
-    text += f"\n\nSplits were asked for as {shares}, with the seed {asked['seed']}. "
-    if not kin:
+    shares = ", ".join(f"{escape_markdown(name)} {share:.0%}" for name, share in splitting["shares"].items())
+    families = splitting.get("families", ())
+    text += f"\n\nSplits were asked for as {shares}, with the seed {splitting['seed']}. "
+    if not families:
         return f"{text}No two items are near duplicates or made from the same."
     return (
-        f"{text}Items that are near duplicates, or were made from the same item, source or sentences, are families, and no "
-        f"family is torn apart: {_count(len(kin), 'family', 'families')} of {sum(map(len, kin))} items, the largest of "
-        f"{max(map(len, kin))}."
+        f"{text}Items that are near duplicates, or were made from the same item, source or sentences, are families, and each "
+        f"family is in one split: {_count(len(families), 'family', 'families')} of {sum(map(len, families))} items, the "
+        f"largest of {max(map(len, families))}."
     )
 
 
-def _statistics(bundle: Bundle) -> str:
+def _render_lengths(bundle: Bundle) -> str:
     rows = bundle.composition.get("rows")
     if not rows:
         return ""
     names = ("context_tokens", "question_tokens", "answer_tokens")
-    cells = [(r["domain"], _level(r["level"]), r["items"], *(_number(r[name]["mean"]) for name in names)) for r in rows]
+    cells = [
+        (r["domain"], _format_level(r["level"]), r["items"], *(_format_number(r[name]["mean"]) for name in names)) for r in rows
+    ]
     return (
-        "## Mean lengths\n\nTokens are estimated from characters, for English and Chinese each; no tokenizer is run. Context "
-        "is the whole of the documents that belong to a question.\n\n"
+        "## Mean lengths\n\nTokens are estimated from characters, separately for English and Chinese, without a tokenizer. The "
+        "context is all documents that belong to a question.\n\n"
         + render_table(["Domain", "Level", "Items", "Context", "Question", "Answer"], cells)
     )
 
 
-def _overlap(bundle: Bundle) -> str:
-    """Five classes and those without a value."""
-    found = bundle.composition.get("overlap")
-    if not found:
+def _render_overlap(bundle: Bundle) -> str:
+    """Five classes and the items without a value."""
+    classes = bundle.composition.get("overlap")
+    if not classes:
         return ""
-    rows = [("none" if c["low"] is None else f"{c['low']:.1f} to {c['high']:.1f}", c["items"]) for c in found]
+    rows = [("none" if c["low"] is None else f"{c['low']:.1f} to {c['high']:.1f}", c["items"]) for c in classes]
     return (
-        "## Overlap\n\nShare of a question's content words that stand in its evidence. Questions of high overlap favour search "
+        "## Overlap\n\nShare of a question's content words that are in its evidence. Questions of high overlap favour search "
         "by words.\n\n" + render_table(["Overlap", "Items"], rows)
     )
 
 
-def _describe_making(bundle: Bundle) -> str:
+def _render_making(bundle: Bundle) -> str:
     items = bundle.items
-    offline = [i for i in items if is_offline(i)]
+    offline = sum(map(is_offline, items))
     edited = sum(item.revision > 1 for item in items)
     reviews = {review.item for review in bundle.reviews}
     people = {review.person for review in bundle.reviews}
@@ -185,15 +177,15 @@ def _describe_making(bundle: Bundle) -> str:
         f"- Origin: {_list_counts(item.provenance.origin for item in items)}.",
         f"- Agents: {_list_counts(item.provenance.agent or 'none' for item in items)}.",
         f"- Prompts: {_list_counts(item.provenance.prompt or 'none' for item in items)}.",
-        f"- Offline items: {len(offline)} of {len(items)} were drafted by the offline agent (no LLM; lifted from the text).",
+        f"- Offline items: {offline} of {len(items)} were drafted by the offline agent (no LLM; lifted from the text).",
         f"- Edited: {edited} of {len(items)} items ({edited / max(len(items), 1):.0%}) were changed after they were drafted.",
         f"- Reviewed{'' if reviewed == len(items) else ', as far as it is on record here'}: {reviewed} of {len(items)} items, "
         f"by {_count(len(bundle.reviews), 'review')} "
         f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
     ]
-    if sources := Counter(_source(made) for made in _find_deciding_reviews(bundle).values()):
-        told = ", ".join(f"{sources[source]} {source}" for source in SOURCES if sources[source])
-        lines.append(f"- Decided: {told}.")
+    if sources := Counter(_name_source(review) for review in _find_deciding_reviews(bundle).values()):
+        counts = ", ".join(f"{sources[source]} {source}" for source in SOURCES if sources[source])
+        lines.append(f"- Decided: {counts}.")
     in_bulk = {r.item for r in bundle.reviews if r.decision == "accept" and BULK in r.details}
     in_bulk -= {r.item for r in bundle.reviews if r.decision == "accept" and BULK not in r.details and r.role != "settled"}
     if unopened := sum(item.id in in_bulk for item in items):
@@ -201,218 +193,214 @@ def _describe_making(bundle: Bundle) -> str:
     return "## How it was made\n\n" + "\n".join(lines)
 
 
-def _label_questions(bundle: Bundle) -> str:
-    """What reviewers were asked beside the words of an item, and how far they answered."""
-    found = bundle.manifest.get("label_questions")
-    if not found:
+def _render_label_questions(bundle: Bundle) -> str:
+    """The label questions, and how many items have answers to them."""
+    questions = bundle.manifest.get("label_questions")
+    if not questions:
         return ""
     answered = Counter(name for item in bundle.items for name in read_label_answers(item.labels))
     rows = [
         (
-            one["name"],
-            one["text"],
-            _answers_of(one),
-            "yes" if one["required"] else "no",
-            ", ".join(one["tasks"]) or "all",
-            f"{answered[one['name']]} of {len(bundle.items)}",
+            *(question["name"], question["text"], _describe_answers(question), "yes" if question["required"] else "no"),
+            *(", ".join(question["tasks"]) or "all", f"{answered[question['name']]} of {len(bundle.items)}"),
         )
-        for one in found
+        for question in questions
     ]
     return (
-        "## Label questions\n\nWhat reviewers of this project answer beside the words of an item. The answers of the "
-        "decision that an item is accepted by stand in its labels, under `label_answers`.\n\n"
+        "## Label questions\n\nQuestions that reviewers of this project answer about each item. The answers of the decision "
+        "that accepted an item are in its labels, under `label_answers`.\n\n"
         + render_table(["Name", "Question", "Answer", "Required", "Tasks", "Items answered"], rows)
     )
 
 
-def _answers_of(question: Mapping[str, Any]) -> str:
-    """What an answer to it is."""
+def _describe_answers(question: Mapping[str, Any]) -> str:
+    """The kind of answers to a label question, with their range or choices."""
     kind = KIND_LABELS.get(question["kind"], str(question["kind"]))
     if question["kind"] == "rating":
         return f"{kind}, 1 to {question['top']}"
     return f"{kind} of {', '.join(question['choices'])}" if question["choices"] else kind
 
 
-def _variants(bundle: Bundle) -> str:
-    """The variants by kind: who or what made them, and how far people looked."""
+def _render_variants(bundle: Bundle) -> str:
+    """The variants by kind: their makers, and how many people edited or reviewed."""
     if not bundle.variants:
         return ""
-    kinds = sorted({variant.kind for variant in bundle.variants})
     rows = []
-    for kind in kinds:
-        of = [variant for variant in bundle.variants if variant.kind == kind]
-        makers = len({v.generator for v in of})
-        people = f"{makers} {'person' if makers == 1 else 'people'}"
-        by = people if kind == "human" else _list_counts(v.generator or "unknown" for v in of)
-        rows.append((kind, len(of), by, sum("edited" in v.checks for v in of), sum(v.status == "drafted" for v in of)))
-    many = f"{_count(len(bundle.variants), 'variant')} of {_count(len({v.item for v in bundle.variants}), 'question')}"
+    for kind in sorted({variant.kind for variant in bundle.variants}):
+        variants = [variant for variant in bundle.variants if variant.kind == kind]
+        makers = _list_counts(variant.generator or "unknown" for variant in variants)
+        if kind == "human":
+            makers = _count(len({variant.generator for variant in variants}), "person", "people")
+        edited, waiting = (sum("edited" in v.checks for v in variants), sum(v.status == "drafted" for v in variants))
+        rows.append((kind, len(variants), makers, edited, waiting))
+    total = f"{_count(len(bundle.variants), 'variant')} of {_count(len({v.item for v in bundle.variants}), 'question')}"
     drafted = sum(variant.status == "drafted" for variant in bundle.variants)
     head = ("Kind", "Variants", "Made by", "Edited by a person", "Not reviewed")
     return (
-        f"## Variants\n\n{many}, each made of the question as it stands in this release and in the split of its item; "
+        f"## Variants\n\n{total}, each made of the question as it is in this release and in the split of its item; "
         f"{drafted} of them not reviewed.\n\n" + render_table(head, rows)
     )
 
 
 def _find_deciding_reviews(bundle: Bundle) -> dict[str, Review]:
-    """Item -> the decision that its frozen revision stands by, where one is on record."""
+    """Item -> the decision that accepted its frozen revision, if there is one."""
     frozen = {(item.id, item.revision) for item in bundle.items}
-    made = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
-    return {r.item: r for r in sorted(made, key=lambda r: (r.at, r.id))}
+    decisions = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
+    return {r.item: r for r in sorted(decisions, key=lambda r: (r.at, r.id))}
 
 
-def _source(decision: Review) -> str:
-    """Who is behind a decision, in the words of SOURCES."""
+def _name_source(decision: Review) -> str:
+    """The one of SOURCES that describes who made a decision."""
     if decision.role == "settled" and len(decision.details.get("of", ())) > 1:
         return SOURCES[1]
     return SOURCES[2] if decision.role == "adjudicated" else SOURCES[0]
 
 
-def _gates(bundle: Bundle) -> str:
+def _render_gates(bundle: Bundle) -> str:
     """Verdicts on the frozen revisions."""
     frozen = {(item.id, item.revision) for item in bundle.items}
-    found = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
-    if not found:
+    counts = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
+    if not counts:
         return ""
     outcomes = get_args(Outcome)
-    rows = [(gate, *(found[gate, outcome] for outcome in outcomes)) for gate in sorted({g for g, _ in found})]
+    rows = [(gate, *(counts[gate, outcome] for outcome in outcomes)) for gate in sorted({gate for gate, _ in counts})]
     return (
-        "## Gates\n\nWhat automatic checks found on the frozen revisions; verdicts on earlier ones are not counted.\n\n"
+        "## Gates\n\nVerdicts of automatic checks on the frozen revisions; those on earlier ones are not counted.\n\n"
         + render_table(["Gate", "Pass", "Flag", "Refuse", "Not run"], rows)
     )
 
 
-def _levels(bundle: Bundle) -> str:
+def _render_levels(bundle: Bundle) -> str:
     """Measured level against declared."""
-    found = audit_levels(bundle.items, bundle.verdicts)
-    if not found.measured:
+    audit = audit_levels(bundle.items, bundle.verdicts)
+    if not audit.measured:
         return ""
     columns = [*LEVELS, None]
     rows = [
-        (_level(declared), *(found.cells.get((declared, level), 0) for level in columns))
+        (_format_level(declared), *(audit.cells.get((declared, level), 0) for level in columns))
         for declared in LEVELS
-        if any((declared, level) in found.cells for level in columns)
+        if any((declared, level) in audit.cells for level in columns)
     ]
     text = (
-        "## Levels, measured\n\nWhat level an item's evidence and question measure as, by rules that ask no agent; a declared "
-        f"level is a row, a measured one a column. Of {_count(found.measured, 'item')} with a measured level "
-        f"{found.agreements} measured as declared.\n\n" + render_table(["Declared", *map(str, LEVELS), "undefined"], rows)
+        "## Levels, measured\n\nThe level of an item's evidence and question, measured by rules without an agent; a declared "
+        f"level is a row, a measured one a column. Of {_count(audit.measured, 'item')} with a measured level "
+        f"{audit.agreements} measured as declared.\n\n" + render_table(["Declared", *map(str, LEVELS), "undefined"], rows)
     )
-    if found.lowered:
-        text += f"\n\n{_count(found.lowered, 'item')} count one level lower, because a piece of evidence was found "
-        text += "not to be needed."
-    if found.why:
-        text += "\n\nUndefined: " + "; ".join(f"{escape_markdown(why)} ({n})" for why, n in found.why.items()) + "."
+    if audit.lowered:
+        text += f"\n\n{_count(audit.lowered, 'item')} count one level lower, because a piece of evidence is not "
+        text += "needed."
+    if audit.why:
+        text += "\n\nUndefined: " + "; ".join(f"{escape_markdown(why)} ({n})" for why, n in audit.why.items()) + "."
     return text
 
 
-def _difficulty(bundle: Bundle) -> str:
-    """How hard systems had found the items when it was frozen."""
-    found = bundle.difficulty
-    if not found:
+def _render_difficulty(bundle: Bundle) -> str:
+    """The items by how many systems had solved them when the release was frozen."""
+    report = bundle.difficulty
+    if not report:
         return ""
-    counts = {(row["level"], row["band"]): row["items"] for row in found["rows"]}
+    counts = {(row["level"], row["band"]): row["items"] for row in report["rows"]}
     levels = sorted({level for level, _ in counts}, key=str)
-    rows = [(_level(level), *(counts.get((level, name), 0) for name in (*BANDS, None))) for level in levels]
+    rows = [(_format_level(level), *(counts.get((level, name), 0) for name in (*BANDS, None))) for level in levels]
     return (
-        f"## Difficulty\n\nShare of the systems {escape_markdown(', '.join(found['panel']))}, each with every agent it ran "
-        f"with, that solved an item ({escape_markdown(found['metric'])} of {found['least']:g} or more), by the traces there "
-        f"were when this was frozen: easy from 80 % on, medium from 30 % on, hard below; {found['fewest']} to {found['most']} "
+        f"## Difficulty\n\nShare of the systems {escape_markdown(', '.join(report['panel']))}, each with every agent it ran "
+        f"with, that solved an item ({escape_markdown(report['metric'])} of {report['least']:g} or more), by the traces "
+        f"at the time of freezing: easy from 80 % on, medium from 30 % on, hard below; {report['fewest']} to {report['most']} "
         f"systems an item. Undefined: fewer than {PANEL} systems answered it.\n\n"
         + render_table(["Level", *BANDS, "undefined"], rows)
     )
 
 
-def _documents(bundle: Bundle) -> str:
+def _render_licences(bundle: Bundle) -> str:
     rows = _count_values(document.licence or "unknown" for document in bundle.documents)
     text = "## Documents and their licences\n\n" + render_table(["Licence", "Documents"], rows)
     reason = bundle.manifest.get("unlicensed")
     if reason:
         n = sum(not document.licence for document in bundle.documents)
-        text += f"\n\n{n} documents have no known licence. The reason given for their being here: {escape_markdown(reason)}"
+        text += f"\n\n{n} documents have no known licence. The reason given for including them: {escape_markdown(reason)}"
     return text
 
 
-def _tables(bundle: Bundle) -> str:
-    """The tables that a system asks when it is run on this release."""
+def _render_tables(bundle: Bundle) -> str:
+    """The tables that a system queries in a run on this release."""
     if not bundle.tables:
         return ""
-    rows = [(one.spec.name, one.spec.entity or "link", len(one), len(one.spec.columns), one.hash) for one in bundle.tables]
+    rows = [(t.spec.name, t.spec.entity or "link", len(t), len(t.spec.columns), t.hash) for t in bundle.tables]
     return (
-        "## Tables\n\nAnswers were reckoned from these rows, and a system is to ask them as they stand here. `tables.jsonl` "
-        "has a table's spec a line, and names the file of its rows.\n\n"
+        "## Tables\n\nAnswers were computed from these rows, and a system must query exactly these. `tables.jsonl` has the "
+        "spec of one table per line, and names the file of its rows.\n\n"
         + render_table(["Table", "A row is", "Rows", "Columns", "Hash"], rows)
     )
 
 
-def _left_out(bundle: Bundle) -> str:
-    """Sources that systems must not search, and how much of them the corpus holds all the same."""
+def _render_corpus(bundle: Bundle) -> str:
+    """The sources that systems must not search, and how much of their text the corpus still has."""
     if bundle.manifest.get("gold_included"):
         return (
             "## Retrieval corpus\n\nThe sources that answers were taken from are IN the retrieval corpus, so that retrieval "
             "can be measured; a system that finds a source can copy its answer."
         )
-    every, copies = (len(bundle.manifest.get(key, ())) for key in ("left_out", "near_copies"))
-    if not every:
+    total, copies = (len(bundle.manifest.get(key, ())) for key in ("left_out", "near_copies"))
+    if not total:
         return ""
-    n = every - copies
+    n = total - copies
     near = f", and {copies} that nearly {'says' if copies == 1 else 'say'} the same," if copies else ""
     text = (
-        f"## Retrieval corpus\n\n{_count(n, 'document')} that answers were taken from{near} {'is' if every == 1 else 'are'} "
-        f"here for audit alone. Systems may search the other {_count(len(bundle.documents) - every, 'document')}, listed in "
+        f"## Retrieval corpus\n\n{_count(n, 'document')} that answers were taken from{near} {'is' if total == 1 else 'are'} "
+        f"here for audit only. Systems may search the other {_count(len(bundle.documents) - total, 'document')}, listed in "
         "`retrieval_corpus.txt`; the manifest names the rest under `left_out`. Retrieval metrics on such questions are not run."
     )
-    found = bundle.leakage
-    if not found:
+    leakage = bundle.leakage
+    if not leakage:
         return text
-    mean = "none" if found["mean"] is None else f"{found['mean']:.1%}"
-    rows = [(f"with at least {float(least):.0%} of its windows in the corpus", n) for least, n in found["at_least"].items()]
+    mean = "none" if leakage["mean"] is None else f"{leakage['mean']:.1%}"
+    rows = [(f"with at least {float(share):.0%} of its windows in the corpus", n) for share, n in leakage["at_least"].items()]
     rows += [
-        ("with an exact copy in the corpus", found["with_exact"]),
-        (f"with a document that holds {found['near']:.0%} of it or more", found["with_near"]),
+        ("with an exact copy in the corpus", leakage["with_exact"]),
+        (f"with a document that holds {leakage['near']:.0%} of it or more", leakage["with_near"]),
     ]
     return (
-        f"{text}\n\n### What of them is in the corpus all the same\n\nShare of each source's {found['window']}-character "
-        f"windows that stand verbatim in the retrieval corpus; mean {mean} over {_count(found['measured'], 'source')}.\n\n"
+        f"{text}\n\n### Their text that is still in the corpus\n\nShare of each source's {leakage['window']}-character "
+        f"windows that are verbatim in the retrieval corpus; mean {mean} over {_count(leakage['measured'], 'source')}.\n\n"
         + render_table(["Sources", "Number"], rows)
     )
 
 
-def _describe_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
+def _render_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     if not withheld:
         return ""
     splits = map_splits(bundle)
-    kept_back = len(withheld_documents(bundle, withheld))
-    be, them = ("is", "it") if kept_back == 1 else ("are", "them")
+    hidden = len(withheld_documents(bundle, withheld))
+    be, them = ("is", "it") if hidden == 1 else ("are", "them")
     names = ", ".join(
         f"{escape_markdown(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld)
     )
     return (
-        f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer stands as a "
-        "salted hash (`answer_hashes`); the salts stay with the makers, who can prove with them what an answer was."
+        f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer is replaced "
+        "by a salted hash (`answer_hashes`); the makers keep the salts, and can prove with them what an answer was."
         + (
-            f" {_count(kept_back, 'document')} in which such answers stand, and that no system searches, {be} not here either: "
+            f" {_count(hidden, 'document')} with such answers, which no system searches, {be} not here either: "
             f"`{NAMES}` lists {them}."
-            if kept_back
+            if hidden
             else ""
         )
     )
 
 
-def _use(bundle: Bundle, folder: Path) -> str:
+def _render_usage(bundle: Bundle, folder: Path) -> str:
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    shown = [name for name in files if name not in ("manifest.json", "README.md")]
-    more = f" and {len(shown) - 12} more" if len(shown) > 12 else ""
-    load = '- Load: `datasets.load_dataset("FOLDER", "items")`, and "documents" or "variants" alike.\n'
+    records = [name for name in files if name not in ("manifest.json", "README.md")]
+    rest = f" and {len(records) - 12} more" if len(records) > 12 else ""
+    load = '- Load: `datasets.load_dataset("FOLDER", "items")`, and "documents" or "variants" the same way.\n'
     texts = "- Columns of free shape (labels, inputs, steps, provenance, meta, checks) hold JSON texts.\n"
-    has_columns = any(name.endswith(".parquet") for name in shown)
+    has_columns = any(name.endswith(".parquet") for name in records)
     return (
         "## How to use it\n\n"
-        f"- Records: {', '.join(f'`{name}`' for name in shown[:12])}{more}.\n"
+        f"- Records: {', '.join(f'`{name}`' for name in records[:12])}{rest}.\n"
         f"{load if (folder / 'data' / 'items').is_dir() else ''}{texts if has_columns else ''}"
-        "- Look: open `index.html` in a browser; it asks nothing of any server.\n"
+        "- Look: open `index.html` in a browser; it needs no server.\n"
         "- Check: `python verify.py` compares every byte and every record with the manifest.\n"
-        '- Score: write one object a line, `{"id": ..., "prediction": ..., "answers": [...]}`, and run `python score.py '
+        '- Score: write one object per line, `{"id": ..., "prediction": ..., "answers": [...]}`, and run `python score.py '
         "PREDICTIONS.jsonl`; without `answers` they are taken from the item of that id in `items.jsonl` or `golds.jsonl`. A "
         "prediction of null is a failure: counted, never scored.\n\n"
         "Both programs need Python 3.9 or newer and nothing else; `rouge_l_crud`, and `token_f1`, `rouge_l` and `length` of "
@@ -420,13 +408,15 @@ def _use(bundle: Bundle, folder: Path) -> str:
     )
 
 
-def _limits(bundle: Bundle) -> str:
+def _render_limits(bundle: Bundle) -> str:
     lines = [
-        "- Evidence names where an answer was taken from; the same fact may stand elsewhere too.",
-        "- An answer that is right in other words than the given ones scores low by exact match and token F1.",
+        "- Evidence names the place that an answer was taken from; the same fact may be in other places too.",
+        "- A right answer in other words than the golds scores low by exact match and token F1.",
     ]
     if any(is_offline(item) for item in bundle.items):
-        lines.append("- Questions of the offline agent repeat their evidence's words: retrieval by words looks better on them.")
+        lines.append(
+            "- Questions of the offline agent repeat the words of their evidence: retrieval by words looks better on them."
+        )
     if any(variant.status == "drafted" for variant in bundle.variants):
         lines.append("- Some variants were not seen by a person.")
     unread = len(bundle.items) - len({r.item for r in bundle.reviews} & {i.id for i in bundle.items})
@@ -453,9 +443,9 @@ def _count(n: int, word: str, several: str = "") -> str:
     return f"{n:,} {word if n == 1 else several or word + 's'}"
 
 
-def _level(level: object) -> str:
+def _format_level(level: object) -> str:
     return "none" if level is None else str(level)
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return "none" if value is None else f"{value:,.1f}"

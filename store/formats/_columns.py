@@ -56,7 +56,7 @@ COLUMNS = {
         "text": "text",
     },
 }
-"""kind -> column -> what it holds. A level is "1" to "4", "KS", "KU", "KA" or null."""
+"""Kind -> column -> type. A level is "1" to "4", "KS", "KU", "KA" or null."""
 NEEDED_COLUMNS = {
     "items": ("id", "task", "question", "answers"),
     "variants": ("id", "item", "text"),
@@ -69,12 +69,12 @@ ROWS_PER_BATCH = 64
 
 
 def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -> None:
-    """One Parquet file; the same records give the same bytes with the same pyarrow."""
+    """Write one Parquet file; the same records give the same bytes with the same pyarrow."""
     import pyarrow
     import pyarrow.parquet
 
-    rows = [{name: _cell(record.get(name), what) for name, what in COLUMNS[kind].items()} for record in records]
-    schema = pyarrow.schema([(name, _type(what)) for name, what in COLUMNS[kind].items()])
+    rows = [{name: _encode_cell(record.get(name), type_) for name, type_ in COLUMNS[kind].items()} for record in records]
+    schema = pyarrow.schema([(name, _build_type(type_)) for name, type_ in COLUMNS[kind].items()])
     path.parent.mkdir(parents=True, exist_ok=True)
     table = pyarrow.Table.from_pylist(rows, schema=schema)
     pyarrow.parquet.write_table(table, path, compression="zstd", store_schema=False)
@@ -82,7 +82,7 @@ def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -
 
 def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
     """Every row as its record, numbered from 1. Raises BenchError on a file that is no Parquet, has other columns, or would
-    unpack to more than LARGEST."""
+    unpack to more than MAX_UNPACKED_BYTES."""
     try:
         head = read_head(path)
         _check_columns(path, kind, head.fields)
@@ -90,14 +90,14 @@ def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
         if head.bytes > MAX_UNPACKED_BYTES:
             raise BenchError(f"{path} unpacks to more than {MAX_UNPACKED_BYTES // 2**30} GB: split it into smaller files.")
         for number, row in enumerate(read_rows(path, names, MAX_UNPACKED_BYTES, ROWS_PER_BATCH), 1):
-            yield _line(number, kind, dict(zip(names, row, strict=True)))
+            yield _build_line(number, kind, dict(zip(names, row, strict=True)))
     except ParquetBroken as broken:
         raise BenchError(f"{path} is no Parquet file that can be read: {broken}.") from broken
 
 
-def _line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
+def _build_line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
     try:
-        record = {name: _value(value, COLUMNS[kind][name], name) for name, value in row.items()}
+        record = {name: _decode_value(value, COLUMNS[kind][name], name) for name, value in row.items()}
     except ValueError as error:
         return JsonLine(number, None, f"cannot be read: {error}")
     if not record.get("withheld"):
@@ -107,16 +107,16 @@ def _line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
     return JsonLine(number, record)
 
 
-def _cell(value: Any, what: str) -> Any:
+def _encode_cell(value: Any, type_: str) -> Any:
     if value is None:
         return None
-    if what == "json":
+    if type_ == "json":
         return canonical_json(value)
-    return str(value) if what == "text" else value
+    return str(value) if type_ == "text" else value
 
 
-def _value(value: Any, what: str, name: str) -> Any:
-    if what == "json" and value is not None:
+def _decode_value(value: Any, type_: str, name: str) -> Any:
+    if type_ == "json" and value is not None:
         try:
             return strict_json(value)
         except ValueError as error:
@@ -124,7 +124,7 @@ def _value(value: Any, what: str, name: str) -> Any:
     return value
 
 
-def _type(what: str) -> Any:
+def _build_type(type_: str) -> Any:
     import pyarrow
 
     text = pyarrow.string()
@@ -138,7 +138,7 @@ def _type(what: str) -> Any:
         "spans": pyarrow.list_(
             pyarrow.struct([("document", text), ("start", pyarrow.int64()), ("end", pyarrow.int64()), ("text", text)])
         ),
-    }[what]
+    }[type_]
 
 
 def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> None:
@@ -147,13 +147,13 @@ def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> 
         raise BenchError(f"{path} has the column {twice[0][:60]} twice: write it with each column once.")
     if missing := [name for name in NEEDED_COLUMNS[kind] if name not in kinds]:
         raise BenchError(f"{path} has no column {missing[0]}: it is no file of {kind} as export writes it.")
-    for name, what in COLUMNS[kind].items():
-        wanted = _type(what)
+    for name, type_ in COLUMNS[kind].items():
+        wanted = _build_type(type_)
         if name in kinds and kinds[name] != "null" and _simplify_type(kinds[name]) != _simplify_type(wanted):
             raise BenchError(f"{path} has a column {name} of type {kinds[name]}, where {wanted} is wanted.")
 
 
 def _simplify_type(kind: Any) -> str:
-    """A type without what makes no difference here: how large its offsets are, and what its list's field is called."""
+    """The name of a type without the size of its offsets and the name of its list's field, which make no difference."""
     same = {"large_": "", "int32": "int64", "<item:": "<element:", "string_view": "string"}
     return functools.reduce(lambda name, pair: name.replace(*pair), same.items(), str(kind))

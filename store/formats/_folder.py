@@ -1,5 +1,5 @@
-"""What every exported folder holds beside its records: manifest, tables, card, citation, page, the two programs, checksums. And
-the records themselves with a withheld split's golds and evidence left out."""
+"""The files of every exported folder beside its records: manifest, tables, card, citation, page, the two programs, checksums.
+And the records, without the golds and evidence of withheld splits."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ from store.format import Bundle
 from store.formats._card import render_card, render_citation
 from store.formats._page import GOLD_LABELS, render_page
 from store.formats._tables import table_files
-from store.formats._withheld import NAMES, map_splits, withheld_documents
+from store.formats._withheld import NAMES, map_splits, sort_items, withheld_documents
 
 SHIPPED = Path(__file__).parent / "shipped"
 GOLDS = "golds.jsonl"
@@ -38,11 +38,11 @@ def make_cutter(documents: Iterable[Document]) -> Any:
 
 
 def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """The items' records in the manifest's order, each with its split; those of a withheld split without anything that tells
-    the answer, but with salted hashes of the answers, by which a person who has the answer can prove it."""
+    """The items' records in the manifest's order, each with its split. Those of a withheld split have nothing that reveals the
+    answer, but salted hashes of the answers, with which the makers can prove them."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     records = []
-    for item in sorted(bundle.items, key=lambda i: i.id):
+    for item in sort_items(bundle):
         record = item_record(item, cut) | {"split": splits.get(item.id, "test")}
         records.append(without_golds(item, record, bundle.salts) if record["split"] in withheld else record)
     return records
@@ -59,18 +59,18 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
 
 
 def document_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """The documents' records, without those in which a withheld answer stands and that no system searches."""
-    kept_back = withheld_documents(bundle, withheld)
-    return [document_record(one) for one in sorted(bundle.documents, key=lambda d: d.id) if one.id not in kept_back]
+    """The documents' records, without those that hold a withheld answer and that no system searches."""
+    hidden = withheld_documents(bundle, withheld)
+    return [document_record(d) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in hidden]
 
 
 def variant_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """The variants' records; a variant tells no answer, so withheld splits keep theirs."""
+    """The variants' records, also of withheld splits, since a variant reveals no answer."""
     return [variant_record(variant) for variant in sorted(bundle.variants, key=lambda v: v.id)]
 
 
 def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    """One JSON object a line, keys in the order given."""
+    """Write one JSON object per line, with its keys in their order."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="\n") as out:
         for record in records:
@@ -78,7 +78,7 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
 
 
 def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write what stands in every exported folder, checksums last; called after the format wrote its records."""
+    """Write the files of every exported folder, checksums last, after the format has written its records."""
     write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
     if left_out := set(bundle.manifest.get("left_out", ())):
         searched = sorted({document.id for document in bundle.documents} - left_out)
@@ -88,7 +88,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -
     for name, records in table_files(bundle.tables):
         write_lines(folder / name, records)
     if not (folder / "items.jsonl").is_file():
-        write_lines(folder / GOLDS, _golds(bundle, withheld))
+        write_lines(folder / GOLDS, _list_golds(bundle, withheld))
     write_text(folder / "README.md", render_card(bundle, withheld, folder))
     write_text(folder / "CITATION.cff", render_citation(bundle))
     write_text(folder / "index.html", render_page(bundle, withheld))
@@ -99,7 +99,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -
     write_text(folder / "checksums.json", canonical_json({"release": bundle.hash, "name": bundle.name, "files": sums}) + "\n")
 
 
-def _golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
+def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
     """What score.py reads of each item in a folder without an items.jsonl."""
     splits = map_splits(bundle)
     for item in sorted(bundle.items, key=lambda i: i.id):

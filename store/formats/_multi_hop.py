@@ -21,7 +21,11 @@ class Paragraph(NamedTuple):
 
 def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
     """The paragraph; None for one without words. Raises ValueError with the end of a sentence."""
-    if not isinstance(title, str) or not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+    if (
+        not isinstance(title, str)
+        or not isinstance(sentences, list)
+        or not all(isinstance(sentence, str) for sentence in sentences)
+    ):
         raise ValueError("has a paragraph that is no title with a list of sentences")
     text, places = "", list[tuple[int, int] | None]()
     for sentence in sentences:

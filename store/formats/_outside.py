@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.ids import content_hash, derived_id
-from core.nouns import LANGUAGES, Document, Item, Level, Provenance, Span
+from core.nouns import Document, Item, Level, Provenance, Span
 from core.records import item_record
 from core.shapes import ItemShape, check_shape
+from core.text.language import UNKNOWN, rows
 from core.text.text import detect_language, overlap
 from store.formats._lines import MAX_ANSWER_CHARACTERS, MAX_TEXT_CHARACTERS
 
@@ -28,12 +29,14 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     [{"title"?, "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises
     ValueError with the end of a sentence that begins with the record's place."""
     question, answers = read_question(record), read_answers(record)
-    domain, labels = _text(record, "domain") or "general", record.get("labels") or {}
+    domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
     if not isinstance(labels, Mapping):
         raise ValueError("has labels that are no JSON object")
-    language = read_language(record, question + " " + answers[0])
-    pairs = _contexts(record, domain, origin)
+    pairs = _read_contexts(record, domain, origin)
+    together = " ".join((question, answers[0], *(document.text for document, _ in pairs)))
+    language = read_language(record, together)
+    pairs = [(_in_language(document, language), is_gold) for document, is_gold in pairs]
     documents = [document for document, _ in pairs]
     evidence = tuple(dict.fromkeys(Span(d.id, 0, len(d.text)) for d, is_gold in pairs if is_gold))
     texts = {document.id: document.text for document in documents}
@@ -43,7 +46,7 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     return OutsideQuestion(
         Item(
             id=derived_id("outside", question, *answers, "contexts", *texts) if id_ is None else str(id_),
-            task=_text(record, "task") or "question_answering",
+            task=_read_text(record, "task") or "question_answering",
             question=question,
             answers=answers,
             evidence=evidence,
@@ -70,8 +73,8 @@ def give_own_id(item: Item) -> Item:
 def check_item(item: Item) -> Item:
     """The item, if its fields have known types and values; raises ValueError with the end of a sentence."""
     check_shape(item_record(item, lambda span: ""), ItemShape)
-    if item.language not in LANGUAGES:
-        raise ValueError(f"has the language {item.language[:20]!r}: en and zh are known")
+    if item.language not in (UNKNOWN, *rows()):
+        raise ValueError(refuse_language(item.language))
     if not item.question.strip() or max(map(len, (item.question, *item.answers))) > MAX_ANSWER_CHARACTERS:
         raise ValueError(f"has no question, or a text of more than {MAX_ANSWER_CHARACTERS:,} characters")
     if any(not answer.strip() for answer in item.answers) or (item.status == "accepted" and not item.answers):
@@ -111,12 +114,24 @@ def read_level(value: Any) -> Level:
     return level
 
 
-def read_language(record: Mapping[str, Any], text: str) -> str:
-    """The record's language, else that of the text."""
-    language = _text(record, "language") or detect_language(text)
-    if language not in LANGUAGES:
-        raise ValueError(f"has the language {language[:20]!r}: en and zh are known")
+def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN) -> str:
+    """The record's language, else that of the text, else `otherwise`."""
+    language = _read_text(record, "language")
+    if language is None:
+        return detect_language(text, otherwise)
+    if language not in (UNKNOWN, *rows()):
+        raise ValueError(refuse_language(language))
     return language
+
+
+def _in_language(document: Document, language: str) -> Document:
+    """The document, in its record's language where its own is not clear."""
+    return replace(document, language=language) if document.language == UNKNOWN else document
+
+
+def refuse_language(language: str) -> str:
+    """The end of a sentence about a record in a language that is no row."""
+    return f"has the language {language[:20]!r}: known are {', '.join(rows())} and {UNKNOWN}"
 
 
 def read_document(
@@ -146,7 +161,7 @@ def read_document(
     )
 
 
-def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
+def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
     """(document, whether it is gold) of each context."""
     contexts = record.get("contexts") or []
     if not isinstance(contexts, list):
@@ -160,13 +175,17 @@ def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple
         if not isinstance(gold, bool):
             raise ValueError("has a context whose gold is neither true nor false")
         document = read_document(
-            context.get("text"), title=_text(context, "title"), domain=domain, origin=origin, licence=_text(context, "licence")
+            context.get("text"),
+            title=_read_text(context, "title"),
+            domain=domain,
+            origin=origin,
+            licence=_read_text(context, "licence"),
         )
         pairs.append((document, gold))
     return pairs
 
 
-def _text(record: Mapping[str, Any], key: str) -> str | None:
+def _read_text(record: Mapping[str, Any], key: str) -> str | None:
     value = record.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has a {key} that is not text")

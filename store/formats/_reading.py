@@ -1,5 +1,5 @@
-"""Records read back become nouns: those of a folder that we exported, held against its manifest, or lone Items and outside
-questions. A record that cannot be read is refused with its place, and the rest goes on."""
+"""Reads records as nouns: those of an exported folder, checked against its manifest, or lone Items and outside questions. A
+record that cannot be read is refused with its place, and the rest is read."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -19,35 +19,35 @@ from store.formats._outside import OutsideQuestion, check_item, parse_outside
 from store.formats._tables import read_tables
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))
-"""A record with any of these keys is our Item; one with contexts, or with none of them, is outside QA."""
+"""A record with any of these keys is our Item; one with contexts, or without these keys, is an outside question."""
 WITHHELD_MESSAGE = "is withheld: its answers are not here"
 SPLIT = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 """A split's name. It becomes part of file names."""
 
 
 def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], ending: str) -> Bundle:
-    """The bundle of an exported folder; `lines_of(stem)` reads the records of documents, items and variants. Whatever differs
-    from the manifest is refused, so that a changed folder never comes in as the release that it was."""
+    """The bundle of an exported folder; `lines_of(stem)` reads the records of documents, items and variants. Records that
+    differ from the manifest are refused, so that a changed folder is never read as its release."""
     manifest, name, hash_ = read_release(folder)
     named = _index_manifest(manifest, folder)
     refused: list[Mapping[str, Any]] = []
-    kept: dict[str, dict[str, Any]] = {"documents": {}, "items": {}, "variants": {}}
+    nouns: dict[str, dict[str, Any]] = {"documents": {}, "items": {}, "variants": {}}
     texts: dict[str, str] = {}
 
     def check_record(kind: str, record: Mapping[str, Any]) -> None:
         noun = _read(kind, record, texts)
-        if noun.id in kept[kind]:
+        if noun.id in nouns[kind]:
             raise BenchError(f"repeats the id {noun.id}")
         if manifest and noun.id not in named[kind]:
             raise BenchError("is not in the manifest")
-        if kind == "variants" and noun.item not in kept["items"]:
+        if kind == "variants" and noun.item not in nouns["items"]:
             raise BenchError(f"belongs to item {noun.item}, which did not come in")
         wanted = named[kind].get(noun.id, {}).get("hash")
-        if kind != "documents" and wanted not in (None, content_hash(_hashed_record(kind, noun, record, texts))):
+        if kind != "documents" and wanted not in (None, content_hash(_select_hashed_record(kind, noun, record, texts))):
             raise BenchError("was changed: its content hash differs from the manifest's")
-        kept[kind][noun.id] = noun
+        nouns[kind][noun.id] = noun
 
-    for kind in kept:
+    for kind in nouns:
         where = f"{kind}{ending}"
         for number, record, why in lines_of(kind):
             try:
@@ -56,17 +56,17 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
                 check_record(kind, record)
             except BenchError as error:
                 refused.append(describe_refusal(where, number, str(error).rstrip(".")))
-        if len(named[kind].keys() - kept[kind].keys()) > sum(row["where"] == where for row in refused):
-            missing = sorted(named[kind].keys() - kept[kind].keys())
+        missing = sorted(named[kind].keys() - nouns[kind].keys())
+        if len(missing) > sum(row["where"] == where for row in refused):
             refused.append(
                 describe_refusal(where, None, f"lacks {len(missing)} {kind} of the manifest, {missing[0]} among them")
             )
     tables = read_tables(folder, manifest)
     return Bundle(
-        documents=list(kept["documents"].values()),
-        items=list(kept["items"].values()),
+        documents=list(nouns["documents"].values()),
+        items=list(nouns["items"].values()),
         refused=[*refused, *tables.refused],
-        variants=list(kept["variants"].values()),
+        variants=list(nouns["variants"].values()),
         tables=tables.tables,
         manifest=manifest,
         name=name,
@@ -75,32 +75,32 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
 
 
 def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
-    """The bundle of one file of Items or of outside QA, mixed as it may be."""
+    """The bundle of one file of Items, outside questions or both."""
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
-    first: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     refused: list[Mapping[str, Any]] = []
     for number, record, why in lines:
         try:
             if record is None:
                 raise ValueError(why)
-            read = _read_one(record, f"{where}:{number}")
-            check_item(read.item)
-            if read.item.id in items:
-                raise ValueError(f"repeats the id {read.item.id} of line {first[read.item.id]}")
+            question = _read_question(record, f"{where}:{number}")
+            item = check_item(question.item)
+            if item.id in items:
+                raise ValueError(f"repeats the id {item.id} of line {numbers[item.id]}")
         except (ValueError, BenchError) as error:
             refused.append(describe_refusal(where, number, str(error).rstrip(".")))
             continue
-        items[read.item.id], first[read.item.id] = read.item, number
-        for document in read.documents:
+        items[item.id], numbers[item.id] = item, number
+        for document in question.documents:
             documents.setdefault(document.id, document)
     if not items:
         raise BenchError(str(refused[0]["message"]) if refused else f"{where} holds no items: give one JSON object a line.")
-    return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused, lines=first)
+    return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused, lines=numbers)
 
 
-def _read_one(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """A record of our own, or a question from outside. Raises ValueError with the end of a sentence."""
+def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
+    """Our own item, or an outside question. Raises ValueError with the end of a sentence."""
     if "contexts" in record or not OURS & record.keys():
         return parse_outside(record, origin)
     if record.get("withheld") is True:
@@ -128,27 +128,30 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
             raise ValueError(WITHHELD_MESSAGE)
         check_shape(record, ItemShape)
         item = check_item(item_from_record(record))
-        for span, given in zip(item.evidence, record.get("evidence") or (), strict=True):
-            if given.get("text") != texts.get(span.document, "")[span.start : span.end]:
+        for span, quote in zip(item.evidence, record.get("evidence") or (), strict=True):
+            if quote.get("text") != texts.get(span.document, "")[span.start : span.end]:
                 raise ValueError(f"has evidence that is not what stands at {span.start}-{span.end} of {span.document}")
         return item
     except ValueError as error:
         raise BenchError(str(error)) from error
 
 
-def _hashed_record(kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]) -> Mapping[str, Any]:
-    """What the manifest's hash is of."""
+def _select_hashed_record(
+    kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """The record that the manifest has the hash of."""
     if isinstance(noun, Item):
         return item_record(noun, lambda span: texts[span.document][span.start : span.end])
     return record
 
 
 def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
-    """kind -> id -> row of the manifest. Raises BenchError on a manifest of another make."""
+    """Kind -> id -> row of the manifest. Raises BenchError on a manifest that is not ours."""
+    kinds = ("documents", "items", "variants")
     if not manifest:
-        return {kind: {} for kind in ("documents", "items", "variants")}
+        return {kind: {} for kind in kinds}
     try:
-        named = {kind: {row["id"]: row for row in manifest[kind]} for kind in ("documents", "items", "variants")}
+        named = {kind: {row["id"]: row for row in manifest[kind]} for kind in kinds}
         splits = {row["split"] for row in manifest["items"]}
     except (KeyError, TypeError) as error:
         raise BenchError(f"{folder}/manifest.json is not a release's manifest: export the release again.") from error

@@ -55,7 +55,7 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
     try:
         whole = strict_json(text)
     except ValueError as error:
-        yield from _before_the_break(text, str(error))
+        yield from _read_before_fault(text, str(error))
         return
     if isinstance(whole, list):
         yield from (ArrayElement("", number, value) for number, value in enumerate(whole, 1))
@@ -81,7 +81,7 @@ def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> s
     return value or ""
 
 
-def _before_the_break(text: str, why: str) -> Iterator[ArrayElement]:
+def _read_before_fault(text: str, why: str) -> Iterator[ArrayElement]:
     """The rows of a file before its fault, and the fault."""
     decoder, part, number = json.JSONDecoder(), "", 0
     opening = _OPENING.match(text)

@@ -115,7 +115,7 @@ def read_rows(path: Path) -> Iterator[JsonLine]:
         return
     try:
         with path.open("rb") as file:
-            yield from _elements(file)
+            yield from _read_elements(file)
     except OSError as error:
         raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
 
@@ -126,7 +126,7 @@ def _is_array(path: Path) -> bool:
     return start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"["
 
 
-def _elements(file: IO[bytes]) -> Iterator[JsonLine]:
+def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
     """The elements of an array, each decoded when it is whole. A fault ends them with a reason."""
     text, number = _Text(file), 0
     text.skip("[")
@@ -157,9 +157,9 @@ class _Text:
 
     def skip(self, sign: str) -> str:
         """Skip white space and one such sign; returns the next character, "" at the end."""
-        if self._after_gaps() == sign:
+        if self._skip_gaps() == sign:
             self._at += 1
-        return self._after_gaps()
+        return self._skip_gaps()
 
     def read_value(self) -> tuple[str, str]:
         """(text of the next value, why there is none)."""
@@ -182,7 +182,7 @@ class _Text:
             while len(self._held) - self._at <= 2 * held and self._read_more():
                 pass
 
-    def _after_gaps(self) -> str:
+    def _skip_gaps(self) -> str:
         while True:
             while self._at < len(self._held) and self._held[self._at] in " \t\r\n":
                 self._at += 1

@@ -1,5 +1,5 @@
-"""The tables of a release in its folder: tables.jsonl, a snapshot a line with its spec, and the rows of each in a file of their
-own, an object a line. What is read back has the hash that the manifest names, or is refused."""
+"""The tables of a release in its folder: tables.jsonl, one snapshot with its spec per line, and a file of rows for each, one
+object per line. A table that is read back has the hash of the manifest, or is refused."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,38 +14,30 @@ LIST = "tables.jsonl"
 
 
 class TableFiles(NamedTuple):
-    """What a folder holds."""
+    """The tables of a folder."""
 
     tables: list[EntityTable]
     refused: list[Mapping[str, Any]]
 
 
 def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
-    """(path, records) of each file, none where there are no tables. Snapshots over the same rows share their file."""
-    listed = []
+    """(path, records) of each file; none without tables. Snapshots of the same rows share their file."""
+    snapshots = []
     for table in tables:
         columns = table.spec.columns
         data = data_hash(columns, table.rows)
         file = f"tables/{data.rpartition(':')[2]}.jsonl"
-        listed.append(
-            {
-                "name": table.spec.name,
-                "hash": table.hash,
-                "data": data,
-                "rows": len(table),
-                "file": file,
-                "spec": spec_record(table.spec),
-            }
-        )
+        names = {"name": table.spec.name, "hash": table.hash, "data": data}
+        snapshots.append({**names, "rows": len(table), "file": file, "spec": spec_record(table.spec)})
         yield file, (dict(zip(columns, row, strict=True)) for row in table.rows)
-    if listed:
-        yield LIST, iter(listed)
+    if snapshots:
+        yield LIST, iter(snapshots)
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
     """The tables that the manifest names."""
     named = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
-    found: dict[str, EntityTable] = {}
+    tables: dict[str, EntityTable] = {}
     refused: list[Mapping[str, Any]] = []
     if not (folder / LIST).is_file():
         if named:
@@ -58,21 +50,21 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
             table = _read(folder, record)
             if table.hash not in named:
                 raise BenchError("is not in the manifest")
-            found[table.hash] = table
+            tables[table.hash] = table
         except BenchError as error:
             refused.append(describe_refusal(LIST, number, str(error).rstrip(".")))
-    lost = sorted({name for hash, name in named.items() if hash not in found})
+    lost = sorted({name for hash, name in named.items() if hash not in tables})
     if lost and not refused:
         refused.append(describe_refusal(LIST, None, f"lacks {', '.join(lost)} of the manifest"))
-    return TableFiles(list(found.values()), refused)
+    return TableFiles(list(tables.values()), refused)
 
 
 def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
     """Raises BenchError with the end of a sentence, or a sentence."""
-    hash, given, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
-    if not isinstance(given, Mapping) or not data.isalnum():
+    hash, written_spec, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
+    if not isinstance(written_spec, Mapping) or not data.isalnum():
         raise BenchError("has no spec, or no hash of its rows")
-    spec = spec_from_record(given)
+    spec = spec_from_record(written_spec)
     rows = []
     for number, row, why in read_lines(folder / "tables" / f"{data}.jsonl"):
         if row is None or row.keys() != spec.columns.keys():

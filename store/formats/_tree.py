@@ -1,5 +1,5 @@
-"""HawkBench's files out of a folder or a tar archive, into memory: nothing is unpacked to the disk, no link is followed, and
-what an archive claims to hold is bounded before it is read."""
+"""Reads HawkBench's files from a folder or a tar archive into memory: nothing is unpacked to the disk, no link is followed, and
+the size that an archive claims is checked before it is read."""
 
 import re
 import tarfile
@@ -18,7 +18,7 @@ MAX_UNPACKED_BYTES = 2**30
 MAX_ARCHIVE_FILES = 20_000
 """Files in an archive."""
 CONTEXTS = "all_context.json"
-LONGEST_NAME = 2**16
+MAX_NAME_BYTES = 2**16
 """Bytes of a name, or of the attributes of a file, in an archive."""
 _ABOUT_NEXT = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LEVEL = re.compile(r"(?:^|/)level_([^/]+)/([^/]+)\.jsonl$")
@@ -30,15 +30,15 @@ class TreeLine(NamedTuple):
 
     where: str
     level: str
-    """As the folder is named; a line may say it itself."""
+    """From the name of the folder; a line may have its own."""
     label: str
-    """The domain that the file is named for."""
+    """The domain in the file's name."""
     line: JsonLine
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What was found."""
+    """The files of a folder or archive."""
 
     lines: Mapping[str, bytes]
     """level_N/DOMAIN.jsonl, with the folders before it -> its bytes; in order of the names."""
@@ -49,14 +49,15 @@ class Tree:
 
 
 def read_tree(path: Path) -> Tree:
-    """Raises BenchError when there is no all_context.json, or the archive is broken, unsafe or too large."""
+    """The tree of a folder or archive. Raises BenchError without an all_context.json, or if the archive is broken, unsafe
+    or too large."""
     refused: list[Mapping[str, Any]] = []
     if path.is_dir():
-        files = dict(_of_folder(path, refused))
+        files = dict(_read_folder(path, refused))
     elif path.name.lower().endswith(_ARCHIVES):
-        files = dict(_of_archive(path))
+        files = dict(_read_archive(path))
     elif path.suffix.lower() == ".json" and path.is_file():
-        files = {CONTEXTS: _bytes_of(path)}
+        files = {CONTEXTS: _read_file(path)}
     else:
         raise BenchError(
             f"{path} is no HawkBench folder and no tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
@@ -75,13 +76,12 @@ def read_tree(path: Path) -> Tree:
 def read_level_lines(tree: Tree) -> Iterator[TreeLine]:
     """Every line that is not blank of every level's file."""
     for name, content in tree.lines.items():
-        found = _LEVEL.search(name)
-        if found is None:
+        match = _LEVEL.search(name)
+        if match is None:
             continue
-        level, label = found[1], unquote(found[2])
+        level, label = match[1], unquote(match[2])
         for number, raw in enumerate(content.split(b"\n"), 1):
-            line = read_object(number, raw)
-            if line is not None:
+            if line := read_object(number, raw):
                 yield TreeLine(name, level, label, line)
 
 
@@ -89,7 +89,7 @@ def _is_wanted(name: str) -> bool:
     return bool(_LEVEL.search(name)) or PurePosixPath(name).name == CONTEXTS
 
 
-def _of_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
+def _read_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
     left = MAX_UNPACKED_BYTES
     for file in sorted(path.rglob("*")):
         name = file.relative_to(path).as_posix()
@@ -103,10 +103,10 @@ def _of_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[s
             left -= file.stat().st_size
             if left < 0:
                 raise BenchError(f"{path} holds more than {MAX_UNPACKED_BYTES // 2**20} MB: import it in parts.")
-            yield name, _bytes_of(file)
+            yield name, _read_file(file)
 
 
-def _bytes_of(file: Path) -> bytes:
+def _read_file(file: Path) -> bytes:
     if file.stat().st_size > MAX_UNPACKED_BYTES:
         raise BenchError(f"{file} holds more than {MAX_UNPACKED_BYTES // 2**20} MB: import it in parts.")
     try:
@@ -116,24 +116,24 @@ def _bytes_of(file: Path) -> bytes:
 
 
 class _Member(tarfile.TarInfo):
-    """A member whose name and attributes are bounded: tarfile reads those of any length into memory."""
+    """A member with a short name and few attributes, since tarfile reads them into memory at any length."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:
-        if self.type in _ABOUT_NEXT and self.size > LONGEST_NAME:
+        if self.type in _ABOUT_NEXT and self.size > MAX_NAME_BYTES:
             raise ValueError(f"it has a name or attributes of {self.size:,} bytes")
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
-def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
-    left, many = MAX_UNPACKED_BYTES, 0
+def _read_archive(path: Path) -> Iterator[tuple[str, bytes]]:
+    left = MAX_UNPACKED_BYTES
     try:
         with tarfile.open(path, "r|*", tarinfo=_Member) as archive:
-            for member in archive:
-                many, left = many + 1, left - max(member.size, 0)
+            for number, member in enumerate(archive, 1):
+                left -= max(member.size, 0)
                 parts = PurePosixPath(member.name).parts
                 if member.name.startswith("/") or ".." in parts or "\\" in member.name or "\0" in member.name:
                     raise BenchError(f"{path} holds {member.name[:80]!r}, a path that leads out of it: it is not imported.")
-                if left < 0 or many > MAX_ARCHIVE_FILES:
+                if left < 0 or number > MAX_ARCHIVE_FILES:
                     raise BenchError(
                         f"{path} unpacks to over {MAX_UNPACKED_BYTES // 2**20} MB or {MAX_ARCHIVE_FILES:,} files: "
                         "it is not imported."

@@ -52,7 +52,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     table = csv.DictWriter(out, [*NEEDED_COLUMNS, *more, *(["answer_hashes"] if hidden else [])], lineterminator="\n")
     table.writeheader()
     for item in sort_items(bundle):
-        row = _row(item, texts, item.id in hidden)
+        row = _build_row(item, texts, item.id in hidden)
         if item.id in hidden:
             row |= {"answer_hashes": repr(hash_answers(item, bundle))}
         else:
@@ -66,11 +66,11 @@ def read(path: Path) -> Bundle:
     """One file, or an exported folder."""
     file = find_file(path, FILE, "one .csv file")
     collector = QuestionCollector(file.name)
-    collector.collect(_rows(read_text(file), path), _question)
+    collector.collect(_read_rows(read_text(file), path), _parse_question)
     return collector.bundle(path, f"rows with the columns {', '.join(NEEDED_COLUMNS)}")
 
 
-def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, str]]:
+def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, str]]:
     """(line on which it begins, row, why it cannot be read). Raises BenchError on a table without our columns."""
     csv.field_size_limit(MAX_CONTEXT_CHARACTERS)
     table = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -94,24 +94,24 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, s
         yield begins, None, f"cannot be read as CSV ({error}), and nothing behind it was read"
 
 
-def _question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     if "\0" in "".join(row.values()):
         raise ValueError("holds U+0000, a NUL character")
     if not row["qid"].strip():
         raise ValueError("has no qid")
-    references = _references(row["reference"])
+    references = _parse_references(row["reference"])
     if is_withheld(row, references):
         raise ValueError(WITHHELD)
     answers, labels = read_golds(references)
     question = {"id": row["qid"], "question": row["question_text"], "answers": list(answers), "labels": labels}
-    outside = parse_outside(question | {"contexts": list(_contexts(row["context"]))}, origin)
+    outside = parse_outside(question | {"contexts": list(_parse_contexts(row["context"]))}, origin)
     more = {name: text for name, text in row.items() if name not in WRITTEN_COLUMNS}
     labels = {**outside.item.labels, **({"adarague": more} if more else {})}
     return outside._replace(item=replace(outside.item, labels=labels))
 
 
-def _references(text: str) -> list[str]:
+def _parse_references(text: str) -> list[str]:
     """The texts of a printed list, with commas or, as numpy prints it, without; any other text is one answer."""
     if text.strip() in ("", "nan"):
         return []
@@ -125,7 +125,7 @@ def _references(text: str) -> list[str]:
         raise ValueError("has a reference that is no printed list of texts") from error
 
 
-def _contexts(text: str) -> Iterator[dict[str, Any]]:
+def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
     """The paragraphs of a printed list, with commas or, as numpy prints it, without."""
     if text.strip() in ("", "nan", "[]"):
         return
@@ -141,7 +141,7 @@ def _contexts(text: str) -> Iterator[dict[str, Any]]:
         yield {"title": one.get("title") or None, "text": one["paragraph_text"], "gold": bool(one.get("is_supporting"))}
 
 
-def _row(item: Item, texts: Mapping[str, Document], is_hidden: bool) -> dict[str, str]:
+def _build_row(item: Item, texts: Mapping[str, Document], is_hidden: bool) -> dict[str, str]:
     """The row of an item; a hidden one shows what a system gets."""
     cited = [span.document for span in item.evidence]
     gold = set() if is_hidden else set(cited)

@@ -1,10 +1,10 @@
-"""CRAG's released layout: one JSON object a line, plain or in bz2, each a question with its gold, its labels and the whole HTML
-of the pages that a search had found. Lines of several MB are read one by one, and handed over in pieces.
+"""CRAG's released layout: one JSON object per line, plain or in bz2: a question with its gold, its labels and the whole HTML of
+the pages that a search returned. Lines of several MB are read one by one, and returned in pieces.
 
-Rules. The id is interaction_id. A page becomes a document of its visible text; without any it becomes its snippet, without one
-no document. Pages that say the same are one document; every rank, as it was, stands in labels.crag.pages. The HTML is kept
-beside the documents, packed; an export has it where it is kept and asked for, else the document's text in its place. Golds stay
-what they are: "nan" is a text here. A gold's URL has no place in this layout."""
+Rules. The id is interaction_id. A page becomes a document of its visible text; without text its snippet, without a snippet no
+document. Pages with the same text are one document; every rank is kept as it was in labels.crag.pages. The HTML is stored
+packed beside the documents; an export has it if it is stored and wanted, else the document's text. Golds stay as they are:
+"nan" is a text here. A gold's URL has no place in this layout."""
 
 import ast
 import bz2
@@ -15,102 +15,101 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.ids import content_hash
 from core.json_lines import MAX_LINE_BYTES, JsonLine, number_lines, read_object, strict_json
 from core.nouns import Document, Item, Provenance
 from core.quality import crag
 from core.readers.web_page import web_page
 from store.corpus.web_pages import compress_page, hash_page
 from store.format import Bundle, Format, join_bundles
-from store.formats._as_read import note_differences, restore_row
+from store.formats._as_read import note_differences, read_kept, restore_row
 from store.formats._folder import write_common_files
-from store.formats._lines import MAX_ANSWER_CHARACTERS, check_text, describe_refusal
+from store.formats._golds import hash_answers
+from store.formats._lines import MAX_ANSWER_CHARACTERS, WITHHELD, check_text, describe_refusal, find_file, read_start
 from store.formats._outside import check_item, read_language
 from store.formats._rows import read_text_field
-from store.formats._withheld import map_splits
+from store.formats._withheld import map_splits, select_withheld, sort_items
 
 TASK = "web_question"
 FILE = "crag.jsonl.bz2"
 HTML_CHARACTERS_PER_PIECE = 16_000_000
-"""Characters of HTML after which a piece is handed over."""
 MAX_QUESTIONS_PER_PIECE = 200
-"""Questions of a piece."""
-MOST_TIMES = 256
-"""How many times its own size a packed file may unpack to."""
-MOST_BLANK = 100_000
-"""Blank lines of a packed file: 45 bytes hold a million of them, and each takes as long as a line with words."""
+MAX_UNPACKING_RATIO = 256
+"""Times its own size that a packed file may unpack to."""
+MAX_BLANK_LINES = 100_000
+"""Of a packed file: 45 bytes hold a million, and each takes as long as a line with words."""
 FIXED_FIELDS = frozenset(("interaction_id", "split"))
 """What nobody can edit here."""
-ALTERNATIVES = ("alt_ans", "alternative_answers")
-"""Both spellings that there are; the value is a list, or a list written as a text."""
-PAGE = ("page_name", "page_url", "page_snippet", "page_result", "page_last_modified")
-OURS = frozenset(("document", "html", "blank", "without", "why"))
-"""What stands in a page's entry and is no key of the layout."""
-VALIDATION = frozenset(("dev", "train", "valid", "validation"))
-"""Names of our splits that stand for CRAG's split 0."""
+ALTERNATIVES_KEYS = ("alt_ans", "alternative_answers")
+"""The two spellings; the value is a list, or a list written as a text."""
+PAGE_KEYS = ("page_name", "page_url", "page_snippet", "page_result", "page_last_modified")
+OUR_KEYS = frozenset(("document", "html", "blank", "without", "why"))
+"""Keys of a page's entry that are not the layout's."""
+VALIDATION_SPLITS = frozenset(("dev", "train", "valid", "validation"))
+"""Our names for CRAG's split 0."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Lines sorted by id. Raises BenchError when an item lacks one of CRAG's labels, or has another domain."""
     _check(bundle)
-    splits, documents = map_splits(bundle), {document.id: document for document in bundle.documents}
-    with bz2.open(folder / FILE, "wb") as out:
-        for item in sorted(bundle.items, key=lambda i: i.id):
-            row = _row(item, splits.get(item.id, "test"))
-            row |= {"search_results": [_page_row(page, documents, bundle) for page in _pages(item, documents)]}
-            if splits.get(item.id, "test") in withheld:
+    splits, hidden = map_splits(bundle), select_withheld(bundle, withheld)
+    documents = {document.id: document for document in bundle.documents}
+    with bz2.open(folder / FILE, "wb") as file:
+        for item in sort_items(bundle):
+            row = _build_row(item, splits.get(item.id, "test"))
+            row |= {"search_results": [_build_page_row(page, documents, bundle) for page in _list_pages(item, documents)]}
+            if item.id in hidden:
                 row = _withhold_row(row, item, bundle)
-            out.write((json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
+            file.write((json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
     write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
-    """All of it at once."""
+    """The whole file at once."""
     return join_bundles(pieces(path))
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """The questions of an exported folder, or of one .jsonl or .jsonl.bz2 file, some at a time. A line that cannot be read is
-    refused with its number, and the rest goes on."""
-    file = path / FILE if path.is_dir() else path
-    if not file.is_file():
-        raise BenchError(f"{path} holds no {FILE}: give an exported folder, or one file of questions.")
-    found, piece, refused = 0, _Piece(), list[Mapping[str, Any]]()
-    seen: dict[str, int] = {}
-    documents: dict[str, _Became] = {}
-    for line in _lines(file):
+    refused with its number, and the rest is read."""
+    file = find_file(path, FILE, "one file of questions")
+    piece, refused = _Piece(), list[Mapping[str, Any]]()
+    numbers: dict[str, int] = {}
+    """Id -> its line."""
+    documents: dict[str, _PageText] = {}
+    for line in _read_lines(file):
         try:
             if line.record is None:
                 raise ValueError(line.why)
             id_ = read_text_field(line.record, "interaction_id", needed=True)
-            if id_ in seen:
-                raise ValueError(f"repeats the interaction_id {id_[:60]!r} of line {seen[id_]}")
-            item = _item(line.record, piece, documents)
+            if id_ in numbers:
+                raise ValueError(f"repeats the interaction_id {id_[:60]!r} of line {numbers[id_]}")
+            item = _parse_item(line.record, piece, documents)
         except ValueError as error:
             refused.append(describe_refusal(file.name, line.number, str(error)))
             continue
-        seen[id_] = line.number
+        numbers[id_] = line.number
         piece.items.append(item)
-        found += 1
         if piece.size > HTML_CHARACTERS_PER_PIECE or len(piece.items) >= MAX_QUESTIONS_PER_PIECE:
             yield piece.bundle(refused)
             piece, refused = _Piece(), []
-    if not found:
+    if not numbers:
         raise BenchError(str(refused[0]["message"]) if refused else f"{path} holds no questions: give one JSON object a line.")
     if piece.items or refused:
         yield piece.bundle(refused)
 
 
-class _Became(NamedTuple):
-    """What a page became: a document, or none, and why it is not the whole page."""
+class _PageText(NamedTuple):
+    """The document of a page."""
 
     document: str | None
+    """Its id; None = there is no text."""
     why: str
+    """Why it is not the whole page; "" where it is."""
 
 
 @dataclass(slots=True)
 class _Piece:
-    """What was read since the last piece was handed over."""
+    """What was read since the last piece."""
 
     items: list[Item] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -122,22 +121,20 @@ class _Piece:
         return Bundle(documents=list(self.documents.values()), items=self.items, web_pages=self.web_pages, refused=refused)
 
 
-def alternatives(value: Any) -> list[str]:
-    """Other golds, of a list or of a list written as a text; blank ones are left out. Raises ValueError with the end of a
+def read_alternatives(value: Any) -> list[str]:
+    """The other golds of a list, or of a list written as a text, without blank ones. Raises ValueError with the end of a
     sentence."""
-    found = value
-    if isinstance(value, str):
-        found = _written_list(value)
-    if found is None:
-        found = []
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+    answers = _parse_list(value) if isinstance(value, str) else value
+    if answers is None:
+        return []
+    if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
         raise ValueError("has other answers that are no list of texts")
-    if any(len(one) > MAX_ANSWER_CHARACTERS for one in found):
+    if any(len(answer) > MAX_ANSWER_CHARACTERS for answer in answers):
         raise ValueError(f"has another answer of more than {MAX_ANSWER_CHARACTERS:,} characters")
-    return [one for one in found if one.strip()]
+    return [answer for answer in answers if answer.strip()]
 
 
-def _written_list(text: str) -> Any:
+def _parse_list(text: str) -> Any:
     """A list as JSON or as Python writes it; any other text is one answer."""
     if not text.strip().startswith("["):
         return [text]
@@ -150,16 +147,15 @@ def _written_list(text: str) -> Any:
             return [text]
 
 
-def _lines(file: Path) -> Iterator[JsonLine]:
-    """Raises BenchError when it cannot be opened or is plainly something else; a file that breaks off gives a last line that
-    says so."""
+def _read_lines(file: Path) -> Iterator[JsonLine]:
+    """The lines of a file; of one that breaks off, the last line says so. Raises BenchError when it cannot be opened or holds
+    something else."""
     number = blank = 0
+    start = read_start(file)
+    is_packed = start.startswith(b"BZh")
+    if not is_packed:
+        check_text(file, start)
     try:
-        with file.open("rb") as plain:
-            start = plain.read(4096)
-        is_packed = start.startswith(b"BZh")
-        if not is_packed:
-            check_text(file, start)
         with _Unpacked(file) if is_packed else file.open("rb") as stream:
             for number, raw in number_lines(stream, MAX_LINE_BYTES):
                 long = JsonLine(number, None, f"is longer than {MAX_LINE_BYTES // 2**20} MB")
@@ -168,8 +164,8 @@ def _lines(file: Path) -> Iterator[JsonLine]:
                     yield line
                     continue
                 blank += 1
-                if is_packed and blank > MOST_BLANK:
-                    raise OSError(f"it unpacks to more than {MOST_BLANK:,} blank lines")
+                if is_packed and blank > MAX_BLANK_LINES:
+                    raise OSError(f"it unpacks to more than {MAX_BLANK_LINES:,} blank lines")
     except (OSError, EOFError) as error:
         if not number:
             raise BenchError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
@@ -177,57 +173,56 @@ def _lines(file: Path) -> Iterator[JsonLine]:
 
 
 class _Unpacked(bz2.BZ2File):
-    """A packed file that is given up when it unpacks to very many times its size: pages do not, blanks do."""
+    """A packed file that ends with an error when it unpacks to very many times its size, as only blanks do."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file, "rb")
-        self._most = MOST_TIMES * max(file.stat().st_size, 2**18)
+        self._max_bytes = MAX_UNPACKING_RATIO * max(file.stat().st_size, 2**18)
 
     def readline(self, size: Any = -1) -> bytes:
         line = super().readline(size)
-        if self.tell() > self._most:
-            raise OSError(f"it unpacks to more than {MOST_TIMES} times its size")
+        if self.tell() > self._max_bytes:
+            raise OSError(f"it unpacks to more than {MAX_UNPACKING_RATIO} times its size")
         return line
 
 
-def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _Became]) -> Item:
-    """The item of a record; its pages go into the piece. `documents` = hash of HTML -> document, of those of pieces before.
+def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageText]) -> Item:
+    """The item of a record; its pages go into the piece. `documents` = hash of HTML -> its document, also of earlier pieces.
     Raises ValueError with the end of a sentence."""
     if "answer_hashes" in record:
-        raise ValueError("is withheld: its answers are not in this layout")
+        raise ValueError(WITHHELD)
     question, answer = read_text_field(record, "query", needed=True), read_text_field(record, "answer", needed=True)
-    domain, labels = _labels(record)
-    key = next((name for name in ALTERNATIVES if name in record), None)
-    others = alternatives(record[key]) if key else []
-    found = record.get("search_results", [])
-    if not isinstance(found, list) or not all(isinstance(page, dict) for page in found):
+    domain, labels = _parse_labels(record)
+    key = next((name for name in ALTERNATIVES_KEYS if name in record), None)
+    others = read_alternatives(record[key]) if key else []
+    results = record.get("search_results", [])
+    if not isinstance(results, list) or not all(isinstance(page, dict) for page in results):
         raise ValueError("has search_results that are no list of pages")
-    for page in found:
-        for name in PAGE:
+    for page in results:
+        for name in PAGE_KEYS:
             if not isinstance(page.get(name, ""), str):
                 raise ValueError(f"has a page with something else than text as its {name}")
-    pages = [_page(page, domain, piece, documents) for page in found]
-    given = tuple(dict.fromkeys(page["document"] for page in pages if page["document"]))
+    pages = [_parse_page(page, domain, piece, documents) for page in results]
     item = Item(
         id=str(record["interaction_id"]),
         task=TASK,
         question=question,
         answers=(answer, *others),
         domain=domain,
-        language=read_language({}, question),
+        language=read_language({}, question, "en"),
         status="accepted",
         labels=labels,
-        given=given,
+        given=tuple(dict.fromkeys(page["document"] for page in pages if page["document"])),
         provenance=Provenance(origin="imported"),
     )
     head = {name: value for name, value in record.items() if name != "search_results" and name != key}
-    told = {name: value for name, value in _row(item, "").items() if name not in ALTERNATIVES}
-    kept: dict[str, Any] = note_differences(head, told, ("split",))
+    ours = {name: value for name, value in _build_row(item, "").items() if name not in ALTERNATIVES_KEYS}
+    kept = note_differences(head, ours, ("split",))
     kept |= {"alternatives": {"key": key, "value": record[key]}} if key else {}
     return check_item(replace(item, labels=labels | {"crag": kept | {"pages": pages}}))
 
 
-def _labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """(domain, CRAG's labels and the query time). Raises ValueError with the end of a sentence."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
@@ -247,14 +242,14 @@ def _labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return str(labels.pop("domain")), labels
 
 
-def _page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _Became]) -> dict[str, Any]:
-    """One rank of the results as it is kept: its `document`, the hash of its `html`, and what it said of itself; `blank` = a
-    page without a word, `why` = why the document is its snippet, `without` = keys that it does not have."""
+def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _PageText]) -> dict[str, Any]:
+    """The entry of one rank: its `document`, the hash of its `html`, and its own fields; `blank` = the HTML of a page without
+    a word, `why` = why the document is its snippet, `without` = keys that it lacks."""
     raw = page.get("page_result", "")
     snippet, name, url, modified = (
         page.get(key, "") for key in ("page_snippet", "page_name", "page_url", "page_last_modified")
     )
-    kept = {key: value for key, value in page.items() if key not in OURS and key != "page_result"}
+    kept = {key: value for key, value in page.items() if key not in OUR_KEYS and key != "page_result"}
     key = hash_page(raw if raw.strip() else f"{raw}\n{snippet}")
     if key not in documents:
         document, why = web_page(raw, snippet=snippet, name=name, url=url, modified=modified, domain=domain)
@@ -263,18 +258,17 @@ def _page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[s
             piece.documents.setdefault(document.id, document)
         if raw.strip():
             piece.web_pages[key] = compress_page(raw)
-        documents[key] = _Became(document.id if document else None, why)
+        documents[key] = _PageText(document.id if document else None, why)
     kept |= {"document": documents[key].document} | ({"why": documents[key].why} if documents[key].why else {})
     if "page_result" not in page:
         return kept | {"without": ["page_result"]}
     return kept | ({"html": key} if raw.strip() else {"blank": raw})
 
 
-def _row(item: Item, split: str) -> dict[str, Any]:
+def _build_row(item: Item, split: str) -> dict[str, Any]:
     """The item as a record, without its pages."""
-    found = item.labels.get("crag")
-    kept: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
-    told = {
+    kept = read_kept(item, "crag")
+    ours = {
         "interaction_id": item.id,
         "query_time": item.labels.get("query_time", ""),
         "domain": item.domain,
@@ -282,30 +276,28 @@ def _row(item: Item, split: str) -> dict[str, Any]:
         "static_or_dynamic": item.labels.get("static_or_dynamic"),
         "query": item.question,
         "answer": item.answers[0] if item.answers else "",
-        "split": 0 if split in VALIDATION else 1,
+        "split": 0 if split in VALIDATION_SPLITS else 1,
         "popularity": item.labels.get("popularity", ""),
     }
-    return restore_row(told, kept, FIXED_FIELDS) | _alternatives(item, kept)
+    return restore_row(ours, kept, FIXED_FIELDS) | _build_alternatives(item, kept)
 
 
-def _alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The other golds under the key and in the form in which they were read, as they are now."""
+def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The other golds as they are now, under the key and in the form in which they were read."""
     others, before = list(item.answers[1:]), kept.get("alternatives")
     if not isinstance(before, Mapping):
         return {"alt_ans": others} if others or ("more" not in kept and "pages" not in kept) else {}
     value = before["value"]
-    if alternatives(value) == others:
+    if read_alternatives(value) == others:
         return {before["key"]: value}
     return {before["key"]: json.dumps(others, ensure_ascii=False) if isinstance(value, str) else others}
 
 
-def _pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, Any]]:
-    """The ranks of an item's results; of an item that came without any, the documents that it was given."""
-    found = item.labels.get("crag")
-    pages = found.get("pages") if isinstance(found, Mapping) else None
+def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, Any]]:
+    """The ranks of an item's results; the given documents of an item that came without any."""
+    pages = read_kept(item, "crag").get("pages")
     if pages is not None:
         return list(pages)
-    given = [documents[name] for name in item.given if name in documents]
     return [
         {
             "document": d.id,
@@ -314,13 +306,13 @@ def _pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, A
             "page_snippet": "",
             "page_last_modified": "",
         }
-        for d in given
+        for d in (documents[name] for name in item.given if name in documents)
     ]
 
 
-def _page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
-    """A rank as a record: with its HTML where it is kept and wanted, else with the text of its document."""
-    own = {name: value for name, value in page.items() if name not in OURS}
+def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
+    """A rank as a record: with its HTML if it is stored and wanted, else with the text of its document."""
+    own = {name: value for name, value in page.items() if name not in OUR_KEYS}
     if "page_result" in page.get("without", ()):
         return own
     html = bundle.web_page(page["html"]) if "html" in page else None
@@ -330,10 +322,9 @@ def _page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """A withheld record: what a system is shown, and hashes of the golds. Its type could tell of a false premise."""
+    """A withheld record: what a system is shown, and hashes of the golds. Its type could reveal a false premise."""
     shown = ("interaction_id", "query_time", "domain", "query", "split", "search_results")
-    hashes = [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
-    return {key: row[key] for key in shown if key in row} | {"answer_hashes": hashes}
+    return {key: row[key] for key in shown if key in row} | {"answer_hashes": hash_answers(item, bundle)}
 
 
 def _check(bundle: Bundle) -> None:

@@ -1,11 +1,11 @@
 """CRUD-RAG's released layout: data/crud_split/split_merged.json, six arrays of rows by task, and data/80000_docs/, files
-without an ending with an article a line. Read from a folder, from one JSON file (all tasks, or the rows of one), or from one
-file of articles. Ours is the canonical record, this a view of it: evidence and history have no place there.
+without an ending with an article per line. Read from a folder, from one JSON file (all tasks, or the rows of one), or from one
+file of articles. It has no evidence and no history.
 
-Rules. The key is task and ID together, for an ID stands in several tasks. What a row says beyond our nouns is kept in
+Rules. The key is task and ID together, since several tasks have the same IDs. What a row holds beyond our nouns is kept in
 labels.crud_rag. A summary's source is a document of its own (time, url, title and ID in its meta), as are the news of a
-question and the article of a hallucination. The files of articles are the release's retrieval corpus, without what is left out
-of it; a line break within an article becomes a space there."""
+question and the article of a hallucination. The files of articles are the release's retrieval corpus; a line break within an
+article becomes a space there."""
 
 import json
 import re
@@ -17,31 +17,30 @@ from typing import Any, NamedTuple
 from core.draft_steps import KINDS as KINDS_OF_THOUGHT
 from core.draft_steps import describe_step
 from core.errors import BenchError
-from core.ids import content_hash
 from core.json_lines import number_lines
 from core.nouns import Document, Item, Provenance, Span
 from core.readers.reading import clean_title, iso_date
 from core.text.text import detect_language
 from store.format import Bundle, Format
 from store.formats import uhgeval
-from store.formats._as_read import note_differences, restore_row
+from store.formats._as_read import note_differences, read_kept, restore_row
 from store.formats._folder import write_common_files, write_text
-from store.formats._lines import MAX_TEXT_CHARACTERS, check_text, describe_refusal
+from store.formats._golds import hash_answers
+from store.formats._lines import MAX_TEXT_CHARACTERS, WITHHELD, check_text, describe_refusal, read_start
 from store.formats._outside import OutsideQuestion, check_item, read_document
 from store.formats._rows import read_rows, read_text, read_text_field
-from store.formats._withheld import map_splits
+from store.formats._withheld import select_withheld
 
 ROWS = Path("data") / "crud_split" / "split_merged.json"
 SHARDS = Path("data") / "80000_docs"
-SHARD = 2_000
-"""Articles of a file."""
+ARTICLES_PER_FILE = 2_000
 ORIGIN = "CRUD-RAG layout"
 BODY = "，正文："
 """Between an article's time or byline and its text."""
 FIXED_FIELDS = frozenset(("text", "time", "url", "title", "news1", "news2", "news3", "thoughts"))
 """What nobody can edit here."""
 SOURCE_FIELDS = ("time", "url", "title")
-"""Told of the source, which another row may have brought in."""
+"""Fields of the source, which another row may have brought in."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
 _NO_ROWS = re.compile(r"manifest|checksums|.*_quest_gt_save")
 """Stems of JSON files that hold no rows."""
@@ -77,85 +76,81 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             f"{len(odd)} items are of none of the six tasks, {odd[0].id} among them: CRUD-RAG's layout has no "
             "place for them, freeze a release of its tasks with --task."
         )
-    splits, texts = map_splits(bundle), {document.id: document for document in bundle.documents}
+    texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     parts: dict[str, list[dict[str, Any]]] = {part: [] for part in KINDS}
     for item in bundle.items:
-        row = _row(item, texts)
-        is_closed = splits.get(item.id, "test") in withheld
-        parts[PARTS[item.task]].append(_withhold_row(row, item, bundle) if is_closed else row)
+        row = _build_row(item, texts)
+        parts[PARTS[item.task]].append(_withhold_row(row, item, bundle) if item.id in hidden else row)
     for rows in parts.values():
         rows.sort(key=lambda row: str(row["ID"]))
     (folder / ROWS).parent.mkdir(parents=True)
     (folder / SHARDS).mkdir(parents=True)
     write_text(folder / ROWS, json.dumps(parts, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
     left_out = set(bundle.manifest.get("left_out", ()))
-    articles = [_line(d.text) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in left_out]
-    for number, start in enumerate(range(0, len(articles), SHARD), 1):
-        write_text(folder / SHARDS / f"documents_part_{number}", "\n".join(articles[start : start + SHARD]) + "\n")
+    articles = [_join_lines(d.text) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in left_out]
+    for number, start in enumerate(range(0, len(articles), ARTICLES_PER_FILE), 1):
+        write_text(folder / SHARDS / f"documents_part_{number}", "\n".join(articles[start : start + ARTICLES_PER_FILE]) + "\n")
     write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
-    """A row or article that cannot be read is refused with its place, and the rest goes on."""
-    found = _Found({}, {}, {}, [])
+    """Rows and articles; one that cannot be read is refused with its place, and the rest is read."""
+    content = _Content({}, {}, {}, [])
     if not path.is_dir():
-        _read_rows(path, path.name, found) if _holds_json(path) else _read_articles(path, path.name, found)
+        _read_rows(path, path.name, content) if _holds_json(path) else _read_articles(path, path.name, content)
     else:
-        there = sorted(path.rglob("*"))
-        files = [file for file in there if file.is_file() and not file.is_symlink()]
-        found.refused.extend(
-            describe_refusal(file.relative_to(path).as_posix(), None, "is a link, which is not followed")
-            for file in there
-            if file.is_symlink()
-        )
-        for file in files:
+        names = {file: file.relative_to(path).as_posix() for file in sorted(path.rglob("*"))}
+        links = [name for file, name in names.items() if file.is_symlink()]
+        content.refused.extend(describe_refusal(name, None, "is a link, which is not followed") for name in links)
+        files = {file: name for file, name in names.items() if file.is_file() and not file.is_symlink()}
+        for file, name in files.items():
             if file.suffix == ".json" and not _NO_ROWS.fullmatch(file.stem):
-                _read_rows(file, file.relative_to(path).as_posix(), found)
-        for file in files:
+                _read_rows(file, name, content)
+        for file, name in files.items():
             if file.parent.name.endswith("_docs") and file.suffix not in (".json", ".jsonl", ".md"):
-                _read_articles(file, file.relative_to(path).as_posix(), found)
-    if not found.items and not found.documents:
-        raise BenchError(str(found.refused[0]["message"]) if found.refused else f"{path} holds no rows and no articles.")
-    items = [_with_source(item, found) for item in found.items.values()]
-    return Bundle(documents=list(found.documents.values()), items=items, refused=found.refused)
+                _read_articles(file, name, content)
+    if not content.items and not content.documents:
+        raise BenchError(str(content.refused[0]["message"]) if content.refused else f"{path} holds no rows and no articles.")
+    items = [_with_source(item, content) for item in content.items.values()]
+    return Bundle(documents=list(content.documents.values()), items=items, refused=content.refused)
 
 
-class _Found(NamedTuple):
+class _Content(NamedTuple):
     """What was read so far."""
 
     items: dict[str, Item]
     rows: dict[str, tuple[str, Mapping[str, Any]]]
-    """Item id -> where its row stands, and the row."""
+    """Item id -> (place of its row, the row)."""
     documents: dict[str, Document]
     refused: list[Mapping[str, Any]]
 
 
-def _read_rows(file: Path, where: str, found: _Found) -> None:
+def _read_rows(file: Path, where: str, content: _Content) -> None:
     try:
         rows = list(read_rows(read_text(file)))
     except BenchError as error:
-        found.refused.append(describe_refusal(where, None, f"cannot be used: {error}".rstrip(".")))
+        content.refused.append(describe_refusal(where, None, f"cannot be used: {error}".rstrip(".")))
         return
     for part, number, value, why in rows:
         place = f"{part} in {where}" if part else where
         try:
             if why or not isinstance(value, Mapping):
                 raise ValueError(why or "is no JSON object")
-            read_one = _item(part or _part_of(value), value)
+            question = _parse_item(part or _find_part(value), value)
         except ValueError as error:
-            found.refused.append(describe_refusal(place, number, str(error), "Row"))
+            content.refused.append(describe_refusal(place, number, str(error), "Row"))
             continue
-        item = read_one.item
-        before = found.rows.get(item.id)
+        item = question.item
+        before = content.rows.get(item.id)
         if before is None:
-            found.items[item.id], found.rows[item.id] = item, (f"row {number} of {place}", value)
-            for document in read_one.documents:
-                found.documents.setdefault(document.id, document)
+            content.items[item.id], content.rows[item.id] = item, (f"row {number} of {place}", value)
+            for document in question.documents:
+                content.documents.setdefault(document.id, document)
         elif before[1] != value:
-            found.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with other words", "Row"))
+            content.refused.append(describe_refusal(place, number, f"repeats the ID of {before[0]} with other words", "Row"))
 
 
-def _part_of(row: Mapping[str, Any]) -> str:
+def _find_part(row: Mapping[str, Any]) -> str:
     """The array that a row without a name belongs to. Raises ValueError when it has the keys of none."""
     by_keys = (
         ("hallu_modified", uhgeval.NEEDED_KEYS),
@@ -171,7 +166,7 @@ def _part_of(row: Mapping[str, Any]) -> str:
     return part
 
 
-def _item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
+def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence that begins with the row's place."""
     kind = KINDS.get(part)
     if kind is None:
@@ -181,12 +176,12 @@ def _item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
             raise ValueError(f"has no {uhgeval.REPAIRED_KEY}: import it with --format uhgeval to have it repaired")
         return uhgeval.read_row(row, "ID")
     if "answer_hashes" in row and not row.get(kind.answers):
-        raise ValueError("is withheld: its answers are not in this layout")
+        raise ValueError(WITHHELD)
     name, question, answer = (read_text_field(row, key, needed=True) for key in ("ID", kind.asks, kind.answers))
     failed = [key for key in row if isinstance(row[key], str) and uhgeval.FAILED_CALL.search(row[key])]
     if failed:
         raise ValueError(f"has the words of a failed API call as its {failed[0]}: it is no text to learn from")
-    documents = tuple(_documents(kind, row, name))
+    documents = tuple(_parse_documents(kind, row, name))
     event = read_text_field(row, "event") if kind.asks != "event" else ""
     thoughts = read_text_field(row, "thoughts")
     labels: dict[str, Any] = {"event": event} if event else {}
@@ -197,42 +192,43 @@ def _item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
         task=kind.task,
         question=question.strip(),
         answers=(answer.strip(),),
-        language=detect_language(f"{question} {answer}"),
+        language=detect_language(f"{question} {answer}", "zh"),
         status="accepted",
         labels=labels,
         given=tuple(document.id for document in documents) if kind.news else (),
         steps=({"kind": "thoughts", "text": thoughts},) if thoughts else (),
         provenance=Provenance(origin="imported"),
     )
-    told = _row(item, {document.id: document for document in documents}) | {"ID": name}
-    labels["crud_rag"] = {"ID": name} | note_differences(row, told, SOURCE_FIELDS)
+    ours = _build_row(item, {document.id: document for document in documents}) | {"ID": name}
+    labels["crud_rag"] = {"ID": name} | note_differences(row, ours, SOURCE_FIELDS)
     return OutsideQuestion(check_item(item), documents)
 
 
-def _documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
-    """The texts that a row carries."""
+def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
+    """The documents of a row."""
     if kind.task == "summary":
-        about = {key: read_text_field(row, key) for key in SOURCE_FIELDS if key in row}
+        meta = {key: read_text_field(row, key) for key in SOURCE_FIELDS if key in row}
         text = read_text_field(row, "text", needed=True)
-        yield _article(text, clean_title(about.get("title", "")), about | {"ID": name})
+        yield _build_article(text, clean_title(meta.get("title", "")), meta | {"ID": name})
     for number in range(1, kind.news + 1):
-        yield _article(read_text_field(row, f"news{number}", needed=True), "", {})
+        yield _build_article(read_text_field(row, f"news{number}", needed=True), "", {})
 
 
-def _article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
-    """A document of an article; its date is the one before its text, where one stands there."""
+def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
+    """The document of an article, with the date before its text, if there is one."""
     head, _, body = text.partition(BODY)
-    made = read_document(text, title=title or clean_title(body[:160])[:40] or None, domain="general", origin=ORIGIN, meta=meta)
+    title = title or clean_title(body[:160])[:40]
+    document = read_document(text, title=title or None, domain="general", origin=ORIGIN, meta=meta)
     date = _DATE.match(head)
-    return replace(made, published=iso_date(f"{date[1]}T{date[2]}:{date[3]}" if date[2] else date[1]) if date else None)
+    return replace(document, published=iso_date(f"{date[1]}T{date[2]}:{date[3]}" if date[2] else date[1]) if date else None)
 
 
-def _with_source(item: Item, found: _Found) -> Item:
-    """A continuation whose ID has a summary is of the same article, where its beginning stands in it."""
+def _with_source(item: Item, content: _Content) -> Item:
+    """The item; a continuation whose ID has a summary gets the summary's source, if it holds the beginning."""
     if item.task != "continuation":
         return item
-    summary = found.items.get(f"summary:{item.labels['crud_rag']['ID']}")
-    source = found.documents.get(summary.labels["source"]) if summary else None
+    summary = content.items.get(f"summary:{item.labels['crud_rag']['ID']}")
+    source = content.documents.get(summary.labels["source"]) if summary else None
     at = source.text.find(item.question) if source else -1
     if source is None or at < 0:
         return item
@@ -241,66 +237,60 @@ def _with_source(item: Item, found: _Found) -> Item:
     return replace(item, labels={"source": source.id, **item.labels}, evidence=evidence)
 
 
-def _row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
+def _build_row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
     """The item as a row, in the layout's order of keys."""
     kind = KINDS[PARTS[item.task]]
     if item.task == uhgeval.TASK:
         return uhgeval.build_row(item, documents, "ID")
-    found = item.labels.get("crud_rag")
-    kept: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
-    told: dict[str, Any] = {"ID": kept.get("ID", item.id), "event": item.labels.get("event", "")}
+    kept = read_kept(item, "crud_rag")
+    ours: dict[str, Any] = {"ID": kept.get("ID", item.id), "event": item.labels.get("event", "")}
     if kind.news:
         texts = [documents[name].text for name in item.given if name in documents]
-        told |= {f"news{number}": text for number, text in zip(range(1, kind.news + 1), texts, strict=False)}
-    told |= {kind.asks: item.question, kind.answers: "".join(item.answers[:1])}
+        ours |= {f"news{number}": text for number, text in zip(range(1, kind.news + 1), texts, strict=False)}
+    ours |= {kind.asks: item.question, kind.answers: "".join(item.answers[:1])}
     if kind.news > 1:
-        told["thoughts"] = _thoughts(item)
+        ours["thoughts"] = _format_thoughts(item)
     source = documents.get(str(item.labels.get("source"))) if item.task == "summary" else None
     if source is not None:
-        told |= {
+        ours |= {
             "text": source.text,
             "time": source.meta.get("time") or source.published or "",
             "url": source.meta.get("url") or (source.origin if "://" in source.origin else ""),
             "title": source.meta.get("title") or source.title,
         }
-    return restore_row(told, kept, FIXED_FIELDS)
+    return restore_row(ours, kept, FIXED_FIELDS)
 
 
-def _thoughts(item: Item) -> str:
-    """The reasoning behind a question: as it was read, or the steps that it was made in."""
-    read = [str(step["text"]) for step in item.steps if step.get("kind") == "thoughts"]
-    if read:
-        return read[0]
-    made = [step for step in item.steps if step.get("kind") in KINDS_OF_THOUGHT]
-    return "\n".join(f"{step['kind']}: {describe_step(step, item.given)}" for step in made)
+def _format_thoughts(item: Item) -> str:
+    """The reasoning behind a question: as it was read, or the steps of its draft."""
+    for step in item.steps:
+        if step.get("kind") == "thoughts":
+            return str(step["text"])
+    steps = [step for step in item.steps if step.get("kind") in KINDS_OF_THOUGHT]
+    return "\n".join(f"{step['kind']}: {describe_step(step, item.given)}" for step in steps)
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
     """A withheld row: what a system is shown, and hashes of the answers."""
     if item.task == uhgeval.TASK:
         return uhgeval.withhold_row(row, item, bundle)
-    hashes = [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
-    return {key: row[key] for key in ("ID", KINDS[PARTS[item.task]].asks)} | {"answer_hashes": hashes}
+    return {key: row[key] for key in ("ID", KINDS[PARTS[item.task]].asks)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
 def _holds_json(path: Path) -> bool:
     """Whether a lone file holds rows; an article may begin with a bracket, too."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(400).removeprefix(b"\xef\xbb\xbf").lstrip()
-    except OSError as error:
-        raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
+    start = read_start(path).removeprefix(b"\xef\xbb\xbf").lstrip()
     return path.suffix == ".json" or bool(re.match(rb'\{\s*"|\[\s*[\{\]]', start))
 
 
-def _read_articles(file: Path, where: str, found: _Found) -> None:
-    """An article a line; one that a row carried already is that row's document."""
-    known = {_line(document.text) for document in found.documents.values()}
+def _read_articles(file: Path, where: str, content: _Content) -> None:
+    """One article per line; an article of a row is that row's document."""
+    articles = {_join_lines(document.text) for document in content.documents.values()}
     with file.open("rb") as lines:
         try:
             check_text(file, lines.read(4096))
         except BenchError as error:
-            found.refused.append(describe_refusal(where, None, f"cannot be used: {error}".rstrip(".")))
+            content.refused.append(describe_refusal(where, None, f"cannot be used: {error}".rstrip(".")))
             return
         lines.seek(0)
         for number, raw in number_lines(lines, 6 * MAX_TEXT_CHARACTERS):
@@ -310,16 +300,16 @@ def _read_articles(file: Path, where: str, found: _Found) -> None:
                 text = raw.decode("utf-8").rstrip("\r\n").removeprefix("\ufeff")
                 if "\0" in text:
                     raise ValueError("holds U+0000, a NUL character")
-                if text.strip() and _line(text) not in known:
-                    document = _article(text, "", {})
-                    found.documents.setdefault(document.id, document)
+                if text.strip() and _join_lines(text) not in articles:
+                    document = _build_article(text, "", {})
+                    content.documents.setdefault(document.id, document)
             except UnicodeDecodeError as error:
-                found.refused.append(describe_refusal(where, number, f"is not UTF-8 at its byte {error.start + 1:,}"))
+                content.refused.append(describe_refusal(where, number, f"is not UTF-8 at its byte {error.start + 1:,}"))
             except ValueError as error:
-                found.refused.append(describe_refusal(where, number, str(error)))
+                content.refused.append(describe_refusal(where, number, str(error)))
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     """An article as one line."""
     lines = re.split(r"[\r\n]+", text)
     return " ".join(line.strip(" \t") for line in lines).strip() if len(lines) > 1 else text

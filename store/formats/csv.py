@@ -1,6 +1,6 @@
-"""CSV for a spreadsheet: items.csv, one row an item, with the texts of its evidence. A text that a spreadsheet would run as a
-formula gets an apostrophe before it, in headers too; what has parts of its own is JSON in its cell. Written only: Parquet and
-JSON lines hold the release whole."""
+"""CSV for a spreadsheet: items.csv, one row per item, with the texts of its evidence. A text that a spreadsheet would run as a
+formula gets an apostrophe before it, in headers too; lists and objects are JSON in their cell. Write only: Parquet and JSON
+lines have the whole release."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,32 +34,26 @@ COLUMNS = (
     "withheld",
     "answer hashes",
 )
-"""Then a column for each further text of an item ("input: hallucinated") and each of its labels ("label: referent"), and
-for each label question its answer ("label question: difficulty")."""
+"""Then one for each further text of an item ("input: hallucinated"), each label ("label: referent") and each label question
+("label question: difficulty")."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Rows sorted by id, in UTF-8 with a byte order mark, by which a spreadsheet knows it."""
+    """Writes rows sorted by id, in UTF-8 with a byte order mark, so that a spreadsheet recognises it."""
     records = item_records(bundle, withheld)
     inputs, labels = (
         sorted({name for record in records for name in record[part]} - {LABEL_ANSWERS}) for part in ("inputs", "labels")
     )
     questions = sorted({name for record in records for name in read_label_answers(record["labels"])})
-    with (folder / FILE).open("w", encoding="utf-8-sig", newline="") as out:
-        table = csv.writer(out, lineterminator="\n")
-        table.writerow(
-            [
-                *COLUMNS,
-                *(safe_cell(f"input: {name}") for name in inputs),
-                *(safe_cell(f"label: {name}") for name in labels),
-                *(safe_cell(f"label question: {name}") for name in questions),
-            ]
-        )
-        table.writerows(_rows(records, inputs, labels, questions))
+    with (folder / FILE).open("w", encoding="utf-8-sig", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        named = (("input", inputs), ("label", labels), ("label question", questions))
+        table.writerow([*COLUMNS, *(safe_cell(f"{kind}: {name}") for kind, names in named for name in names)])
+        table.writerows(_build_rows(records, inputs, labels, questions))
     write_common_files(bundle, folder, withheld)
 
 
-def _rows(
+def _build_rows(
     records: Iterable[Mapping[str, Any]], inputs: Sequence[str], labels: Sequence[str], questions: Sequence[str]
 ) -> Iterator[list[Any]]:
     for record in records:
@@ -67,8 +61,7 @@ def _rows(
         places = [{name: piece[name] for name in ("document", "start", "end")} for piece in evidence]
         cells = [
             *(record[name] for name in COLUMNS[:8]),
-            *answers[:1],
-            *([None] if not answers else []),
+            answers[0] if answers else None,
             answers[1:] or None,
             "\n".join(piece["text"] for piece in evidence) or None,
             places or None,

@@ -1,9 +1,9 @@
 """HawkBench's released layout: data/HawkBench/level_{1..4}/{domain}.jsonl and all_context.json. Written from a release, read
-from a folder or a tar archive. Ours is the canonical record, this a view of it: evidence and history have no place there.
+from a folder or a tar archive. It has no evidence and no history.
 
-Rules. A context is a text with its domain and meta, its id md5(first 1,024 + last 1,024 characters). An item given several
-documents has them joined by blank lines as its context. `_id` is md5(question + answer); an imported item keeps its own, its
-context id and all else that ours would not say the same way in labels.hawkbench. Statements are told for level 4 only."""
+Rules. A context is a text with its domain and meta; its id is md5(first 1,024 + last 1,024 characters). The context of an item
+with several given documents is their texts joined by blank lines. `_id` is md5(question + answer); an imported item keeps its
+own, its context id and all that our row would write differently in labels.hawkbench. Only level 4 has statements."""
 
 import hashlib
 import json
@@ -14,15 +14,17 @@ from typing import Any
 from urllib.parse import quote
 
 from core.errors import BenchError
-from core.ids import content_hash, derived_id
+from core.ids import derived_id
 from core.json_lines import strict_json
 from core.nouns import Document, Item, Provenance
 from store.format import Bundle, Format
+from store.formats._as_read import read_kept
 from store.formats._folder import write_common_files, write_lines, write_text
-from store.formats._lines import describe_refusal
+from store.formats._golds import hash_answers, is_withheld
+from store.formats._lines import WITHHELD, describe_refusal
 from store.formats._outside import check_item, read_answers, read_document, read_language, read_level, read_question
 from store.formats._tree import Tree, read_level_lines, read_tree
-from store.formats._withheld import map_splits
+from store.formats._withheld import select_withheld, sort_items
 
 TASKS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
 KEYS = ("input", "answers", "context_id", "_id", "label", "type", "selections", "selection_answers")
@@ -33,52 +35,53 @@ ROOT = Path("data") / "HawkBench"
 
 
 def context_id(text: str) -> str:
-    return _md5(text[:1024] + text[-1024:])
+    """HawkBench's id of a context."""
+    return _hash_md5(text[:1024] + text[-1024:])
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Lines sorted by their _id. Raises BenchError when an item has no level of HawkBench's, or belongs to no document."""
-    splits, texts = map_splits(bundle), {document.id: document for document in bundle.documents}
+    texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     lines: dict[tuple[int, str], list[dict[str, Any]]] = {}
     contexts: dict[str, dict[str, Any]] = {}
     _check(bundle, texts)
-    for item in sorted(bundle.items, key=lambda i: i.id):
-        name, context = _context(item, texts)
+    for item in sort_items(bundle):
+        name, context = _build_context(item, texts)
         if contexts.setdefault(name, context)["context"] != context["context"]:
-            name = _md5(context["context"])  # another text with the same ends: HawkBench's id sees only those
+            name = _hash_md5(context["context"])  # another text with the same ends has the same context_id
             contexts[name] = context
-        line = _line(item, name)
-        if splits.get(item.id, "test") in withheld:
-            hashes = [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
-            line |= {"answers": [], "_id": item.id, "selections": "", "selection_answers": "", "answer_hashes": hashes}
+        line = _build_line(item, name)
+        if item.id in hidden:
+            line |= {"answers": [], "_id": item.id, "selections": "", "selection_answers": ""}
+            line["answer_hashes"] = hash_answers(item, bundle)
         lines.setdefault((int(str(item.level)), item.domain), []).append(line)
-    told = {context["context"] for context in contexts.values()}
+    written = {context["context"] for context in contexts.values()}
     for document in bundle.documents:
-        if document.origin == ORIGIN and document.text not in told:  # it came as a context that no item names
+        if document.origin == ORIGIN and document.text not in written:  # it was read as a context that no item names
             name = context_id(document.text)
-            name = _md5(document.text) if name in contexts else name
+            name = _hash_md5(document.text) if name in contexts else name
             contexts[name] = {"context": document.text, "domain": document.domain, "meta": dict(document.meta)}
-    for (level, domain), found in sorted(lines.items()):
-        file = folder / ROOT / f"level_{level}" / f"{_file_name(domain)}.jsonl"
-        write_lines(file, sorted(found, key=lambda line: str(line["_id"])))
+    for (level, domain), group in sorted(lines.items()):
+        file = folder / ROOT / f"level_{level}" / f"{_encode_file_name(domain)}.jsonl"
+        write_lines(file, sorted(group, key=lambda line: str(line["_id"])))
     write_text(folder / ROOT / "all_context.json", json.dumps(dict(sorted(contexts.items())), ensure_ascii=False) + "\n")
     write_common_files(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
-    """A folder in which level_*/*.jsonl and all_context.json stand at any depth, a .tar, .tar.gz, .tar.bz2, .tar.xz of one, or
-    an all_context.json alone. Every context becomes a document, whether an item names it or not. A line whose context is not
-    there is refused, with its place."""
+    """The items of a folder with level_*/*.jsonl and all_context.json at any depth, of a .tar, .tar.gz, .tar.bz2 or .tar.xz of
+    one, or the documents of an all_context.json alone. Every context becomes a document, also one that no item names. A line
+    whose context is missing is refused with its place."""
     tree = read_tree(path)
     refused: list[Mapping[str, Any]] = list(tree.refused)
-    documents = _documents(tree, refused)
+    documents = _read_documents(tree, refused)
     items: dict[str, Item] = {}
     first: dict[str, Mapping[str, Any]] = {}
     for where, level, label, (number, record, why) in read_level_lines(tree):
         try:
             if record is None:
                 raise ValueError(why)
-            item = _item(record, level, label, documents)
+            item = _parse_item(record, level, label, documents)
             if first.get(item.id) == record:
                 raise ValueError(f"repeats the record of _id {item.id}")
             if item.id in items:
@@ -89,8 +92,8 @@ def read(path: Path) -> Bundle:
         items[item.id], first[item.id] = item, record
     if not items and (tree.lines or not documents):
         raise BenchError(str(refused[0]["message"]) if refused else f"{path} holds neither contexts nor items.")
-    kept = {document.id: document for document in documents.values()}
-    return Bundle(documents=list(kept.values()), items=list(items.values()), refused=refused)
+    distinct = {document.id: document for document in documents.values()}
+    return Bundle(documents=list(distinct.values()), items=list(items.values()), refused=refused)
 
 
 def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
@@ -99,40 +102,39 @@ def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
             f"{len(odd)} items have no level from 1 to 4, {odd[0]} among them: HawkBench's layout has no place for them, "
             "freeze a release of the four levels with --task."
         )
-    if bare := [
-        item.id for item in bundle.items if not _context_documents(item) or not set(_context_documents(item)) <= texts.keys()
-    ]:
+    contexts = {item.id: set(_list_context_documents(item)) for item in bundle.items}
+    if bare := [id_ for id_, documents in contexts.items() if not documents or not documents <= texts.keys()]:
         raise BenchError(
             f"{len(bare)} items belong to no document of the release, {bare[0]} among them: HawkBench's layout needs a context."
         )
 
 
-def _context_documents(item: Item) -> tuple[str, ...]:
+def _list_context_documents(item: Item) -> tuple[str, ...]:
     """The documents whose text is the item's context."""
     return item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
 
 
-def _context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, Any]]:
+def _build_context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, Any]]:
     """(context id, its entry in all_context.json)."""
-    found = [texts[name] for name in _context_documents(item)]
-    kept = _read_kept_fields(item)
-    if len(found) == 1:
-        [one] = found
-        meta = dict(one.meta) if one.origin == ORIGIN else {"title": one.title, **one.meta}
-        return str(kept.get("context_id") or context_id(one.text)), {"context": one.text, "domain": one.domain, "meta": meta}
-    joined = "\n\n".join(document.text for document in found)
-    meta = {"title": " / ".join(document.title for document in found), "documents": [document.id for document in found]}
+    documents = [texts[name] for name in _list_context_documents(item)]
+    if len(documents) == 1:
+        [document] = documents
+        name = str(read_kept(item, "hawkbench").get("context_id") or context_id(document.text))
+        meta = dict(document.meta) if document.origin == ORIGIN else {"title": document.title, **document.meta}
+        return name, {"context": document.text, "domain": document.domain, "meta": meta}
+    joined = "\n\n".join(document.text for document in documents)
+    meta = {"title": " / ".join(document.title for document in documents), "documents": [d.id for d in documents]}
     return context_id(joined), {"context": joined, "domain": item.domain, "meta": meta}
 
 
-def _line(item: Item, context: str) -> dict[str, Any]:
-    kept = _read_kept_fields(item)
+def _build_line(item: Item, context: str) -> dict[str, Any]:
+    kept = read_kept(item, "hawkbench")
     answer = item.answers[0] if item.answers else ""
     line = {
         "input": item.question,
         "answers": list(item.answers),
         "context_id": context,
-        "_id": kept.get("_id", _md5(item.question + answer)),
+        "_id": kept.get("_id", _hash_md5(item.question + answer)),
         "label": item.domain,
         "type": item.level,
     } | {name: _format_label(item, name) for name in STATEMENTS}
@@ -140,24 +142,19 @@ def _line(item: Item, context: str) -> dict[str, Any]:
     return line | same | dict(kept.get("more", {}))
 
 
-def _read_kept_fields(item: Item) -> Mapping[str, Any]:
-    found = item.labels.get("hawkbench")
-    return found if isinstance(found, Mapping) else {}
-
-
 def _format_label(item: Item, name: str) -> str:
     return json.dumps(item.labels[name], ensure_ascii=False) if item.level == 4 and name in item.labels else ""
 
 
 def _is_same_label(text: Any, label: Any) -> bool:
-    """Whether a field as it was read still says what the label says, which a person may have edited since."""
+    """Whether a field as it was read equals the label, which a person may have edited since."""
     read = json.loads(text) if isinstance(text, str) and text else text
     return bool(read == label or (not read and not label))
 
 
-def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Document]:
+def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Document]:
     """Context id -> its document."""
-    found: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     for name, entry in tree.contexts.items():
         try:
             if not isinstance(entry, Mapping) or not isinstance(entry.get("meta", {}), Mapping):
@@ -168,7 +165,7 @@ def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Docume
                 for keys in (("title", "Title"), ("licence", "license"))
             )
             domain = entry.get("domain")
-            found[name] = read_document(
+            documents[name] = read_document(
                 entry.get("context"),
                 title=title,
                 domain=domain if isinstance(domain, str) and domain else "general",
@@ -178,13 +175,13 @@ def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Docume
             )
         except ValueError as error:
             refused.append(describe_refusal(f"{tree.contexts_name} {name}", None, str(error)))
-    return found
+    return documents
 
 
-def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
+def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
     """Raises ValueError with the end of a sentence that begins with the line's place."""
-    if record.get("answer_hashes") and not record.get("answers"):
-        raise ValueError("is withheld: its answers are not in this layout")
+    if is_withheld(record, record.get("answers")):
+        raise ValueError(WITHHELD)
     question, answers = read_question(record, "input"), read_answers({"answers": record.get("answers")})
     level = read_level(record.get("type", int(folder_level) if folder_level in ("1", "2", "3", "4") else folder_level))
     if level not in TASKS:
@@ -195,7 +192,7 @@ def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documen
     domain, own = record.get("label", file_label), record.get("_id")
     if not isinstance(domain, str) or not domain or not isinstance(own, str | None) or own == "":
         raise ValueError("has a label or an _id that is not text")
-    labels = _statements(record)
+    labels = _parse_statements(record)
     kept: dict[str, Any] = {"context_id": context} | ({} if own is None else {"_id": own})
     if more := {name: value for name, value in record.items() if name not in KEYS}:
         kept["more"] = more
@@ -206,7 +203,7 @@ def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documen
         answers=answers,
         level=level,
         domain=domain,
-        language=read_language({}, question + " " + answers[0]),
+        language=read_language({}, question + " " + answers[0], "en"),
         status="accepted",
         labels=labels,
         given=(documents[context].id,),
@@ -217,13 +214,13 @@ def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documen
     return check_item(replace(item, labels=labels | {"hawkbench": kept}))
 
 
-def _statements(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The lettered statements and the letters of the true ones, where the line has them."""
-    given = record.get("selections") or "", record.get("selection_answers") or ""
-    if not any(given):
+def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The lettered statements and the letters of the true ones, if the line has them."""
+    values = [record.get(name) or "" for name in STATEMENTS]
+    if not any(values):
         return {}
     try:
-        selections, answers = (strict_json(text) if isinstance(text, str) else text for text in given)
+        selections, answers = (strict_json(value) if isinstance(value, str) else value for value in values)
     except ValueError as error:
         raise ValueError(f"has selections or selection_answers of which one {error}") from error
     if not isinstance(selections, dict) or not isinstance(answers, list):
@@ -234,19 +231,19 @@ def _statements(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _give_own_id(item: Item) -> Item:
-    """An item whose _id another one has already taken, with other words or another context."""
+    """The item with another id, since an item with other words or another context has its _id."""
     context = item.labels["hawkbench"]["context_id"]
     id_ = derived_id("hawkbench", item.id, item.question, *item.answers, context, item.level, item.domain)
     return replace(item, id=id_)
 
 
-def _file_name(domain: str) -> str:
-    """The domain as a file's name, whatever it is called."""
+def _encode_file_name(domain: str) -> str:
+    """The domain as a file name, with its special characters encoded."""
     plain = "".join(c if c.isalnum() or c in " _-" else "%2E" if c == "." else quote(c, safe="") for c in domain)
-    return plain if len(plain.encode("utf-8")) <= 200 else _md5(domain)
+    return plain if len(plain.encode("utf-8")) <= 200 else _hash_md5(domain)
 
 
-def _md5(text: str) -> str:
+def _hash_md5(text: str) -> str:
     return hashlib.md5(text.encode("utf-8"), usedforsecurity=False).hexdigest()
 
 

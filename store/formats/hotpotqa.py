@@ -1,6 +1,6 @@
 """HotpotQA: an array, or JSON lines, of {"_id", "question", "answer", "context": [[title, [sentence]]], "supporting_facts":
-[[title, number of a sentence from 0]], "type", "level"}; of the columns that its copies on a hub have, too. A paragraph is a
-document, and the supporting sentences are the evidence; a fact that names no sentence is told in the labels. Read only."""
+[[title, number of a sentence from 0]], "type", "level"}, or the columns of its copies on a hub. A paragraph is a document, the
+supporting sentences are the evidence; facts that name no sentence are listed in the labels. Read only."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -10,7 +10,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from core.shapes import check_shape
-from store.format import Bundle, Format, join_bundles
+from store.format import Bundle, Format
 from store.formats import _streamed
 from store.formats._golds import read_golds
 from store.formats._multi_hop import build_question, read_paragraph, read_rows, resolve_facts
@@ -21,7 +21,7 @@ WANTED_FIELDS = '"question", "answer", "context" and "supporting_facts" of each 
 
 
 class HotpotRowShape(TypedDict, total=False):
-    """What is optional of a row."""
+    """The optional fields of a row."""
 
     type: str | None
     level: str | None
@@ -33,16 +33,16 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> OutsideQuestion:
-    """Raises ValueError with the end of a sentence."""
+    """The question of a row. Raises ValueError with the end of a sentence."""
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
     check_shape(row, HotpotRowShape)
     answers, labels = read_golds([row["answer"]])
-    found = [
+    titled = [
         (title, read_paragraph(title, sentences, place.origin))
         for title, sentences in read_rows(row.get("context"), ("title", "sentences"), "paragraphs")
     ]
-    paragraphs = {title: held for title, held in reversed(found) if held is not None}  # of a title twice, the first
+    paragraphs = {title: paragraph for title, paragraph in reversed(titled) if paragraph}  # of a title twice, the first
     facts = read_rows(row.get("supporting_facts") or [], ("title", "sent_id"), "supporting facts")
     evidence, left_out = resolve_facts(dict(reversed(paragraphs.items())), facts)
     labels |= {"dataset": dataset} | {
@@ -50,7 +50,8 @@ def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str)
     }
     labels |= {"facts_left_out": left_out} if left_out else {}
     record = {"id": row.get("_id", row.get("id")), "question": row.get("question"), "answers": list(answers), "labels": labels}
-    return build_question(record, [held.document for _, held in found if held], evidence, (), place.origin)
+    documents = [paragraph.document for _, paragraph in titled if paragraph]
+    return build_question(record, documents, evidence, (), place.origin)
 
 
-FORMAT = Format(label="HotpotQA", read=lambda path: join_bundles(pieces(path)), pieces=pieces)
+FORMAT = Format(label="HotpotQA", pieces=pieces)

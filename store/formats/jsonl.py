@@ -1,4 +1,4 @@
-"""JSON lines: items.jsonl, variants.jsonl and documents.jsonl, as the command line prints them. Reads an exported folder back,
+"""JSON lines: items.jsonl, variants.jsonl and documents.jsonl, as the command line prints them. Reads an exported folder,
 or one file of our Items or of outside questions with their contexts."""
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from store.formats._reading import read_lone, read_ours
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """One object a line, sorted by id."""
+    """Writes one object per line, sorted by id."""
     write_lines(folder / "items.jsonl", item_records(bundle, withheld))
     write_lines(folder / "variants.jsonl", variant_records(bundle, withheld))
     write_lines(folder / "documents.jsonl", document_records(bundle, withheld))
@@ -26,10 +26,10 @@ def read(path: Path) -> Bundle:
         return read_lone(path.name, read_lines(path))
     if not (path / "items.jsonl").is_file():
         raise BenchError(f"{path} holds no items.jsonl: give an exported folder, or one .jsonl file.")
-    return read_ours(path, lambda stem: _lines(path / f"{stem}.jsonl"), ".jsonl")
+    return read_ours(path, lambda stem: _read_lines(path / f"{stem}.jsonl"), ".jsonl")
 
 
-def _lines(path: Path) -> Iterator[JsonLine]:
+def _read_lines(path: Path) -> Iterator[JsonLine]:
     if path.is_file():
         yield from read_lines(path)
 

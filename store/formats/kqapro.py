@@ -1,6 +1,6 @@
 """KQA Pro: an array of {"question", "answer", "choices", "program": [{"function", "dependencies", "inputs"}], "sparql"}. It has
-no texts: the program and the query that lead to the answer are kept as the item's steps, the choices in its labels. A question
-without an answer (those of the test file) is kept out. Read only."""
+no texts: the program and the query that lead to the answer become the item's steps, the choices its labels. A question without
+an answer (as in the test file) is refused. Read only."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from core.shapes import check_shape
-from store.format import Bundle, Format, join_bundles
+from store.format import Bundle, Format
 from store.formats import _streamed
 from store.formats._golds import read_golds
 from store.formats._multi_hop import build_question
@@ -31,24 +31,17 @@ class KqaproRowShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, '"question" and "answer" of each question', _question)
+    return _streamed.stream_bundles(path, '"question" and "answer" of each question', _parse_question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
     answers, labels = read_golds([row["answer"]])
     check_shape(row, KqaproRowShape)
     program = row.get("program") or []
-    steps: list[dict[str, Any]] = [
-        {
-            "kind": "program",
-            "function": step.get("function"),
-            "inputs": step.get("inputs"),
-            "dependencies": step.get("dependencies"),
-        }
-        for step in program
-    ]
+    fields = ("function", "inputs", "dependencies")
+    steps = [{"kind": "program"} | {field: step.get(field) for field in fields} for step in program]
     if row.get("sparql") is not None:
         steps.append({"kind": "sparql", "text": row["sparql"]})
     labels |= {"dataset": "kqapro"} | ({"choices": row["choices"]} if row.get("choices") is not None else {})
@@ -57,4 +50,4 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestio
     return build_question(record, (), (), steps, place.origin)
 
 
-FORMAT = Format(label="KQA Pro", read=lambda path: join_bundles(pieces(path)), pieces=pieces)
+FORMAT = Format(label="KQA Pro", pieces=pieces)

@@ -35,11 +35,11 @@ def read(path: Path) -> Bundle:
     """One file, or an exported folder."""
     file = find_file(path, FILE, "one file of JSON lines")
     collector = QuestionCollector(file.name)
-    collector.collect(read_lines(file), _question)
+    collector.collect(read_lines(file), _parse_question)
     return collector.bundle(path, 'a JSON object a line with "question" and "answer"')
 
 
-def _question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
+def _parse_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     golds = record.get("answer", record.get("answers", []))
     golds = [golds] if isinstance(golds, str) else golds

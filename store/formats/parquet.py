@@ -1,5 +1,5 @@
 """Parquet: items.parquet, variants.parquet and documents.parquet, with the fields of the JSON lines; those of free shape are
-JSON texts. Reads an exported folder back, or one file of our Items."""
+JSON texts. Reads an exported folder, or one file of our Items."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from store.formats._reading import read_lone, read_ours
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Rows sorted by id."""
+    """Writes rows sorted by id."""
     write_columns(folder / "items.parquet", "items", item_records(bundle, withheld))
     write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld))
     write_columns(folder / "documents.parquet", "documents", document_records(bundle, withheld))
@@ -26,10 +26,10 @@ def read(path: Path) -> Bundle:
         return read_lone(path.name, read_columns(path, "items"))
     if not (path / "items.parquet").is_file():
         raise BenchError(f"{path} holds no items.parquet: give an exported folder, or one .parquet file of items.")
-    return read_ours(path, lambda stem: _lines(path / f"{stem}.parquet", stem), ".parquet")
+    return read_ours(path, lambda stem: _read_lines(path / f"{stem}.parquet", stem), ".parquet")
 
 
-def _lines(path: Path, kind: str) -> Iterator[JsonLine]:
+def _read_lines(path: Path, kind: str) -> Iterator[JsonLine]:
     if path.is_file():
         yield from read_columns(path, kind)
 

@@ -1,6 +1,5 @@
-"""The reviews behind a release, as JSON lines: who decided what on which revision, the revisions themselves, so that how much
-people changed can be counted, and the comments under the items. What was undone is left out. Names stand as they are in the
-workspace. Read into one that holds the same items, reviews, revisions and comments are its own too."""
+"""The effective reviews behind a release as JSON lines, with the revisions, so that people's changes can be counted, and the
+comments under the items. Names are those of the workspace. Another workspace with the same items can import all of them."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -14,27 +13,26 @@ from core.shapes import CommentShape, ReviewShape, RevisionShape, check_shape
 from store.format import Bundle, Format, Revision
 from store.formats._folder import write_common_files, write_lines
 from store.formats._lines import describe_refusal, read_lines
-from store.formats._withheld import map_splits
+from store.formats._withheld import select_withheld
 
 WITHHELD_MESSAGE = "tells no words, for its item was withheld: import an export that withholds nothing"
-COMMENTS, REVISIONS = "comments.jsonl", "revisions.jsonl"
-Known = TypeVar("Known", Review, Comment, Revision)
+REVIEWS, COMMENTS, REVISIONS = "reviews.jsonl", "comments.jsonl", "revisions.jsonl"
+Record = TypeVar("Record", Review, Comment, Revision)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """reviews.jsonl, revisions.jsonl and comments.jsonl. Of a withheld item no words are told: they may hold the answer."""
-    splits = map_splits(bundle)
-    closed = frozenset(item.id for item in bundle.items if splits.get(item.id, "test") in withheld)
+    """Writes three files of JSON lines, without the words of withheld items, which may hold the answer."""
+    hidden = select_withheld(bundle, withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
-    write_lines(folder / "reviews.jsonl", _reviews(bundle, closed, owner))
-    write_lines(folder / REVISIONS, _revisions(bundle, closed))
-    write_lines(folder / COMMENTS, _comments(bundle, closed))
+    write_lines(folder / REVIEWS, _build_reviews(bundle, hidden, owner))
+    write_lines(folder / REVISIONS, _build_revisions(bundle, hidden))
+    write_lines(folder / COMMENTS, _build_comments(bundle, hidden))
     write_common_files(bundle, folder, withheld)
 
 
-def _reviews(bundle: Bundle, closed: frozenset[str], owner: dict[str, str]) -> Iterator[dict[str, Any]]:
+def _build_reviews(bundle: Bundle, hidden: frozenset[str], owner: dict[str, str]) -> Iterator[dict[str, Any]]:
     for r in sorted(bundle.reviews, key=lambda r: (r.item, r.at, r.id)):
-        is_open = owner.get(r.item, r.item) not in closed
+        is_open = owner.get(r.item, r.item) not in hidden
         yield {
             "id": r.id,
             "item": r.item,
@@ -50,9 +48,9 @@ def _reviews(bundle: Bundle, closed: frozenset[str], owner: dict[str, str]) -> I
         }
 
 
-def _revisions(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any]]:
+def _build_revisions(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str, Any]]:
     for r in sorted(bundle.history, key=lambda r: (r.item, r.revision, r.at)):
-        is_open = r.item not in closed
+        is_open = r.item not in hidden
         yield {
             "item": r.item,
             "revision": r.revision,
@@ -67,95 +65,91 @@ def _revisions(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any
         }
 
 
-def _comments(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any]]:
+def _build_comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str, Any]]:
     for c in sorted(bundle.comments, key=lambda c: (c.item, c.at, c.id)):
         yield {
             "id": c.id,
             "item": c.item,
             "person": c.person,
             "at": c.at,
-            "text": None if c.item in closed else c.text,
+            "text": None if c.item in hidden else c.text,
             "taken_back_at": c.taken_back_at or None,
         }
 
 
 def read(path: Path) -> Bundle:
-    """The reviews and comments of an exported folder, or the reviews of its reviews.jsonl alone; a line that is neither is
+    """The reviews, revisions and comments of an exported folder, or the reviews of its reviews.jsonl alone; other lines are
     refused."""
-    file = path / "reviews.jsonl" if path.is_dir() else path
+    file = path / REVIEWS if path.is_dir() else path
     if not file.is_file():
-        raise BenchError(f"{path} holds no reviews.jsonl: give a folder exported with --format reviews, or that file.")
-    aside = path / COMMENTS
-    made = _lines(file, _review)
-    said = _lines(aside, _comment) if path.is_dir() and aside.is_file() else _Lines[Comment]({}, {}, [])
-    words = path / REVISIONS
-    put = _lines(words, _revision, lambda one: f"{one.item}@{one.revision}") if path.is_dir() and words.is_file() else None
-    refused = [*made.refused, *(put.refused if put else ()), *said.refused]
-    if not made.found and not said.found and not refused:
+        raise BenchError(f"{path} holds no {REVIEWS}: give a folder exported with --format reviews, or that file.")
+    reviews = _read_records(file, _parse_review)
+    revisions = _read_records(path / REVISIONS, _parse_revision, lambda revision: f"{revision.item}@{revision.revision}")
+    comments = _read_records(path / COMMENTS, _parse_comment)
+    refused = [*reviews.refused, *revisions.refused, *comments.refused]
+    if not reviews.records and not comments.records and not refused:
         raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
     return Bundle(
-        reviews=list(made.found.values()),
-        comments=list(said.found.values()),
+        reviews=list(reviews.records.values()),
+        comments=list(comments.records.values()),
         refused=refused,
-        lines=made.lines,
-        label_questions=_label_questions(path),
-        comment_lines=said.lines,
-        history=list(put.found.values()) if put else (),
+        lines=reviews.lines,
+        label_questions=_read_label_questions(path),
+        comment_lines=comments.lines,
+        history=list(revisions.records.values()),
     )
 
 
-def _label_questions(path: Path) -> list[Any]:
-    """Records of the label questions of an exported folder; none where it has no manifest that tells them."""
+def _read_label_questions(path: Path) -> list[Any]:
+    """Records of the label questions in the manifest of an exported folder; none where it has none."""
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8")) if path.is_dir() else {}
     except (OSError, ValueError, RecursionError):
         return []
-    found = manifest.get("label_questions") if isinstance(manifest, dict) else None
-    return found if isinstance(found, list) else []
+    questions = manifest.get("label_questions") if isinstance(manifest, dict) else None
+    return questions if isinstance(questions, list) else []
 
 
-class _Lines(NamedTuple, Generic[Known]):
-    """What the lines of a file hold."""
+class _Lines(NamedTuple, Generic[Record]):
+    """The records of a file."""
 
-    found: dict[str, Known]
+    records: dict[str, Record]
     """By id."""
     lines: dict[str, int]
-    """The line of each."""
+    """Id -> line."""
     refused: list[Mapping[str, Any]]
 
 
-def _lines(
-    file: Path, read_one: Callable[[Mapping[str, Any]], Known | None], id_of: Callable[[Any], str] = lambda one: str(one.id)
-) -> _Lines[Known]:
-    """Every line of the file, those that cannot be read refused; what is None is left out."""
-    found: dict[str, Known] = {}
+def _read_records(
+    file: Path, read_record: Callable[[Mapping[str, Any]], Record | None], id_of: Callable[[Any], str] = lambda r: str(r.id)
+) -> _Lines[Record]:
+    """The lines of the file, if it is there; those that `read_record` returns None for are left out."""
+    records: dict[str, Record] = {}
     lines: dict[str, int] = {}
     refused: list[Mapping[str, Any]] = []
-    for number, record, why in read_lines(file):
+    for number, line, why in read_lines(file) if file.is_file() else ():
         try:
-            if record is None:
+            if line is None:
                 raise ValueError(why)
-            one = read_one(record)
-            if one is None:
+            record = read_record(line)
+            if record is None:
                 continue
-            id_ = id_of(one)
-            if id_ in found:
+            id_ = id_of(record)
+            if id_ in records:
                 raise ValueError(f"repeats the id of line {lines[id_]}")
         except ValueError as error:
             refused.append(describe_refusal(file.name, number, str(error)))
         else:
-            found[id_], lines[id_] = one, number
-    return _Lines(found, lines, refused)
+            records[id_], lines[id_] = record, number
+    return _Lines(records, lines, refused)
 
 
-def _review(record: Mapping[str, Any]) -> Review:
-    """Raises ValueError with the end of a sentence. Where all words are null, they were withheld; where one is, none was
-    written."""
+def _parse_review(record: Mapping[str, Any]) -> Review:
+    """Raises ValueError with the end of a sentence. Words that are all null were withheld; a single null is an empty field."""
     if all(name in record and record[name] is None for name in ("reason", "comment", "details")):
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, ReviewShape)
     _check_names(record, "id", "item", "person")
-    details = dict(record.get("details") or {})
     return Review(
         id=record["id"],
         item=record["item"],
@@ -166,19 +160,18 @@ def _review(record: Mapping[str, Any]) -> Review:
         comment=record.get("comment") or "",
         seconds=None if record.get("seconds") is None else float(record["seconds"]),
         at=_parse_time(record, "at"),
-        details=details,
+        details=dict(record.get("details") or {}),
         role=record.get("role") or "",
     )
 
 
-def _revision(record: Mapping[str, Any]) -> Revision | None:
-    """None for one whose words were withheld, or that does not tell all of them. Raises ValueError with the end of a
-    sentence."""
+def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
+    """The revision; None if its words were withheld or some are missing. Raises ValueError with the end of a sentence."""
     if record.get("question") is None or "evidence" not in record:
         return None
     check_shape(record, RevisionShape)
     _check_names(record, "item", "by")
-    spans = tuple(Span(one["document"], one["start"], one["end"]) for one in record["evidence"])
+    spans = tuple(Span(s["document"], s["start"], s["end"]) for s in record["evidence"])
     if any(span.start >= span.end for span in spans):
         raise ValueError("has an evidence span that ends before it begins")
     return Revision(
@@ -195,7 +188,7 @@ def _revision(record: Mapping[str, Any]) -> Revision | None:
     )
 
 
-def _comment(record: Mapping[str, Any]) -> Comment:
+def _parse_comment(record: Mapping[str, Any]) -> Comment:
     """Raises ValueError with the end of a sentence."""
     if "text" in record and record["text"] is None:
         raise ValueError(WITHHELD_MESSAGE)
@@ -214,7 +207,7 @@ def _check_names(record: Mapping[str, Any], *names: str) -> None:
 
 
 def _parse_time(record: Mapping[str, Any], field: str) -> str:
-    """The time in the form that all of ours have, when it is one in UTC."""
+    """The time in our form, to the millisecond. Raises ValueError when it is none in UTC."""
     try:
         at = datetime.fromisoformat(record[field])
     except ValueError:

@@ -1,8 +1,8 @@
 """SoAyBench: files 1 to 44, one for each chain of calls, of JSON lines {"Query_en", "Query", "Answer", "Base_Question_en",
-"Inputs", "Outputs", "Entity_Information": {"name", "organization", "interest"}}; and files 000, 001, ... of a line for each
-chain, with "Query_EN" in other words than the template's. Files 1 to 7 are easy (KS), the others hard
-(KA). Its makers filled their templates by replacing letters one after the other, which spoilt some questions: where a question
-is not what its template gives when it is filled in one pass, it is kept out, and its row is told. Read only."""
+"Inputs", "Outputs", "Entity_Information": {"name", "organization", "interest"}}; and files 000, 001, ... with a line for each
+chain, whose "Query_EN" has other words than the template. Files 1 to 7 are easy (KS), the others hard (KA). Its makers filled
+their templates by replacing letters one after the other, which spoilt some questions: a question that differs from its template
+filled in one pass is refused. Read only."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,18 +12,18 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from core.shapes import check_shape
-from store.format import Bundle, Format, join_bundles
+from store.format import Bundle, Format
 from store.formats import _streamed
 from store.formats._golds import read_golds
 from store.formats._outside import OutsideQuestion, parse_outside, read_question
 from store.formats._r_eval import TASKS, parse_golds
 from store.formats._streamed import QuestionPosition
 
-EASY, FILES = 7, 44
+EASY_FILES, FILES = 7, 44
 _SLOT = re.compile(r"XXX|XX|X ?institution\b|\bX\b")
 QUERY_KEYS = ("Query_en", "Query_EN")
-"""The template as it was filled; and in the set behind its published results the same asked in other words, which no template
-can be held against."""
+"""The filled template; and, in the set behind the published results, the same question in other words, which no template can
+check."""
 _KEPT_KEYS = ("Query", "Base_Question_en", "Inputs", "Outputs")
 
 
@@ -39,42 +39,42 @@ class VenueShape(TypedDict, total=False):
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, '"Query_en" and "Answer" of each question', _question)
+    return _streamed.stream_bundles(path, '"Query_en" and "Answer" of each question', _parse_question)
 
 
 def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
-    """The template filled in one pass: XXX is a person, X or X institution an organization, XX an interest; None where a value
-    is missing. Nothing that was filled in is filled again."""
-    if any(not entity.get(_slot_source(slot)) for slot in _SLOT.finditer(template)):
+    """The template filled in one pass, so that no filled-in text is filled again; None where a value is missing. XXX is a
+    person, X or X institution an organization, XX an interest."""
+    if any(not entity.get(_find_slot_source(slot)) for slot in _SLOT.finditer(template)):
         return None
-    return _SLOT.sub(lambda slot: entity[_slot_source(slot)], template)
+    return _SLOT.sub(lambda slot: entity[_find_slot_source(slot)], template)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     key = next((name for name in QUERY_KEYS if name in row), QUERY_KEYS[0])
-    asked = read_question(row, key)
+    question = read_question(row, key)
     if row.get("Answer") is None:
         raise ValueError("has no gold answer")
-    given, parts = (_venue(row["Answer"]), []) if isinstance(row["Answer"], Mapping) else parse_golds(row["Answer"])
-    answers, labels = read_golds(given)
+    golds, parts = (_list_venue_names(row["Answer"]), []) if isinstance(row["Answer"], Mapping) else parse_golds(row["Answer"])
+    answers, labels = read_golds(golds)
     entity = row.get("Entity_Information")
     entity = {k: v for k, v in entity.items() if isinstance(v, str)} if isinstance(entity, Mapping) else {}
     template = row.get("Base_Question_en")
-    right = fill_template(template, entity) if template and isinstance(template, str) and key == QUERY_KEYS[0] else None
-    if right is not None and right not in (asked, asked.strip()):
+    filled = fill_template(template, entity) if template and isinstance(template, str) and key == QUERY_KEYS[0] else None
+    if filled is not None and filled not in (question, question.strip()):
         raise ValueError(
-            f"is one of SoAyBench's whose places were filled wrongly: it asks {asked[:160]!r}, where its template "
-            f"gives {right[:160]!r}; it is kept out"
+            f"is one of SoAyBench's whose places were filled wrongly: it asks {question[:160]!r}, where its template "
+            f"gives {filled[:160]!r}; it is kept out"
         )
-    number = _file_number(place)
-    task = "" if number is None else "soay_easy" if number <= EASY else "soay_hard"
-    about = {name: row[name] for name in _KEPT_KEYS if isinstance(row.get(name), str)} | ({"entity": entity} if entity else {})
-    labels |= {"dataset": task or "soaybench", "soaybench": about | {"file": number, "is_checked": right is not None}}
+    number = _find_file_number(place)
+    task = "" if number is None else "soay_easy" if number <= EASY_FILES else "soay_hard"
+    kept = {name: row[name] for name in _KEPT_KEYS if isinstance(row.get(name), str)} | ({"entity": entity} if entity else {})
+    labels |= {"dataset": task or "soaybench", "soaybench": kept | {"file": number, "is_checked": filled is not None}}
     labels |= {"difficulty": task.removeprefix("soay_")} if task else {}
     labels |= {"answer_set": parts, "question_type": "set"} if parts else {}
     return parse_outside(
         {
-            "question": asked,
+            "question": question,
             "answers": list(answers),
             "labels": labels,
             "domain": "aminer",
@@ -85,33 +85,32 @@ def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestio
     )
 
 
-def _venue(answer: Mapping[str, Any]) -> list[str]:
-    """The names of a journal or conference, which stands as {"info": {"name", "name_s"?}, "name"?, "issue", "volume"}. Raises
-    ValueError with the end of a sentence."""
+def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
+    """The names of a journal or conference {"info": {"name", "name_s"?}, "name"?, "issue", "volume"}. Raises ValueError with
+    the end of a sentence."""
     check_shape(answer, VenueShape)
     info = answer.get("info") or {}
     names = [" ".join((name or "").split()) for name in (info.get("name"), answer.get("name"), info.get("name_s"))]
-    found = list(dict.fromkeys(name for name in names if name))
-    if not found:
+    if not any(names):
         raise ValueError("has an object without a name as its Answer")
-    return found
+    return list(dict.fromkeys(name for name in names if name))
 
 
-def _slot_source(slot: re.Match[str]) -> str:
-    """What a place of the template is filled from."""
+def _find_slot_source(slot: re.Match[str]) -> str:
+    """The field of the entity that a slot of the template is filled from."""
     if slot[0] == "XX" or (slot[0] == "XXX" and slot.string.startswith(" field", slot.end())):
         return "interest"
     return "name" if slot[0] == "XXX" else "organization"
 
 
-def _file_number(place: QuestionPosition) -> int | None:
-    """The number of the chain: of its file, or of its line where a file holds a question of each chain (000, 001, ...)."""
+def _find_file_number(place: QuestionPosition) -> int | None:
+    """The number of the chain: that of its file, or of its line in a file with a question of each chain (000, 001, ...)."""
     stem = place.file.rsplit(".", 1)[0]
-    found = re.search(r"(?<!\d)(\d+)$", stem)
-    if found is None:
+    match = re.search(r"(?<!\d)(\d+)$", stem)
+    if match is None:
         return None
-    number = place.number if re.fullmatch(r"00\d+", stem) else int(found[1])
+    number = place.number if re.fullmatch(r"00\d+", stem) else int(match[1])
     return number if 1 <= number <= FILES else None
 
 
-FORMAT = Format(label="SoAyBench", read=lambda path: join_bundles(pieces(path)), pieces=pieces)
+FORMAT = Format(label="SoAyBench", pieces=pieces)

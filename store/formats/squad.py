@@ -48,12 +48,14 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     titles: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in sort_items(bundle):
-        paragraph = _paragraph(item, texts)
+        paragraph = _find_paragraph(item, texts)
         row = {"id": item.id, "question": item.question, "is_impossible": False}
         if item.id in hidden:
             row |= {"answers": [], "answer_hashes": hash_answers(item, bundle)}
         else:
-            row |= {"answers": [{"text": answer, "answer_start": _place(item, answer, paragraph)} for answer in item.answers]}
+            row |= {
+                "answers": [{"text": answer, "answer_start": _find_place(item, answer, paragraph)} for answer in item.answers]
+            }
         titles.setdefault(paragraph.title, {}).setdefault(paragraph.id, []).append(row)
     data = [
         {"title": title, "paragraphs": [{"context": texts[id_].text, "qas": rows} for id_, rows in paragraphs.items()]}
@@ -80,10 +82,10 @@ def read(path: Path) -> Bundle:
         if row["qa"].get("is_impossible") is True:
             impossible += 1
             return None
-        return _question(row["title"], row["context"], row["qa"])
+        return _parse_question(row["title"], row["context"], row["qa"])
 
     collector = QuestionCollector(file.name, "Question")
-    collector.collect(((number, *row) for number, row in enumerate(_questions(whole["data"]), 1)), read_question)
+    collector.collect(((number, *row) for number, row in enumerate(_list_questions(whole["data"]), 1)), read_question)
     if impossible:
         are = "1 question is" if impossible == 1 else f"{impossible:,} questions are"
         why = f"{are} marked impossible in {file.name}: no gold answer stands in the paragraph, so they did not come in."
@@ -91,7 +93,7 @@ def read(path: Path) -> Bundle:
     return collector.bundle(path, "articles with paragraphs and questions")
 
 
-def _questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:
+def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:
     """({"title", "context", "qa"}, why it cannot be read), in the file's order."""
     for article in data:
         if not isinstance(article, Mapping) or not isinstance(article.get("paragraphs"), list):
@@ -110,7 +112,7 @@ def _questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str
                 yield row if isinstance(qa, Mapping) else None, "is no JSON object"
 
 
-def _question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuestion:
+def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     golds = row.get("answers") or []
     if is_withheld(row, golds):
@@ -120,7 +122,7 @@ def _question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuesti
     places = {gold["text"]: _locate_answer(gold, paragraph) for gold in reversed(golds) if gold["text"] in answers}
     question = {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}
     item = parse_outside(question, ORIGIN).item
-    evidence = tuple(sorted({_sentence(paragraph, places[answer], len(answer)) for answer in answers}))
+    evidence = tuple(sorted({_find_sentence(paragraph, places[answer], len(answer)) for answer in answers}))
     text = "\n".join(paragraph.text[span.start : span.end] for span in evidence)
     item = replace(
         item,
@@ -144,20 +146,20 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
     return found
 
 
-def _sentence(paragraph: Document, start: int, length: int) -> Span:
+def _find_sentence(paragraph: Document, start: int, length: int) -> Span:
     """The sentences that hold that stretch."""
     held = [(a, b) for a, b in split_sentences(paragraph.text, paragraph.language) if a < start + length and b > start]
     return Span(paragraph.id, min([start, *(a for a, _ in held)]), max([start + length, *(b for _, b in held)]))
 
 
-def _paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
+def _find_paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
     ids = dict.fromkeys(item.given) or dict.fromkeys(span.document for span in item.evidence)
     if len(ids) != 1 or next(iter(ids)) not in texts:
         raise BenchError(f"{item.id} belongs to {len(ids)} documents, and SQuAD's layout has one a question: choose jsonl.")
     return texts[next(iter(ids))]
 
 
-def _place(item: Item, answer: str, paragraph: Document) -> int:
+def _find_place(item: Item, answer: str, paragraph: Document) -> int:
     """The place where the answer was read, else its first one from the evidence on, else in the paragraph."""
     starts = [at for at in read_kept(item, "squad").get("starts", ()) if isinstance(at, int)]
     for at in starts:

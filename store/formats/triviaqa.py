@@ -28,7 +28,7 @@ KEPT_KEYS = ("QuestionSource",)
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Writes questions and answers; this layout has no evidence and no documents."""
     hidden = select_withheld(bundle, withheld)
-    data = [_row(item, item.id in hidden, bundle) for item in sort_items(bundle)]
+    data = [_build_row(item, item.id in hidden, bundle) for item in sort_items(bundle)]
     write_text(folder / FILE, json.dumps({"Data": data, "Domain": "unfiltered", "Version": 1.0}, ensure_ascii=False) + "\n")
     write_common_files(bundle, folder, withheld)
 
@@ -38,11 +38,11 @@ def read(path: Path) -> Bundle:
     file = find_file(path, FILE, "one TriviaQA file")
     collector = QuestionCollector(file.name, "Question")
     rows = (row.as_line() for row in read_rows(read_text(file)) if row.part in ("Data", ""))
-    collector.collect(rows, _question)
+    collector.collect(rows, _parse_question)
     return collector.bundle(path, 'an object with the array "Data"')
 
 
-def _question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
+def _parse_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     answer = row.get("Answer")
     if answer is not None and not isinstance(answer, Mapping):
@@ -62,7 +62,7 @@ def _question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
     return outside._replace(item=replace(outside.item, labels=labels))
 
 
-def _row(item: Item, is_hidden: bool, bundle: Bundle) -> dict[str, Any]:
+def _build_row(item: Item, is_hidden: bool, bundle: Bundle) -> dict[str, Any]:
     kept = read_kept(item, "triviaqa")
     row = {"Question": item.question, "QuestionId": item.id, **{key: kept[key] for key in KEPT_KEYS if key in kept}}
     if is_hidden:

@@ -1,12 +1,12 @@
-"""2WikiMultiHopQA: HotpotQA's layout, with the way to the answer as triples: "evidences": [[subject, relation, object]]. These
-are kept as the item's steps. Read only."""
+"""2WikiMultiHopQA: HotpotQA's layout, with triples that lead to the answer, "evidences": [[subject, relation, object]], which
+become the item's steps. Read only."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from store.format import Bundle, Format, join_bundles
+from store.format import Bundle, Format
 from store.formats import _streamed, hotpotqa
 from store.formats._multi_hop import read_rows
 from store.formats._outside import OutsideQuestion
@@ -17,14 +17,14 @@ KEYS = ("subject", "relation", "object")
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.stream_bundles(path, hotpotqa.WANTED_FIELDS, _question)
+    return _streamed.stream_bundles(path, hotpotqa.WANTED_FIELDS, _parse_question)
 
 
-def _question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
-    found = hotpotqa.read_question(row, place, "2wikimultihopqa")
+def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
+    question = hotpotqa.read_question(row, place, "2wikimultihopqa")
     triples = read_rows(row.get("evidences") or [], ("fact", "relation", "entity"), "evidences") if row.get("evidences") else []
     steps = tuple({"kind": "triple", **dict(zip(KEYS, triple, strict=True))} for triple in triples)
-    return found._replace(item=replace(found.item, steps=steps))
+    return question._replace(item=replace(question.item, steps=steps))
 
 
-FORMAT = Format(label="2WikiMultiHopQA", name="2wikimultihopqa", read=lambda path: join_bundles(pieces(path)), pieces=pieces)
+FORMAT = Format(label="2WikiMultiHopQA", name="2wikimultihopqa", pieces=pieces)

@@ -63,7 +63,7 @@ def read(path: Path) -> Bundle:
     refused: list[Mapping[str, Any]] = []
     text = read_text(file)
     is_lines = not text.lstrip().startswith("[")
-    for number, row, why in _lines(text) if is_lines else (element.as_line() for element in read_rows(text)):
+    for number, row, why in _read_lines(text) if is_lines else (element.as_line() for element in read_rows(text)):
         try:
             if row is None:
                 raise ValueError(why)
@@ -94,14 +94,14 @@ def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
     if REPAIRED_KEY in row and not repaired.strip():
         raise ValueError(f"has an empty {REPAIRED_KEY}")
     labels: dict[str, Any] = {"annotations": read_annotations(row["annotations"])} if row.get("annotations") is not None else {}
-    documents = _article(row, beginning, rest, name) if rest.strip() else ()
+    documents = _build_article(row, beginning, rest, name) if rest.strip() else ()
     item = Item(
         id=f"{TASK}:{name}" if repaired else f"{TASK}:{name}:{content_hash(hallucinated)[-8:]}",
         task=TASK,
         question=beginning.strip(),
         answers=(repaired.strip(),) if repaired else (),
         evidence=tuple(span for document in documents for span in _find_spans(real or repaired, document, len(beginning))),
-        language=detect_language(beginning),
+        language=detect_language(beginning, "zh"),
         status="accepted" if repaired else "drafted",
         labels=labels,
         inputs={"hallucinated": hallucinated.strip()},
@@ -130,7 +130,7 @@ def build_row(item: Item, documents: Mapping[str, Document], id_key: str) -> dic
         "generatedBy": item.provenance.agent or "",
         "annotations": annotation_texts(annotations),
         "realContinuation": repaired if edit else "",
-        "newsRemainder": _rest(article, item.question),
+        "newsRemainder": _find_rest(article, item.question),
         REPAIRED_KEY: repaired,
     }
     return restore_row(ours, kept, FIXED_FIELDS)
@@ -141,13 +141,13 @@ def withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str
     return {key: row[key] for key in row if key in ("id", "ID", *NEEDED_KEYS)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
-def _lines(text: str) -> Iterator[JsonLine]:
+def _read_lines(text: str) -> Iterator[JsonLine]:
     for number, raw in enumerate(text.split("\n"), 1):
         if line := read_object(number, raw):
             yield line
 
 
-def _article(row: Mapping[str, Any], beginning: str, rest: str, name: str) -> tuple[Document, ...]:
+def _build_article(row: Mapping[str, Any], beginning: str, rest: str, name: str) -> tuple[Document, ...]:
     title, date = read_text_field(row, "headLine"), read_text_field(row, "broadcastDate")
     meta = {"id": name} | ({"broadcastDate": date} if date else {})
     document = read_document(beginning + rest, title=clean_title(title) or None, domain="general", origin=ORIGIN, meta=meta)
@@ -162,7 +162,7 @@ def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
         yield Span(document.id, at, at + len(words))
 
 
-def _rest(article: Document | None, beginning: str) -> str:
+def _find_rest(article: Document | None, beginning: str) -> str:
     """What follows the beginning in its article; "" where it does not occur there."""
     words = [re.escape(word) for word in beginning.split()]
     match = re.search(r"\s+".join(words), article.text) if article and words else None

@@ -73,7 +73,7 @@ def insert(
     [(last,)] = fetch("SELECT coalesce(max(number), 0) FROM state", [])
     numbered = list(enumerate(new.values(), last + 1))
     at = at or current_time()
-    rows = (_revision_row(item, n, by or item.provenance.agent or item.provenance.origin, at) for n, item in numbered)
+    rows = (_build_revision_row(item, n, by or item.provenance.agent or item.provenance.origin, at) for n, item in numbered)
     insert_rows(cursor, "revision", _REVISION, rows)
     of_revision: dict[tuple[str, int], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
@@ -82,7 +82,7 @@ def insert(
     kinds = [ItemKind(i.task, i.level, i.domain, i.language, i.provenance.agent) for i in new.values()]
     entries = queue_rules.plan_new_items(fetch, list(zip(kinds, flags, strict=True)))
     states = (
-        (*_state_start(item, number), item.revision, find_first_document(item), item.provenance.agent, flag, *entry)
+        (*_build_state_start(item, number), item.revision, find_first_document(item), item.provenance.agent, flag, *entry)
         for (number, item), flag, entry in zip(numbered, flags, entries, strict=True)
     )
     insert_rows(cursor, "state", _STATE, states)
@@ -92,8 +92,8 @@ def insert(
 
 def get(database: Database, item: str) -> Item:
     """The item as it is now; raises BenchError when there is none of that id."""
-    for found in load_items(database, [item]):
-        return found
+    for stored in load_items(database, [item]):
+        return stored
     raise BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
 
 
@@ -125,7 +125,7 @@ def load_revision(database: Database, item: str, revision: int) -> ItemRevision 
     """The words of that revision and who wrote them; None when there is none."""
     sql = f"SELECT item, revision, status, {_WORDS}, made_by, made_at, base FROM revision WHERE key = ?"
     for row in database.rows(sql, [_key(item, revision)]):
-        words = _item(row)
+        words = _item_from_row(row)
         return ItemRevision(words, Revision(item, revision, words.question, words.answers, *row[-3:]))
     return None
 
@@ -137,7 +137,7 @@ def fetch_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Ite
     for batch in split_in_batches(status):
         where, params = build_in_condition("key", batch)
         rows = fetch(f"SELECT item, revision, '', {_WORDS} FROM revision WHERE {where}", params)
-        items |= {_key(row[0], row[1]): _item(row) for row in rows}
+        items |= {_key(row[0], row[1]): _item_from_row(row) for row in rows}
     return [replace(items[key], status=status[key]) for key in status if key in items]
 
 
@@ -163,7 +163,7 @@ def list_items(
         columns = ", ".join(f"r.{name}" for name in _WORDS.split(", "))
         joined = "state s JOIN revision r ON r.item = s.item AND r.revision = s.revision"
         sql = f"SELECT r.item, r.revision, s.status, {columns} FROM {joined} WHERE {where} ORDER BY s.number"
-        return [_item(row) for row in database.rows(sql, params)]
+        return [_item_from_row(row) for row in database.rows(sql, params)]
     sql = f"SELECT item, revision, status FROM state s WHERE {where} ORDER BY number LIMIT ?"
     return fetch_revisions(database.rows, database.rows(sql, [*params, limit]))
 
@@ -200,19 +200,19 @@ def search_items(
     return (rows[0][3] if rows else 0), fetch_revisions(database.rows, [row[:3] for row in rows])
 
 
-def kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
+def list_kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
     """The distinct (domain, level) pairs of those (item, revision) pairs."""
     sql = "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))"
     rows = database.rows(sql, [[_key(*pair) for pair in revisions]])
     return [(domain, level_from_text(level)) for domain, level in rows]
 
 
-def revisions(database: Database) -> set[tuple[str, int]]:
+def list_current_revisions(database: Database) -> set[tuple[str, int]]:
     """(item, current revision) of every item."""
     return set(database.rows("SELECT item, revision FROM state"))
 
 
-def counts(database: Database) -> list[ItemCount]:
+def count_items(database: Database) -> list[ItemCount]:
     """Items by task, level, domain, language and status."""
     rows = database.rows("SELECT task, level, domain, language, status, count(*) FROM state GROUP BY ALL ORDER BY ALL")
     return [ItemCount(task, level_from_text(level), *rest) for task, level, *rest in rows]
@@ -299,7 +299,7 @@ def _store_edit(
 ) -> Item:
     [(number, latest)] = moved
     new = replace(edited, revision=latest, status="drafted")
-    insert_row(cursor, "revision", _REVISION, _revision_row(new, number, by, at, base))
+    insert_row(cursor, "revision", _REVISION, _build_revision_row(new, number, by, at, base))
     return new
 
 
@@ -327,7 +327,7 @@ def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
     numbers = dict(fetch_in_batches(fetch, f"SELECT item, number FROM state {_OF_ITEMS}", ids))
     names = ("revision", "question", "answers", "evidence", "labels", "overlap")
     items = (replace(firsts[r.item], **{name: getattr(r, name) for name in names}) for r in revisions)
-    rows = (_revision_row(item, numbers[item.id], r.by, r.at, r.base) for item, r in zip(items, revisions, strict=True))
+    rows = (_build_revision_row(item, numbers[item.id], r.by, r.at, r.base) for item, r in zip(items, revisions, strict=True))
     insert_rows(cursor, "revision", _REVISION, rows)
 
 
@@ -350,13 +350,13 @@ def find_first_document(item: Item) -> str | None:
     return next(iter((*item.given, *(span.document for span in item.evidence))), None)
 
 
-def _state_start(item: Item, number: int) -> tuple[Any, ...]:
+def _build_state_start(item: Item, number: int) -> tuple[Any, ...]:
     """Values of the first columns of its state row."""
     level = level_to_text(item.level)
     return item.id, number, item.revision, item.status, item.task, level, item.domain, item.language
 
 
-def _revision_row(item: Item, number: int, by: str, at: Timestamp, base: int | None = None) -> tuple[Any, ...]:
+def _build_revision_row(item: Item, number: int, by: str, at: Timestamp, base: int | None = None) -> tuple[Any, ...]:
     p = item.provenance
     provenance = {"agent": p.agent, "prompt": p.prompt, "seed": p.seed, "calls": p.calls, "origin": p.origin}
     place = (_key(item.id, item.revision), item.id, item.revision, number, item.status)
@@ -365,7 +365,7 @@ def _revision_row(item: Item, number: int, by: str, at: Timestamp, base: int | N
     return (*place, *kind, *words, provenance, by, at, base)
 
 
-def _item(row: tuple[Any, ...]) -> Item:
+def _item_from_row(row: tuple[Any, ...]) -> Item:
     """The item of a row that begins with item, revision, status and _WORDS."""
     provenance = from_json(row[15])
     return Item(

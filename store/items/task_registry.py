@@ -90,7 +90,7 @@ def load_pools(database: Database) -> list[QuestionPool]:
         ORDER BY ALL
         """
     )
-    return [QuestionPool(_place(row), *(*row[4:8], tuple(row[8] or ()))) for row in rows]
+    return [QuestionPool(_place_from_row(row), *(*row[4:8], tuple(row[8] or ()))) for row in rows]
 
 
 def count_in_releases(database: Database) -> list[PlaceCount]:
@@ -134,7 +134,7 @@ def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCoun
         """,
         [list(metrics), list(metrics)],
     )
-    return [RewardCount(_place(row), *row[4:]) for row in rows]
+    return [RewardCount(_place_from_row(row), *row[4:]) for row in rows]
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
@@ -160,8 +160,8 @@ def _count_by_place(database: Database, source: str) -> list[PlaceCount]:
         ORDER BY max(held.number) DESC, held.name, {_PLACE}
         """
     )
-    return [PlaceCount(_place(row), *row[4:]) for row in rows]
+    return [PlaceCount(_place_from_row(row), *row[4:]) for row in rows]
 
 
-def _place(row: Sequence[Any]) -> RegistryPlace:
+def _place_from_row(row: Sequence[Any]) -> RegistryPlace:
     return RegistryPlace(row[0], level_from_text(row[1]), row[2], row[3])

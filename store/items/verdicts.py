@@ -25,7 +25,7 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
         QUALIFY row_number() OVER (PARTITION BY item, revision, gate ORDER BY number DESC) = 1
         """
     stored = {row[:3]: row for row in cursor.execute(sql, [ids]).fetchall()}
-    append_verdicts(cursor, [v for v in latest if stored.get((v.item, v.revision, v.gate)) != _verdict_row(v)])
+    append_verdicts(cursor, [v for v in latest if stored.get((v.item, v.revision, v.gate)) != _build_verdict_row(v)])
     cursor.execute(
         f"""
         UPDATE state SET flags = f.flags
@@ -44,8 +44,8 @@ def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> No
     """As insert_verdicts, of one item: reads by keys alone, since every edit does this."""
     fetch = fetch_from(cursor)
     stored = fetch_numbered_verdicts(fetch, item)
-    last = {(v.revision, v.gate): _verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}
-    new = [v for v in verdicts if last.get((v.revision, v.gate)) != _verdict_row(v)]
+    last = {(v.revision, v.gate): _build_verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}
+    new = [v for v in verdicts if last.get((v.revision, v.gate)) != _build_verdict_row(v)]
     if not new:
         return
     append_verdicts(cursor, new)
@@ -60,7 +60,7 @@ def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> No
 def append_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
     """Store new verdicts; the caller updates the flags in the state rows."""
     at = current_time()
-    rows = ((*_verdict_row(v), at) for v in _drop_repeats(verdicts))
+    rows = ((*_build_verdict_row(v), at) for v in _drop_repeats(verdicts))
     insert_rows(cursor, "verdict", f"{_COLUMNS}, made_at", rows, is_numbered=True)
 
 
@@ -92,5 +92,5 @@ def _drop_repeats(verdicts: Sequence[Verdict]) -> list[Verdict]:
     return list({(v.item, v.revision, v.gate, v.version): v for v in verdicts}.values())
 
 
-def _verdict_row(v: Verdict) -> tuple[Any, ...]:
+def _build_verdict_row(v: Verdict) -> tuple[Any, ...]:
     return (v.item, v.revision, v.gate, v.version, v.outcome, v.why, to_json(v.details), to_json(v.calls))

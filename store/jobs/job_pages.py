@@ -18,6 +18,8 @@ class AgentCost(NamedTuple):
     tokens_in: int | None
     """None = unknown."""
     tokens_out: int | None
+    tokens_thinking: int | None
+    """Part of the tokens out, as far as endpoints told it."""
 
 
 class JobCost(NamedTuple):
@@ -83,7 +85,7 @@ def load_agent_costs(database: Database, since: str = "") -> list[AgentCost]:
         SELECT
             agent, count(*) FILTER (WHERE error IS NULL), count(*) FILTER (WHERE error IS NOT NULL),
             CASE WHEN count(*) FILTER (WHERE error IS NULL AND price IS NULL) = 0 THEN coalesce(sum(price), 0) END,
-            sum(tokens_in)::BIGINT, sum(tokens_out)::BIGINT
+            sum(tokens_in)::BIGINT, sum(tokens_out)::BIGINT, sum(tokens_thinking)::BIGINT
         FROM call
         WHERE made_at >= ?
         GROUP BY agent

@@ -21,6 +21,8 @@ class AgentUse:
     tokens_in: int | None
     """None when the endpoint counted no call."""
     tokens_out: int | None
+    tokens_thinking: int | None
+    """Part of the tokens out, as far as endpoints told it."""
     cost: float | None
     """US dollars of the answered calls whose price is known; None when none is."""
     unpriced: int
@@ -53,7 +55,8 @@ def load_agent_uses(database: Database) -> list[AgentUse]:
         f"""
         SELECT
             agent, {_ENDPOINT} AS endpoint, count(*) FILTER (WHERE error IS NULL), sum(tokens_in)::BIGINT,
-            sum(tokens_out)::BIGINT, sum(price), count(*) FILTER (WHERE error IS NULL AND price IS NULL),
+            sum(tokens_out)::BIGINT, sum(tokens_thinking)::BIGINT, sum(price),
+            count(*) FILTER (WHERE error IS NULL AND price IS NULL),
             quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9), max(made_at)
         FROM call
         GROUP BY agent, endpoint

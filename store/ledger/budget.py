@@ -83,3 +83,18 @@ class Budget:
             f"The budget of {self.limit:g} USD is reached: {self._spent:.4f} spent, the next call may cost {worst:.4f}; "
             f"go on with a higher --budget."
         )
+
+
+class ImmediateBudget(Budget):
+    """The same budget for calls that a waiting thread needs at once: where only open calls are in the way it refuses instead of
+    waiting for their prices, as they may wait for that thread."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__(budget.limit)
+        self._shared = budget
+
+    async def reserve_in_turn(self, worst: float | None) -> None:
+        self._shared.reserve(worst)
+
+    def settle(self, worst: float | None, price: float | None) -> None:
+        self._shared.settle(worst, price)

@@ -4,18 +4,18 @@ stays outside, so a better parser reads stored replies again for free."""
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from core.agent import Agent, Completion, Sampling
+from core.agent import Agent, Completion, Sampling, can_complete
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
-from store.engine.columns import Timestamp, current_time, fetch_in_batches, from_json, insert_row, replace_surrogates, to_json
+from store.engine.columns import Timestamp, current_time, from_json, insert_row, replace_surrogates, to_json
 from store.engine.database import Cursor, Database
 from store.ledger.budget import Budget
 
@@ -24,10 +24,13 @@ OnText = Callable[[Prompt, str], None]
 
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
 """Columns that are fields of Call."""
-_COMPLETION_COLUMNS = ("text", "finish", "tokens_in", "tokens_out", "price", "seconds", "waited", "retrying")
+_COMPLETION_COLUMNS = (
+    *("text", "thinking", "finish", "tokens_in", "tokens_out", "tokens_thinking"),
+    *("price", "seconds", "waited", "retrying"),
+)
 """Columns that are fields of Completion."""
-_COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "request", "raw", "logprobs", "made_at")
-_READ_COLUMNS = (*_COMPLETION_COLUMNS, "raw", "logprobs", "charged", "kind", "error")
+_COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "not_taken", "request", "raw", "logprobs", "made_at")
+_READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged", "kind", "error")
 """Columns that change when an unread reply is read after all."""
 
 
@@ -131,7 +134,7 @@ class Ledger:
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [key])
         if not rows:
             return None
-        call = _call(rows[0])
+        call = _call_from_row(rows[0])
         if call.error is not None:
             failure = AgentError(call.error, kind=str(call.kind), attempts=0, raw=call.raw)
             failure.failed_before = True
@@ -143,7 +146,7 @@ class Ledger:
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
-        return _call(rows[0])
+        return _call_from_row(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
         """Spending of that job, or of all calls ever."""
@@ -162,17 +165,10 @@ class Ledger:
         calls, failed, attempts, price, unpriced, tokens_in, tokens_out = rows[0]
         return Spending(calls, failed, attempts, None if unpriced else price, tokens_in, tokens_out)
 
-    def calls(self, job: str | None = None) -> int:
-        """Answered calls."""
-        return self.sum_spending(job).calls
-
-    def attempts(self, job: str | None = None) -> int:
-        """Requests that left this process."""
-        return self.sum_spending(job).attempts
-
-    def cost(self, job: str | None = None) -> float | None:
-        """US dollars; None when the price of any answered call is unknown."""
-        return self.sum_spending(job).cost
+    def describe_spending(self, job: str) -> dict[str, Any]:
+        """Answered calls and US dollars of a job, for its result."""
+        spending = self.sum_spending(job)
+        return {"calls": spending.calls, "cost_usd": spending.cost}
 
     def sum_charges(self, job: str) -> float:
         """US dollars charged to the job's budget: what a resumed job has spent before."""
@@ -205,16 +201,10 @@ class Ledger:
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self._database.rows(sql, [job, prompt]))
 
-    def seconds(self, calls: Iterable[str]) -> float | None:
-        """Seconds in the queue and at the endpoint, of those calls together; None when none of them is in the ledger."""
-        sql = "SELECT count(*), coalesce(sum(seconds + waited), 0) FROM call WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-        sums = list(fetch_in_batches(self._database.rows, sql, dict.fromkeys(calls)))
-        return sum(seconds for _, seconds in sums) if any(count for count, _ in sums) else None
-
     def store(self, call: Call) -> "Future[None]":
         """Store a call; the future is done when it is on the disk. A stored answer to the same request is not replaced, but an
         unread reply is once it can be read."""
-        values = _column_values(call)
+        values = _encode_call(call)
 
         def write(cursor: Cursor) -> None:  # looking first is faster than ON CONFLICT DO NOTHING
             stored = cursor.execute("SELECT kind FROM call WHERE id = ?", [call.id]).fetchall()
@@ -252,6 +242,10 @@ class LedgeredAgent:
     @property
     def context(self) -> int | None:
         return self._agent.context
+
+    def is_able(self, prompt: Prompt) -> bool:
+        """Whether the agent can complete such a prompt, as far as it knows before it tries."""
+        return can_complete(self._agent, prompt)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         return self._agent.request(prompt, inputs, sampling)
@@ -347,7 +341,7 @@ class LedgeredAgent:
                 completion = await self._fetch(prompt, inputs, sampling)
             except AgentError as error:
                 kind = BAD_REQUEST if error.may_be_its_own else error.kind
-                price = worst if error.raw is not None else price
+                price = price if error.raw is None else worst if error.price is None else error.price
                 own = new_id() if error.raw is None else key
                 await _on_disk(self._ledger.store(call(own, None, error.attempts, kind, str(error), error.raw)))
                 error.failed_before = key in await self._failed_before()
@@ -416,7 +410,8 @@ def _hash_request(request: Mapping[str, Any]) -> str:
 
 
 def _as_stored(completion: Completion, key: str) -> Completion:
-    return replace(completion, text=replace_surrogates(completion.text)).mark_stored(key, cached=False)
+    text, thinking = replace_surrogates(completion.text), replace_surrogates(completion.thinking)
+    return replace(completion, text=text, thinking=thinking).mark_stored(key, cached=False)
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:
@@ -435,13 +430,14 @@ def _pack_logprobs(completion: Completion) -> list[list[Any]]:
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]
 
 
-def _column_values(call: Call) -> dict[str, Any]:
+def _encode_call(call: Call) -> dict[str, Any]:
     completion = call.completion
     raw = call.raw if completion is None else completion.raw
     has_logprobs = completion is not None and completion.logprobs is not None
     return {
         **{name: getattr(call, name) for name in _CALL_COLUMNS},
         **{name: getattr(completion, name, None) for name in _COMPLETION_COLUMNS},
+        "not_taken": to_json(list(completion.not_taken)) if completion and completion.not_taken else None,
         "request": to_json(call.request),
         "raw": None if raw is None else to_json(raw),
         "logprobs": to_json(_pack_logprobs(completion)) if completion and has_logprobs else None,
@@ -449,15 +445,17 @@ def _column_values(call: Call) -> dict[str, Any]:
     }
 
 
-def _call(row: tuple[Any, ...]) -> Call:
+def _call_from_row(row: tuple[Any, ...]) -> Call:
     values = dict(zip(_COLUMNS, row, strict=True))
     fields = {name: values[name] for name in _CALL_COLUMNS} | {"request": from_json(values["request"]), "at": values["made_at"]}
     if values["error"] is not None:
         return Call(**fields, completion=None, raw=from_json(values["raw"]))
     rows = from_json(values["logprobs"])
-    tops = tuple(tuple(top) for _, _, *more in rows for top in more) if rows else ()
+    tops = tuple(tuple(top) for _, _, *alternatives in rows for top in alternatives) if rows else ()
     completion = Completion(
-        **{name: values[name] for name in _COMPLETION_COLUMNS} | {"retrying": values["retrying"] or 0.0},
+        **{name: values[name] for name in _COMPLETION_COLUMNS}
+        | {"retrying": values["retrying"] or 0.0, "thinking": values["thinking"] or ""},
+        not_taken=tuple(from_json(values["not_taken"]) or ()),
         logprobs=None if rows is None else tuple((token, value) for token, value, *_ in rows),
         alternatives=tops or None,
         attempts=0,

@@ -61,7 +61,7 @@ def load_page(database: Database, wanted: LogFilter, limit: int, offset: int = 0
     """`limit` lines, newest first."""
     where, params = _build_filter(wanted)
     sql = f"SELECT {_COLUMNS} FROM log {where} ORDER BY number DESC LIMIT ? OFFSET ?"
-    return [_line(row) for row in database.rows(sql, [*params, limit, offset])]
+    return [_line_from_row(row) for row in database.rows(sql, [*params, limit, offset])]
 
 
 def count(database: Database, wanted: LogFilter) -> int:
@@ -76,7 +76,7 @@ def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) 
     last = 2**31 - 1
     sql = f"SELECT {_COLUMNS} FROM log {where} {'AND' if where else 'WHERE'} number < ? ORDER BY number DESC LIMIT ?"
     while rows := database.rows(sql, [*params, last, batch_size]):
-        yield from map(_line, rows)
+        yield from map(_line_from_row, rows)
         last = rows[-1][0]
 
 
@@ -102,5 +102,5 @@ def _build_filter(wanted: LogFilter) -> tuple[str, list[Any]]:
     return f"WHERE {' AND '.join(parts)}" if parts else "", params
 
 
-def _line(row: tuple[Any, ...]) -> LogLine:
+def _line_from_row(row: tuple[Any, ...]) -> LogLine:
     return LogLine(*decode_json(row, 5))

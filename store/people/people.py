@@ -104,8 +104,8 @@ def list_people(database: Database, at: str) -> list[PersonRow]:
     for row in map(PersonRow._make, database.rows(sql, [at])):
         key, row = fold_name(row.name), row._replace(name=names.spell_name(database, row.name))
         if other := people.get(key):  # rewrites that came with a release keep their own spelling of a name
-            seen = max(other.seen or "", row.seen or "") or None
+            last_seen = max(other.seen or "", row.seen or "") or None
             counts = (a + b for a, b in zip(other[4:], row[4:], strict=True))
-            row = PersonRow(row.name, other.role or row.role, other.is_removed or row.is_removed, seen, *counts)
+            row = PersonRow(row.name, other.role or row.role, other.is_removed or row.is_removed, last_seen, *counts)
         people[key] = row
     return list(people.values())

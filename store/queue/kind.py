@@ -44,4 +44,4 @@ def matches_kind(item: ItemKind, flags: str, kind: ItemKind) -> bool:
     wanted = kind._replace(level=level_to_text(kind.level), flag=None)
     values = item._replace(level=level_to_text(item.level))
     is_flagged = {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(kind.flag, f",{kind.flag}," in flags)
-    return is_flagged and all(one is None or one == value for one, value in zip(wanted, values, strict=True))
+    return is_flagged and all(want in (None, value) for want, value in zip(wanted, values, strict=True))

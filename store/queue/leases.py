@@ -217,12 +217,12 @@ def insert_assignments(
     sql = f"SELECT s.item FROM state s WHERE {among} AND s.status = ? AND s.given < s.wanted AND {IS_QUEUED}"
     waiting = {row[0] for row in fetch(sql, [list(items), WAITING_STATUS])}
     own = {row[0] for row in fetch("SELECT item FROM opinion WHERE person = ?", [person])}
-    given = [item for item in dict.fromkeys(items) if item in waiting and item not in own]
+    assigned = [item for item in dict.fromkeys(items) if item in waiting and item not in own]
     if instead_of and instead_of != person:
-        _record_ends(cursor, [EndedLease(item, instead_of, by, "given away", at) for item in given])
-    rows = [(pair_key(person, item), item, person, by, at) for item in given]
+        _record_ends(cursor, [EndedLease(item, instead_of, by, "given away", at) for item in assigned])
+    rows = [(pair_key(person, item), item, person, by, at) for item in assigned]
     insert_rows(cursor, "assignment", "key, item, person, assigned_by, made_at", rows)
-    return given
+    return assigned
 
 
 def list_assignments(database: Database) -> list[Assignment]:
@@ -322,7 +322,7 @@ def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp
     own = (item, replace_surrogates(person))
     leases = [lease for lease in (load_leases(fetch_from(cursor)) if held is None else held) if not lease.is_given]
     others = [lease for lease in leases if (lease.item, lease.person) != own]
-    end_leases(cursor, (one for one in others if one.until > longest or (one.item == item and one.until <= at)))
+    end_leases(cursor, (lease for lease in others if lease.until > longest or (lease.item == item and lease.until <= at)))
     if len(others) < len(leases):
         taken_at = "CASE WHEN taken_at <= ? AND ? < until THEN taken_at ELSE ? END"
         cursor.execute(f"UPDATE lease SET taken_at = {taken_at}, until = ? WHERE key = ?", [at, at, at, until, key])

@@ -129,9 +129,9 @@ def _search_some(
         if own:
             yield own[:1]
             return
-    here = fetch("SELECT number, document, status FROM state WHERE item = ?", [after]) if after is not None else []
+    current = fetch("SELECT number, document, status FROM state WHERE item = ?", [after]) if after is not None else []
     ranges: list[tuple[str, list[Any]]] = [("true", [])]
-    for number, document, status in here:
+    for number, document, status in current:
         key = pair_key(person, str(after))
         is_done = status != WAITING_STATUS or (has_opinions and fetch("SELECT 1 FROM opinion WHERE key = ?", [key]))
         ranges = [("s.number > ?", [number]), ("s.number < ?", [number])]
@@ -139,10 +139,10 @@ def _search_some(
             of_document = ("s.document = ?", "s.document IS DISTINCT FROM ?")
             ranges[:1] = [(f"{condition} AND s.number > ?", [document, number]) for condition in of_document]
     if has_given:
-        given = "s.item IN (SELECT item FROM assignment WHERE person = ?)"
-        for (place,) in fetch(f"SELECT DISTINCT s.place FROM state s WHERE {given} ORDER BY s.place", [person]):
+        is_assigned = "s.item IN (SELECT item FROM assignment WHERE person = ?)"
+        for (place,) in fetch(f"SELECT DISTINCT s.place FROM state s WHERE {is_assigned} ORDER BY s.place", [person]):
             for condition, values in ranges:
-                if candidates := search(f"s.place = ? AND {condition} AND {given}", [place, *values, person]):
+                if candidates := search(f"s.place = ? AND {condition} AND {is_assigned}", [place, *values, person]):
                     yield candidates
         where = f"{where} AND s.item NOT IN (SELECT a.item FROM assignment a WHERE a.person = ?)"
         params = [*params, person]

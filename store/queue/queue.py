@@ -35,7 +35,7 @@ def load_progress(database: Database, kind: ItemKind, person: str, since: str, h
     """What is left of the kind beside the items that others hold, and what this person has done since that time (UTC, ISO
     format), of any kind."""
     where, params = build_kind_condition(kind)
-    [(waiting, taken, disputed)] = database.rows(
+    [(waiting, held_by_others, disputed)] = database.rows(
         f"""
         SELECT
             count(*) FILTER (s.given < s.wanted AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?)),
@@ -49,7 +49,7 @@ def load_progress(database: Database, kind: ItemKind, person: str, since: str, h
     is_own = f"person = ? AND made_at >= ? AND role <> 'settled' AND NOT {IS_BULK}"
     sql = f"WITH {EFFECTIVE_REVIEWS} SELECT count(DISTINCT item) FROM effective WHERE {is_own}"
     [(today,)] = database.rows(sql, [person, since])
-    return QueueProgress(waiting - taken, taken, disputed, today)
+    return QueueProgress(waiting - held_by_others, held_by_others, disputed, today)
 
 
 def count_free_in_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
@@ -82,7 +82,7 @@ def find_previous_decision(database: Database, person: str, item: str | None, ro
     )
     before = list_before([row[0] for row in rows], item)
     items = {row[0] for row in database.rows("SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [before])}
-    return next((one for one in before if one in items), None)  # variants have no state row and are decided elsewhere
+    return next((id_ for id_ in before if id_ in items), None)  # variants have no state row and are decided elsewhere
 
 
 def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:

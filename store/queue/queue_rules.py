@@ -153,7 +153,7 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
         (task, level_from_text(level), domain, language)
         for task, level, domain, language in fetch("SELECT DISTINCT task, level, domain, language FROM state", [])
     ]
-    starts = [[_start(rules.seed, place, stratum) for place in range(len(rules.overlaps))] for stratum in strata]
+    starts = [[_draw_start(rules.seed, place, stratum) for place in range(len(rules.overlaps))] for stratum in strata]
     columns = [list(column) for column in zip(*strata, strict=True)] if strata else [[], [], [], []]
     return (
         f"""
@@ -195,14 +195,14 @@ def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, 
     """How the k-th item of its stratum waits."""
     wanted = 1
     for place, rule in enumerate(rules.overlaps):
-        start = _start(rules.seed, place, stratum)
+        start = _draw_start(rules.seed, place, stratum)
         if matches_kind(kind, flags, rule.kind) and floor(k * rule.share + start) > floor((k - 1) * rule.share + start):
             wanted = max(wanted, rule.wanted)
     first = (number - len(rules.first) for number, earlier in enumerate(rules.first) if matches_kind(kind, flags, earlier))
     return QueueEntry(wanted, next(first, 0))
 
 
-def _start(seed: int, place: int, stratum: Stratum) -> float:
+def _draw_start(seed: int, place: int, stratum: Stratum) -> float:
     """Start of a share in a stratum, 0..1: every item is equally likely to be chosen, and of n items n times the share are,
     give or take one."""
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32

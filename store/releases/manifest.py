@@ -48,7 +48,7 @@ def build_manifest(
         **({"left_out": sorted(left_out)} if left_out else {}),
         **({"near_copies": sorted(near_copies)} if near_copies else {}),
         **({"gold_included": True} if gold_included else {}),
-        **({"label_questions": [_question(question) for question in questions]} if questions else {}),
+        **({"label_questions": [_encode_question(question) for question in questions]} if questions else {}),
         **({"tables": [table._asdict() for table in tables]} if tables else {}),
     }
 
@@ -63,6 +63,6 @@ def make_canary(hash_of_release: str) -> str:
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 
 
-def _question(question: LabelQuestion) -> dict[str, Any]:
+def _encode_question(question: LabelQuestion) -> dict[str, Any]:
     """A label question in the manifest, without whether it is retired."""
     return {name: value for name, value in question_record(question).items() if name != "retired"}

@@ -122,7 +122,7 @@ def save(
                 names = "decided = ?, said = ?, judged = ?, people = ?, difficulty = ?"
                 sql = f"UPDATE release SET {names} WHERE name = ? AND hash = ?"
                 cursor.execute(sql, [*last, *reports, WORKING_RELEASE, release.hash])
-            return _release(same[0])
+            return _release_from_row(same[0])
         columns = "name, hash, manifest, secret, made_at, items, variants, documents, unlicensed, decided, said, judged, people"
         manifest = stored.manifest
         counts = (len(manifest[part]) for part in ("items", "variants", "documents"))
@@ -138,20 +138,20 @@ def save(
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
     """The release of that name, of "working" the newest, or the one with that hash; raises BenchError when there is none."""
-    return _release(_row(database, "name, hash, manifest, made_at", name, hash))
+    return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
 def load_hash(database: Database, name: str) -> str:
     """Hash of the release of that name, of "working" the newest; raises BenchError when there is none."""
-    return str(_row(database, "hash", name, None)[0])
+    return str(_fetch_row(database, "hash", name, None)[0])
 
 
 def load_secret(database: Database, name: str, hash: str | None = None) -> str:
     """The salt of that release's withheld golds."""
-    return str(_row(database, "secret", name, hash)[0])
+    return str(_fetch_row(database, "secret", name, hash)[0])
 
 
-def headings(database: Database) -> list[ReleaseHeader]:
+def list_headers(database: Database) -> list[ReleaseHeader]:
     """All releases without their members, newest first; of "working" the newest alone."""
     newest = "QUALIFY number = max(number) OVER (PARTITION BY name) ORDER BY number DESC"
     columns = "name, hash, items, variants, documents, unlicensed, made_at"
@@ -213,9 +213,9 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
     ids = [entry["id"] for entry in release.manifest["documents"]]
     texts = documents.load_documents(database, ids) if with_texts else documents.load_headings(database, ids)
     frozen_tables = tuple(Snapshot(**row) for row in release.manifest.get("tables", ()))
-    known = tables.load_known(database, (table.hash for table in frozen_tables))
+    stored = tables.load_known(database, (table.hash for table in frozen_tables))
     missing = len(wanted) + len(named) + len(ids) - len(frozen_items) - len(frozen) - len(texts)
-    missing += sum(table.hash not in known for table in frozen_tables)
+    missing += sum(table.hash not in stored for table in frozen_tables)
     if missing:
         raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
     left_out = frozenset(release.manifest.get("left_out", ()))
@@ -246,10 +246,10 @@ def load_statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[
 def load_item_record(database: Database, release: Release) -> ItemRecord:
     """The history of the release's items up to its freezing."""
     columns = "decided, said, judged, people, difficulty"
-    decided, said, judged, people, difficulty = _row(database, columns, release.name, release.hash)
+    decided, commented, judged, people, difficulty = _fetch_row(database, columns, release.name, release.hash)
     revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}
-    made = reviews.load_effective(database, revisions, decided)
-    reviewed = {(review.item, review.revision) for review in made}
+    effective = reviews.load_effective(database, revisions, decided)
+    reviewed = {(review.item, review.revision) for review in effective}
     history = [
         revision
         for revision in items.load_history(database, revisions)
@@ -257,10 +257,10 @@ def load_item_record(database: Database, release: Release) -> ItemRecord:
     ]
     verdicts = [v for v in load_verdicts(database, revisions, judged) if v.revision <= revisions[v.item]]
     reports = (from_json(report) or {} for report in (people, difficulty))
-    return ItemRecord(made, comments.load_comments(database, revisions, said), history, verdicts, *reports)
+    return ItemRecord(effective, comments.load_comments(database, revisions, commented), history, verdicts, *reports)
 
 
-def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:
+def _fetch_row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:
     rows = database.rows(
         f"SELECT {columns} FROM release WHERE name = ? AND (?::VARCHAR IS NULL OR hash = ?) ORDER BY number DESC LIMIT 1",
         [name, hash, hash],
@@ -271,5 +271,5 @@ def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple
     return rows[0]
 
 
-def _release(row: tuple[Any, ...]) -> Release:
+def _release_from_row(row: tuple[Any, ...]) -> Release:
     return Release(*decode_json(row, 2))

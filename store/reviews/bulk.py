@@ -13,7 +13,7 @@ from store.queue import leases
 from store.queue.effective_reviews import select_effective
 from store.queue.queue import PHASED_TASKS, WAITING_STATUS
 from store.reviews import opinions
-from store.reviews.review_rows import COLUMNS, insert, review_of
+from store.reviews.review_rows import COLUMNS, insert, review_from_row
 from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
@@ -71,7 +71,7 @@ def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, i
         for item, name in fetch(f"SELECT item, person FROM assignment WHERE item {among} ORDER BY person", [piece]):
             given_to.setdefault(item, []).append(name)
         sql = f"SELECT {COLUMNS} FROM review WHERE item {among} ORDER BY number"
-        effective = select_effective([review_of(row) for row in fetch(sql, [piece])]) if is_undoing else []
+        effective = select_effective([review_from_row(row) for row in fetch(sql, [piece])]) if is_undoing else []
         decided = {review.item for review in effective if review.role != "opinion"}
         current = items.fetch_items(fetch, piece)
         phased = filter_decided_in_phases(fetch, [item.id for item in current if item.task in PHASED_TASKS])
@@ -201,7 +201,7 @@ def _rebuild_items(cursor: Cursor, wanted: Sequence[str]) -> None:
     fetch = fetch_from(cursor)
     reviews: dict[str, list[Review]] = {item: [] for item in wanted}
     for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):
-        reviews[row[1]].append(review_of(row))
+        reviews[row[1]].append(review_from_row(row))
     bases: dict[str, dict[int, int | None]] = {item: {} for item in wanted}
     sql = "SELECT item, revision, base FROM revision WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     for item, revision, base in fetch(sql, [wanted]):

@@ -124,10 +124,10 @@ def _import_comments(cursor: Cursor, comments: Sequence[Comment]) -> ImportedCom
     stored = {row[0]: Comment(*row) for row in fetch_in_batches(fetch, sql, (c.id for c in comments))}
     outcome = ImportedComments([], [], [])
     for comment in comments:
-        known = stored.get(comment.id)
-        if known is not None and (known.item, known.person, known.text) != (comment.item, comment.person, comment.text):
+        before = stored.get(comment.id)
+        if before is not None and (before.item, before.person, before.text) != (comment.item, comment.person, comment.text):
             outcome.refused.append((comment.id, f"has the id {comment.id} of another comment here"))
-        elif known is not None:
+        elif before is not None:
             outcome.already.append(comment.id)
         elif comment.item not in items:
             why = f"is on {comment.item}, which is not in this workspace: import the items first"

@@ -14,7 +14,7 @@ from store.reviews import unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
-"""In the place of a round: the queue showed it."""
+"""The round of a control item that the queue showed."""
 _COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
 
 
@@ -128,7 +128,7 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
 
     def write(cursor: Cursor) -> bool:
         fetch = fetch_from(cursor)
-        if _of_id(fetch, new.id) is not None:
+        if _fetch_answer(fetch, new.id) is not None:
             return False
         values = (new.id, new.control, new.person, new.round, new.decision, new.words, new.seconds, new.is_right, new.at)
         insert_row(cursor, "plant_answer", _COLUMNS, values, is_numbered=True)
@@ -142,18 +142,18 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
 
 def find_answer(database: Database, id_: str) -> ControlAnswer | None:
     """The decision of that key; None when there is none."""
-    return _of_id(database.rows, id_)
+    return _fetch_answer(database.rows, id_)
 
 
 def is_in_qualification(database: Database, person: str, control: str) -> bool:
     """Whether it is in a qualification round of that person."""
-    return any(control in one.controls for one in load_rounds(database, person))
+    return any(control in stored.controls for stored in load_rounds(database, person))
 
 
 def is_waiting(database: Database, person: str, control: str) -> bool:
     """Whether it was shown to that person, in the queue or in qualification, and they have not decided on it."""
-    is_shown = any(control == shown.control for shown in list_shown(database, person))
-    last = max((one.number for one in load_rounds(database, person) if control in one.controls), default=QUEUE)
+    is_shown = control in {control_item.control for control_item in list_shown(database, person)}
+    last = max((stored.number for stored in load_rounds(database, person) if control in stored.controls), default=QUEUE)
     decided = {(answer.control, answer.round) for answer in load_effective_answers(database, person)}
     return (is_shown or last > QUEUE) and (control, last) not in decided
 
@@ -163,7 +163,7 @@ def load_effective_answers(database: Database, person: str) -> list[ControlAnswe
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
     rows = database.read_cached(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [person]))
     answers: dict[tuple[str, int], ControlAnswer] = {}
-    for answer in map(_answer, rows):
+    for answer in map(_answer_from_row, rows):
         answers.pop((answer.control, answer.round), None)
         if answer.decision != "undo":
             answers[answer.control, answer.round] = answer
@@ -173,7 +173,7 @@ def load_effective_answers(database: Database, person: str) -> list[ControlAnswe
 def load_answers(database: Database, person: str, control: str) -> list[ControlAnswer]:
     """All decisions of this person on that control item, undos included, in the order they were made."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE plant = ? AND person = ? ORDER BY number"
-    return [_answer(row) for row in database.rows(sql, [control, person])]
+    return [_answer_from_row(row) for row in database.rows(sql, [control, person])]
 
 
 def count_decisions(database: Database, person: str, since: str) -> int:
@@ -243,10 +243,10 @@ def list_recent_decisions(database: Database, person: str, limit: int) -> Sequen
     return list(dict.fromkeys(row[0] for row in rows))
 
 
-def _of_id(fetch: Fetch, id_: str) -> ControlAnswer | None:
+def _fetch_answer(fetch: Fetch, id_: str) -> ControlAnswer | None:
     rows = fetch(f"SELECT {_COLUMNS} FROM plant_answer WHERE id = ?", [id_])
-    return _answer(rows[0]) if rows else None
+    return _answer_from_row(rows[0]) if rows else None
 
 
-def _answer(row: tuple[Any, ...]) -> ControlAnswer:
+def _answer_from_row(row: tuple[Any, ...]) -> ControlAnswer:
     return ControlAnswer(*decode_json(row, 5))

@@ -40,14 +40,14 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
         fetch = fetch_from(cursor)
-        known = {question.name: question for question in fetch_questions(fetch)}
-        before = known.get(name)
+        stored = {question.name: question for question in fetch_questions(fetch)}
+        before = stored.get(name)
         try:
             after = change(before)
             check_question(after)
-            if before is None and len(known) >= MAX_QUESTIONS:
-                raise BenchError(f"There are {len(known)} label questions, and more than {MAX_QUESTIONS} cannot be kept.")
-            answered = _answers_to(fetch, name)
+            if before is None and len(stored) >= MAX_QUESTIONS:
+                raise BenchError(f"There are {len(stored)} label questions, and more than {MAX_QUESTIONS} cannot be kept.")
+            answered = _fetch_answers(fetch, name)
             if before is not None:
                 check_change(before, after, answered)
             elif answered:  # by reviews that came in without the question
@@ -121,7 +121,7 @@ def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) ->
     return {item: from_json(answers) for item, answers in fetch_in_batches(database.rows, sql, items, hash_)}
 
 
-def _answers_to(fetch: Fetch, name: str) -> list[Any]:
+def _fetch_answers(fetch: Fetch, name: str) -> list[Any]:
     """Every answer to the question in any review."""
     path = f"$.{LABEL_ANSWERS}.{name}"
     rows = fetch("SELECT json_extract(details, ?) AS answer FROM review WHERE answer IS NOT NULL", [path])
@@ -129,5 +129,5 @@ def _answers_to(fetch: Fetch, name: str) -> list[Any]:
 
 
 def _select_unknown(cursor: Cursor, questions: Sequence[LabelQuestion]) -> list[LabelQuestion]:
-    known = {question.name for question in fetch_questions(fetch_from(cursor))}
-    return [question for question in questions if question.name not in known]
+    stored = {question.name for question in fetch_questions(fetch_from(cursor))}
+    return [question for question in questions if question.name not in stored]

@@ -68,7 +68,7 @@ def _load_spellings(database: Database) -> Mapping[str, str]:
     return database.read_cached("spellings", ["spelling"], lambda: dict(database.rows("SELECT key, name FROM spelling")))
 
 
-def _columns(cursor: Cursor) -> list[tuple[str, str, str]]:
+def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
     """(table, column, condition of rows) of all names of people, except roles and writers of rewrites."""
     sql = """
         SELECT table_name, column_name
@@ -83,7 +83,11 @@ def _columns(cursor: Cursor) -> list[tuple[str, str, str]]:
 def _count_names(cursor: Cursor) -> Counter[str]:
     """Name -> how often it occurs in the workspace."""
     counts: Counter[str] = Counter()
-    for table, column, where in [*_columns(cursor), ("person", "name", "true"), ("variant", "generator", "kind = 'human'")]:
+    for table, column, where in [
+        *_list_name_columns(cursor),
+        ("person", "name", "true"),
+        ("variant", "generator", "kind = 'human'"),
+    ]:
         sql = f"SELECT {column}, count(*) FROM {table} WHERE {where} AND coalesce({column}, '') <> '' GROUP BY {column}"
         counts.update(dict(cursor.execute(sql).fetchall()))
     return counts
@@ -97,7 +101,7 @@ def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
         for old, new in others.items():
             _rekey(cursor, table, old, new)
     renamed = "(SELECT unnest(?::VARCHAR[]) AS old, unnest(?::VARCHAR[]) AS new) n"
-    for table, column, where in _columns(cursor):
+    for table, column, where in _list_name_columns(cursor):
         sql = f"UPDATE {table} SET {column} = n.new FROM {renamed} WHERE {table}.{column} = n.old AND {where}"
         cursor.execute(sql, [list(others), list(others.values())])
     _unite_roles(cursor, others)

@@ -18,7 +18,7 @@ from store.queue.kind import ANY_KIND, ItemKind, build_kind_condition
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 from store.queue.queue_rules import QueueRules
 from store.reviews import label_questions
-from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_of
+from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_from_row
 
 OPINION_COLUMNS = "key, item, person, review"
 """Of a row of an effective opinion."""
@@ -61,7 +61,7 @@ def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None
 
 def load_opinions_on(fetch: Fetch, item: str) -> list[Opinion]:
     """The effective opinions on a waiting draft, in the order they were given."""
-    return _with_words(fetch, _fetch_effective(fetch, item))
+    return _add_words(fetch, _fetch_effective(fetch, item))
 
 
 def load_own_opinion(fetch: Fetch, item: str, person: str) -> Opinion | None:
@@ -141,10 +141,10 @@ def is_disputed(database: Database, item: str) -> bool:
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
     """The opinions that a decision is based on, in the order they were given."""
     sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return _with_words(fetch, [review_of(row) for row in fetch(sql, [list(decision.details.get("of", ()))])])
+    return _add_words(fetch, [review_from_row(row) for row in fetch(sql, [list(decision.details.get("of", ()))])])
 
 
-def _with_words(fetch: Fetch, reviews: Sequence[Review]) -> list[Opinion]:
+def _add_words(fetch: Fetch, reviews: Sequence[Review]) -> list[Opinion]:
     """Opinions on one item, with the words of their revisions."""
     revisions = [(review.item, review.revision, WAITING_STATUS) for review in reviews]
     words = {item.revision: item for item in items.fetch_revisions(fetch, revisions)}

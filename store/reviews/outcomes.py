@@ -8,7 +8,7 @@ from store.items import items
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.queue.queue import WAITING_STATUS
 from store.reviews.opinions import Opinion
-from store.reviews.review_rows import COLUMNS, review_of
+from store.reviews.review_rows import COLUMNS, review_from_row
 
 
 class OpinionOutcome(NamedTuple):
@@ -36,7 +36,7 @@ def load_outcomes(database: Database, person: str, since: Timestamp) -> list[Opi
     )
     sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     rows = fetch_in_batches(database.rows, sql, dict.fromkeys(id_ for pair in pairs for id_ in pair))
-    reviews = {row[0]: review_of(row) for row in rows}
+    reviews = {row[0]: review_from_row(row) for row in rows}
     revisions = [(review.item, review.revision, WAITING_STATUS) for review in reviews.values()]
     words = {(item.id, item.revision): item for item in items.fetch_revisions(database.rows, revisions)}
     opinions = {id_: Opinion(review, words[review.item, review.revision]) for id_, review in reviews.items()}

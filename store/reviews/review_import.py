@@ -62,13 +62,13 @@ def import_reviews(database: Database, reviews: Sequence[Review], history: Seque
 def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revision]) -> ImportedReviews:
     fetch = fetch_from(cursor)
     ids = dict.fromkeys([*(review.item for review in reviews), *(revision.item for revision in history)])
-    latest = _numbers(fetch, "SELECT item, latest FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", ids)
+    latest = _fetch_numbers(fetch, "SELECT item, latest FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", ids)
     among = "s.item IN (SELECT unnest(?::VARCHAR[]))"
-    variants = _numbers(fetch, "SELECT id, revision FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))", ids)
+    variants = _fetch_numbers(fetch, "SELECT id, revision FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))", ids)
     phased = filter_decided_in_phases(fetch, latest)
     for_several = f"s.status = '{WAITING_STATUS}' AND s.wanted > 1"
-    several = _numbers(fetch, f"SELECT s.item, s.wanted FROM state s WHERE {for_several} AND {among}", ids)
-    own = _waiting_rewrites(fetch, variants)
+    several = _fetch_numbers(fetch, f"SELECT s.item, s.wanted FROM state s WHERE {for_several} AND {among}", ids)
+    own = _fetch_waiting_rewrites(fetch, variants)
     words = _compare(fetch, [r for r in history if r.item in latest and r.item not in phased], latest)
     begun_as = frames.fetch_frames(fetch, latest)
     items.restore(cursor, words.lacking)
@@ -77,7 +77,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
     sql = "SELECT id, item, person, decision FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     stored = {row[0]: row[1:] for row in fetch_in_batches(fetch, sql, (r.id for r in reviews))}
     waiting = f"s.status = '{WAITING_STATUS}' AND NOT {IS_QUEUED}"
-    in_phases = _numbers(fetch, f"SELECT s.item, 1 FROM state s WHERE {waiting} AND {among}", ids)
+    in_phases = _fetch_numbers(fetch, f"SELECT s.item, 1 FROM state s WHERE {waiting} AND {among}", ids)
     outcome = ImportedReviews([], [], [], list({revision.item: None for revision in words.lacking}))
     new: list[Review] = []
     questions = label_questions.fetch_questions(fetch)
@@ -85,8 +85,8 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
     def find_refusal(review: Review) -> str:
         """Why the review is refused, as the end of a sentence; "" when it is not."""
         item, revision = review.item, review.revision
-        known = latest.get(item, variants.get(item))
-        if known is None:
+        newest = latest.get(item, variants.get(item))
+        if newest is None:
             return f"is on {item}, which is not in this workspace: import the items first"
         if item in in_phases:
             return f"is on {item}, a web question that waits in Two phases here: decide there"
@@ -96,12 +96,12 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
             return f"accepts {item}, {review.person}'s own rewrite, which waits here for somebody else"
         if (item, revision) in words.others:
             return f"is on revision {revision} of {item}, which has other words here"
-        if revision > known:
-            return f"is on revision {revision} of {item}, which is at revision {known} here"
+        if revision > newest:
+            return f"is on revision {revision} of {item}, which is at revision {newest} here"
         is_frame = review.decision == "accept" and item in begun_as
         if is_frame and not is_filled(answers.get((item, revision), ""), *begun_as[item]):
             return f"accepts {item}, a frame to fill whose answer is still the frame's words"
-        return _unfit_answers(questions, review)
+        return _explain_unfit_answers(questions, review)
 
     for review in reviews:
         if review.id in stored and stored[review.id] == (review.item, review.person, review.decision):
@@ -123,7 +123,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
     return outcome
 
 
-def _unfit_answers(questions: Sequence[LabelQuestion], review: Review) -> str:
+def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -> str:
     """Why its answers do not fit the label questions here, as the end of a sentence; "" where they fit. Answers to unknown
     questions are kept."""
     answers = review.details.get(LABEL_ANSWERS)
@@ -131,9 +131,9 @@ def _unfit_answers(questions: Sequence[LabelQuestion], review: Review) -> str:
         return ""
     if not isinstance(answers, Mapping):
         return f"has {LABEL_ANSWERS} that are no JSON object"
-    known = {question.name: question for question in questions}
+    names = {question.name for question in questions}
     try:
-        check_answers(questions, {name: answer for name, answer in answers.items() if name in known})
+        check_answers(questions, {name: answer for name, answer in answers.items() if name in names})
     except BenchError as error:
         return f"has an answer that is none here: {str(error).rstrip('.')}"
     return ""
@@ -150,21 +150,21 @@ def _compare(fetch: Fetch, history: Iterable[Revision], latest: Mapping[str, int
     lacking: list[Revision] = []
     others: set[tuple[str, int]] = set()
     diverged: set[str] = set()
-    known = set(ours)
+    present = set(ours)
     for new in theirs:
         key = (new.item, new.revision)
-        is_same = key in ours and _words(ours[key]) == _words(new)
-        fits = new.revision > latest[new.item] and (new.base is None or (new.item, new.base) in known)
+        is_same = key in ours and _select_words(ours[key]) == _select_words(new)
+        fits = new.revision > latest[new.item] and (new.base is None or (new.item, new.base) in present)
         if new.item in diverged or not (is_same or (fits and all(span.document in documents for span in new.evidence))):
             diverged.add(new.item)
             others.add(key)
         elif not is_same:
             lacking.append(new)
-            known.add(key)
+            present.add(key)
     return _RevisionComparison(lacking, frozenset(others))
 
 
-def _words(r: Revision) -> tuple[Any, ...]:
+def _select_words(r: Revision) -> tuple[Any, ...]:
     return r.question, r.answers, frozenset(r.evidence), r.base
 
 
@@ -177,7 +177,7 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
         opinions.settle_items(cursor, [item], last.person, last.at, "fewer wanted")
 
 
-def _waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
+def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
     """Rewrite -> its writer, of those that wait for a second person."""
     sql = f"""
         SELECT id, generator
@@ -200,6 +200,6 @@ def _update_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
     )
 
 
-def _numbers(fetch: Fetch, sql: str, ids: Iterable[str]) -> dict[str, int]:
+def _fetch_numbers(fetch: Fetch, sql: str, ids: Iterable[str]) -> dict[str, int]:
     """Id -> number, as the query returns them."""
     return dict(fetch_in_batches(fetch, sql, ids))

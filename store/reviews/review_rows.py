@@ -8,29 +8,29 @@ from store.engine.columns import Fetch, from_json, insert_row, insert_rows
 from store.engine.database import Cursor
 
 COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_at, details, role"
-"""Of a review, in the order of `review_of`."""
+"""Of a review, in the order of `review_from_row`."""
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
     """Store reviews in this order, except known ids. The caller updates the state."""
-    insert_rows(cursor, "review", COLUMNS, map(_row, reviews), is_numbered=True)
+    insert_rows(cursor, "review", COLUMNS, map(_encode_review, reviews), is_numbered=True)
 
 
 def insert_new(cursor: Cursor, review: Review) -> None:
     """As insert, for one review with a new id."""
-    insert_row(cursor, "review", COLUMNS, _row(review), is_numbered=True)
+    insert_row(cursor, "review", COLUMNS, _encode_review(review), is_numbered=True)
 
 
 def fetch_reviews(fetch: Fetch, item: str) -> list[Review]:
     """All reviews of one item or variant, undos too, in the order they were made."""
-    return [review_of(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])]
+    return [review_from_row(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])]
 
 
-def _row(r: Review) -> tuple[Any, ...]:
+def _encode_review(r: Review) -> tuple[Any, ...]:
     details = r.details or None
     return (r.id, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at, details, r.role)
 
 
-def review_of(row: Sequence[Any]) -> Review:
+def review_from_row(row: Sequence[Any]) -> Review:
     """The review of a row of COLUMNS."""
     return Review(*(*row[:9], from_json(row[9]) or {}, row[10]))

@@ -16,7 +16,7 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_OF_PHASES, PHASE
 from store.queue.leases import Lease
 from store.queue.queue import PHASED_TASKS
 from store.reviews import opinions, unsent_edits
-from store.reviews.review_rows import COLUMNS, insert_new, review_of
+from store.reviews.review_rows import COLUMNS, insert_new, review_from_row
 from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from store.variants import variants
 
@@ -233,8 +233,8 @@ def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on
         return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")
     if review.role == "" and row.is_disputed:
         is_own = fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)])
-        how = "yours too" if is_own else "and they differ"
-        return BenchError(f"All {row.given} opinions on {item.id} are in, {how}: it waits to be decided between them.")
+        state = "yours too" if is_own else "and they differ"
+        return BenchError(f"All {row.given} opinions on {item.id} are in, {state}: it waits to be decided between them.")
     of = review.details.get("of")
     if of is not None and set(of) != {opinion.review.id for opinion in opinions.load_opinions_on(fetch, item.id)}:
         return BenchError(f"An opinion on {item.id} was changed meanwhile: nothing was stored, look at them again.")
@@ -256,10 +256,10 @@ def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = Non
     """All reviews of those items and variants, undos too, in the order they were made; up to that number."""
     where = "(?::INTEGER IS NULL OR number <= ?) AND item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT {COLUMNS} FROM review WHERE {where} ORDER BY number"
-    return [review_of(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]
+    return [review_from_row(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]
 
 
 def fetch_review(fetch: Fetch, key: str) -> Review | None:
     """As get, also within a transaction."""
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])
-    return review_of(rows[0]) if rows else None
+    return review_from_row(rows[0]) if rows else None

@@ -88,7 +88,7 @@ def count(database: Database, kind: ItemKind, person: str, wanted: int) -> Rewri
     """What is left of the kind for this person, and what they have rewritten."""
     where, params = _build_filter(kind, person, wanted)
     [(left,)] = database.rows(f"{_WRITTEN} SELECT count(*) FROM {_JOINED} WHERE {where}", params)
-    own, params = _of_kind(kind)
+    own, params = _build_condition(kind)
     sql = f"{_WRITTEN} SELECT count(*) FROM {_JOINED} WHERE {own} AND coalesce(w.is_mine, false)"
     [(mine,)] = database.rows(sql, [person, *params])
     return RewriteCount(left, mine)
@@ -108,10 +108,10 @@ def _find_first(database: Database, where: str, params: list[Any]) -> str | None
 
 
 def _build_filter(kind: ItemKind, person: str, wanted: int) -> tuple[str, list[Any]]:
-    where, params = _of_kind(kind)
+    where, params = _build_condition(kind)
     return f"{where} AND coalesce(w.n, 0) < ? AND NOT coalesce(w.is_mine, false)", [person, *params, wanted]
 
 
-def _of_kind(kind: ItemKind) -> tuple[str, list[Any]]:
+def _build_condition(kind: ItemKind) -> tuple[str, list[Any]]:
     where, params = build_kind_condition(kind)
     return f"s.status = 'accepted' AND {where}", params

@@ -13,7 +13,7 @@ from store.items import items
 from store.queue.effective_reviews import IS_BULK, IS_OF_PHASES, drop_single_undos, select_effective
 from store.queue.queue import WAITING_STATUS
 from store.reviews import opinions
-from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, review_of
+from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, review_from_row
 from store.reviews.reviews import fetch_review
 
 MAX_DECISIONS_BACK = 200
@@ -121,5 +121,5 @@ def _find_last_undos(fetch: Fetch, person: str, wanted: list[str]) -> dict[tuple
     where, params = build_in_condition("item", wanted)
     rows = fetch(f"SELECT number, {COLUMNS} FROM review WHERE {where} AND decision = 'undo' ORDER BY number", params)
     number = {row[1]: row[0] for row in rows}
-    undos = drop_single_undos([review_of(row[1:]) for row in rows])
+    undos = drop_single_undos([review_from_row(row[1:]) for row in rows])
     return {(r.item, r.role == "opinion"): number[r.id] for r in undos if r.role != "opinion" or r.person == person}

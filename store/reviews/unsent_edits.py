@@ -63,17 +63,17 @@ def put(
     new = replace(edit, at=at)
     is_control = control_items.is_control_item(database, edit.item)
     table, column = ("plant_answer", "plant") if is_control else ("review", "item")
-    made = f"SELECT 1 FROM {table} WHERE id = ? AND {column} = ? AND person = ?"
+    is_decided = f"SELECT 1 FROM {table} WHERE id = ? AND {column} = ? AND person = ?"
 
     def write(cursor: Cursor) -> UnsentEdit | None:
         """What is stored afterwards."""
         item = "SELECT 1 FROM state WHERE item = ?"
         if not (is_there or is_control or cursor.execute(item, [edit.item]).fetchall()):
             return None
-        if key and cursor.execute(made, [key, edit.item, edit.person]).fetchall():
+        if key and cursor.execute(is_decided, [key, edit.item, edit.person]).fetchall():
             return new
         stored = cursor.execute(f"SELECT {_COLUMNS} FROM scratch WHERE key = ?", [place]).fetchall()
-        if stored and since is not None and is_from_elsewhere(other := _edit(stored[0]), edit, since):
+        if stored and since is not None and is_from_elsewhere(other := _edit_from_row(stored[0]), edit, since):
             return other
         if stored:  # ON CONFLICT DO UPDATE takes three times as long
             sql = "UPDATE scratch SET revision = ?, words = ?, seconds = ?, made_at = ? WHERE key = ?"
@@ -104,14 +104,14 @@ def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str])
     """Kind -> that person's edit of the item, of several kinds in one query."""
     keys = {_key(person, item, on): on for on in kinds}
     rows = database.rows(f"SELECT key, {_COLUMNS} FROM scratch WHERE key IN ({', '.join('?' * len(keys))})", list(keys))
-    return {keys[key]: replace(_edit(row), on=keys[key]) for key, *row in rows}
+    return {keys[key]: replace(_edit_from_row(row), on=keys[key]) for key, *row in rows}
 
 
 def list_unsent_edits(database: Database, person: str, limit: int = 20) -> list[UnsentEdit]:
     """That person's edits of questions and answers, newest first."""
     where = "person = ? AND NOT regexp_matches(key, '^[a-z]+:')"
     sql = f"SELECT {_COLUMNS} FROM scratch WHERE {where} ORDER BY made_at DESC, item LIMIT ?"
-    return [_edit(row) for row in database.rows(sql, [person, limit])]
+    return [_edit_from_row(row) for row in database.rows(sql, [person, limit])]
 
 
 def forget_sent(cursor: Cursor, sent: UnsentEdit) -> None:
@@ -123,7 +123,7 @@ def forget_sent(cursor: Cursor, sent: UnsentEdit) -> None:
     if deleted:
         return
     other = cursor.execute(f"SELECT {_COLUMNS} FROM scratch WHERE key = ?", [key]).fetchall()
-    if other and has_same_words(_edit(other[0]), sent):
+    if other and has_same_words(_edit_from_row(other[0]), sent):
         drop_edit(cursor, sent.person, sent.item, sent.on)
 
 
@@ -144,7 +144,7 @@ def _key(person: str, item: str, on: str) -> str:
     return f"{on}:{pair_key(person, item)}" if on else pair_key(person, item)
 
 
-def _edit(row: Sequence[Any]) -> UnsentEdit:
+def _edit_from_row(row: Sequence[Any]) -> UnsentEdit:
     person, item, revision, words, seconds, at = row
     values = from_json(words)
     evidence = tuple(Span(*span) for span in values["evidence"])

@@ -9,7 +9,7 @@ from core.nouns import Review, Variant
 from store.engine.columns import Fetch, fetch_from, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.reviews import unsent_edits
-from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_of
+from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_from_row
 from store.reviews.reviews import STATUS, fetch_review
 from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
@@ -85,11 +85,11 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
     if stored is not None:
         if (stored.person, stored.decision) != (replace_surrogates(person), "undo"):
             return BenchError("This undo has the key of another decision: load the page again.")
-        return _source(fetch, stored.item)
+        return _find_source(fetch, stored.item)
     last = load_last_decision(fetch, person)
     if last is None:
         return BenchError(f"{person} has no decision on a variant that could be undone.")
-    both = dict.fromkeys([last.item, _source(fetch, last.item)])
+    both = dict.fromkeys([last.item, _find_source(fetch, last.item)])
     if variant not in both:
         return BenchError("Your last decision is another one by now, made elsewhere: look at it before you undo it.")
     for id_ in both:
@@ -115,10 +115,10 @@ def load_last_decision(fetch: Fetch, person: str) -> Review | None:
         """,
         [person],
     )
-    return review_of(rows[0]) if rows else None
+    return review_from_row(rows[0]) if rows else None
 
 
-def _source(fetch: Fetch, variant: str) -> str:
+def _find_source(fetch: Fetch, variant: str) -> str:
     """The source of an edit; the variant itself where it is none."""
     stored = variants.fetch_variants(fetch, [variant])
     edited = stored[0].checks.get(EDIT_KEY) if stored else None

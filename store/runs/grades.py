@@ -84,7 +84,7 @@ def list_gradings(database: Database) -> list[Grading]:
 
 def find(database: Database, grading: str) -> Grading | None:
     """The batch of that id; None when there is none."""
-    return next((one for one in list_gradings(database) if one.id == grading), None)
+    return next((batch for batch in list_gradings(database) if batch.id == grading), None)
 
 
 def load_places(database: Database, grading: str) -> list[GradingPlace]:
@@ -105,11 +105,11 @@ def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
 def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
     """Store a mark, in the role that `role` derives from the place's grades; returns whether it is stored: not without a role,
     nor in a closed batch. The same id again is the same mark."""
-    return add_grades(database, [grade], lambda _, given: role(given))[0]
+    return add_grades(database, [grade], lambda _, grades: role(grades))[0]
 
 
 def add_grades(
-    database: Database, many: Sequence[Grade], role: Callable[[Grade, Sequence[Grade]], Literal["", "resolves"] | None]
+    database: Database, grades: Sequence[Grade], role: Callable[[Grade, Sequence[Grade]], Literal["", "resolves"] | None]
 ) -> list[bool]:
     """As add_grade, one after the other in one transaction."""
 
@@ -125,7 +125,7 @@ def add_grades(
         insert_row(cursor, "grade", _GRADE, values, is_numbered=True)
         return True
 
-    return database.write(lambda cursor: [store(cursor, grade) for grade in many])
+    return database.write(lambda cursor: [store(cursor, grade) for grade in grades])
 
 
 def close(database: Database, grading: str, by: str) -> None:
@@ -136,7 +136,7 @@ def close(database: Database, grading: str, by: str) -> None:
 
 def list_closed_gradings(database: Database, run: str) -> list[Grading]:
     """Closed batches with answers of that run, newest first."""
-    return [one for one in list_gradings(database) if one.closed is not None and run in one.runs]
+    return [batch for batch in list_gradings(database) if batch.closed is not None and run in batch.runs]
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:

@@ -61,16 +61,16 @@ def gold_key(answer: str, language: str) -> str:
     return content_hash([answer, language]).removeprefix("b2:")[:16]
 
 
-def insert_made(cursor: Cursor, made: Sequence[QuestionSet]) -> None:
+def insert_sets(cursor: Cursor, sets: Sequence[QuestionSet]) -> None:
     """Store sets that a judge made, within the caller's transaction; a set that counts for that judge stays."""
-    for new in {(new.item, new.gold): new for new in made}.values():
+    for new in {(new.item, new.gold): new for new in sets}.values():
         stored = _fetch_numbers(cursor, new)
         if not any(new.is_offline or not is_offline for _, is_offline in stored):
             _insert(cursor, new, max((number for number, _ in stored), default=0) + 1)
 
 
 def write(database: Database, written: QuestionSet, seen: int) -> bool:
-    """Store what a person wrote after number `seen`; False, and nothing is stored, when another set came since."""
+    """Store a person's set, written after number `seen`; returns False, and stores nothing, when another set came since."""
 
     def add(cursor: Cursor) -> bool:
         last = max((number for number, _ in _fetch_numbers(cursor, written)), default=0)
@@ -88,13 +88,13 @@ def load_counting_sets(database: Database, items: Collection[str], for_offline: 
         return {}
     where = "item IN (SELECT unnest(?::VARCHAR[])) AND (? OR NOT offline)"
     rows = database.rows(f"SELECT {_COLUMNS} FROM question_set WHERE {where} {_NEWEST}", [list(items), for_offline])
-    return {(row[0], row[1]): _set(row) for row in rows}
+    return {(row[0], row[1]): _set_from_row(row) for row in rows}
 
 
 def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]:
     """Every set of that item and gold answer, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM question_set WHERE item = ? AND gold = ? ORDER BY number"
-    return [_set(row) for row in database.rows(sql, [item, gold])]
+    return [_set_from_row(row) for row in database.rows(sql, [item, gold])]
 
 
 def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
@@ -110,7 +110,7 @@ def load_page(database: Database, text: str, only: SetSelection, number: int) ->
     columns = ", ".join(f"q.{name}" for name in _COLUMNS.split(", "))
     sql = f"SELECT {columns}, r.question {source} ORDER BY s.number, q.gold LIMIT ? OFFSET ?"
     rows = database.rows(sql, [*params, PAGE, PAGE * (max(1, number) - 1)])
-    return [QuestionSetRow(_set(row), row[-1]) for row in rows], total
+    return [QuestionSetRow(_set_from_row(row), row[-1]) for row in rows], total
 
 
 def _fetch_numbers(cursor: Cursor, new: QuestionSet) -> list[tuple[int, bool]]:
@@ -125,7 +125,7 @@ def _insert(cursor: Cursor, new: QuestionSet, number: int) -> None:
     insert_row(cursor, "question_set", f"{_COLUMNS}, key", (*row, current_time(), key))
 
 
-def _set(row: Sequence[Any]) -> QuestionSet:
+def _set_from_row(row: Sequence[Any]) -> QuestionSet:
     item, _, number, language, answer, pairs, answered, by, prompts, is_offline, at = decode_json(row[:11], 5, 8)
     pairs = tuple((question, reply) for question, reply in pairs)
     return QuestionSet(item, answer, language, pairs, answered, by, tuple(prompts), is_offline, number, at)

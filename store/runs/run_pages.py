@@ -185,6 +185,18 @@ def note_window(database: Database, job: str, run: str, window: int) -> None:
     _note(database, job, run, {"window": window}, "window")
 
 
+def note_models(database: Database, job: str, run: str, models: Sequence[Mapping[str, Any]]) -> None:
+    """Record which models that job used for the run, and how: {"role", "model"} with what is known of its use."""
+    if models:
+        _note(database, job, run, {"models": list(models)}, "models")
+
+
+def load_models(database: Database, run: str) -> list[dict[str, Any]]:
+    """What the first of the run's jobs noted of its models; empty when none did."""
+    sql = "SELECT json_extract(result, '$.models') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
+    return next((from_json(models) for (models,) in database.rows(sql, [run]) if models is not None), [])
+
+
 def load_windows(database: Database, run: str) -> list[int]:
     """The window of each job that worked on the run; empty when none was recorded."""
     sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"

@@ -21,7 +21,10 @@ from store.engine.database import Cursor, Database
 QuestionKey = tuple[str, str | None]
 """One question of a run: item id, variant id or None."""
 
-_TRACE = "run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued, retrying"
+_TRACE = (
+    "run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued, retrying, "
+    "tokens_thinking, not_taken"
+)
 _SCORE = "run, item, variant, metric, version, value, why"
 _JUDGED = "run, item, variant, metric, version, details"
 _KEY = "(run, item, variant, metric, version)"
@@ -105,8 +108,9 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     """As add_traces, within the caller's transaction."""
     rows = (
         (
-            *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_step_values(step) for step in t.steps], t.calls),
-            *(t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error, t.queued, t.retrying),
+            *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
+            *(t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error, t.queued, t.retrying, t.tokens_thinking),
+            list(t.not_taken) or None,
         )
         for t in traces
     )
@@ -168,9 +172,9 @@ def _build_filter(run: str, question: QuestionKey | None) -> tuple[str, list[str
     return "run = ? AND item = ? AND variant = ?", [run, question[0], question[1] or ""]
 
 
-def _step_values(step: Step) -> list[Any]:
-    more = [step.scores, step.about] if step.scores or step.about else []
-    return [step.kind, step.text, step.spans, step.call, step.seconds, *more]
+def _encode_step(step: Step) -> list[Any]:
+    details = [step.scores, step.about] if step.scores or step.about else []
+    return [step.kind, step.text, step.spans, step.call, step.seconds, *details]
 
 
 def step_from_values(values: Sequence[Any]) -> Step:
@@ -180,8 +184,9 @@ def step_from_values(values: Sequence[Any]) -> Step:
 
 
 def trace_from_row(row: Sequence[Any]) -> Trace:
-    run, item, variant, answer, retrieved, steps, *rest = row
+    run, item, variant, answer, retrieved, steps, *rest, not_taken = row
     passages = None if retrieved is None else spans_from_json(retrieved)
+    rest.append(tuple(from_json(not_taken) or ()))
     return Trace(run, item, variant or None, answer, passages, tuple(map(step_from_values, from_json(steps))), *rest)
 
 

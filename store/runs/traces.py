@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Run, Span, Trace
-from store.engine.columns import Timestamp
+from store.engine.columns import Timestamp, from_json
 from store.engine.database import Database
 from store.runs.runs import QuestionKey
 
@@ -135,12 +135,37 @@ def fingerprint(database: Database, run: str) -> str:
 
 def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
     """The run's traces without steps and passages and with the first characters of each answer, as reports need them."""
-    names = ("calls", "tokens_in", "tokens_out", "seconds", "stop", "queued", "retrying")
-    sql = f"SELECT run, item, variant, substr(answer, 1, 40), {', '.join(names)} FROM trace WHERE run = ? ORDER BY number"
+    names = ("calls", "tokens_in", "tokens_out", "seconds", "stop", "queued", "retrying", "tokens_thinking")
+    columns = f"run, item, variant, substr(answer, 1, 40), not_taken, {', '.join(names)}"
     return [
-        Trace(run, item, variant or None, answer, **dict(zip(names, values, strict=True)))
-        for run, item, variant, answer, *values in database.rows(sql, [run])
+        Trace(
+            *(run, item, variant or None, answer),
+            **dict(zip(names, values, strict=True)),
+            not_taken=tuple(from_json(not_taken) or ()),
+        )
+        for run, item, variant, answer, not_taken, *values in database.rows(
+            f"SELECT {columns} FROM trace WHERE run = ? ORDER BY number", [run]
+        )
     ]
+
+
+def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What was asked of the runs' agents, and of their judges, and their endpoints do not take; each sentence once."""
+    asked = [
+        ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
+        ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),
+    ]
+    found = []
+    for table, column, path, where in asked:
+        sql = f"""
+            WITH told AS (
+                SELECT DISTINCT unnest(json_extract_string({column}, '{path}')) AS sentence FROM {table}
+                WHERE run IN (SELECT unnest(?::VARCHAR[])) AND {where}
+            )
+            SELECT sentence FROM told ORDER BY sentence
+            """
+        found.append([sentence for (sentence,) in database.rows(sql, [list(runs)])])
+    return found[0], found[1]
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
@@ -186,7 +211,7 @@ def load_page(
 
 
 def find_neighbours(
-    database: Database, runs: Sequence[Run], wanted: TraceFilter, asked: QuestionKey
+    database: Database, runs: Sequence[Run], wanted: TraceFilter, question: QuestionKey
 ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
     """(question before, question after, place from 1, how many) in that list; place None when it is not in it."""
     sql, params = _build_listing_query(runs, wanted)
@@ -197,21 +222,21 @@ def find_neighbours(
         SELECT item, variant, n, (SELECT n FROM here), (SELECT count(*) FROM found)
         FROM numbered WHERE n BETWEEN (SELECT n FROM here) - 1 AND (SELECT n FROM here) + 1 ORDER BY n
         """,
-        [*params, asked[0], asked[1] or ""],
+        [*params, question[0], question[1] or ""],
     )
     if not rows:
         ((total,),) = database.rows(f"{sql} SELECT count(*) FROM found", params)
         return None, None, None, int(total)
     by_place = {n: (item, variant or None) for item, variant, n, *_ in rows}
-    here, total = rows[0][3], rows[0][4]
-    return by_place.get(here - 1), by_place.get(here + 1), here, total
+    place, total = rows[0][3], rows[0][4]
+    return by_place.get(place - 1), by_place.get(place + 1), place, total
 
 
 def load_outcomes(
-    database: Database, runs: Sequence[str], asked: Sequence[QuestionKey], metric: str
+    database: Database, runs: Sequence[str], questions: Sequence[QuestionKey], metric: str
 ) -> dict[tuple[str, QuestionKey], TraceOutcome]:
     """(run, question) -> outcome, for the questions of one page."""
-    items = sorted({item for item, _ in asked})
+    items = sorted({item for item, _ in questions})
     rows = database.rows(
         """
         WITH latest AS (

@@ -63,7 +63,7 @@ def load_page(database: Database, wanted: VariantFilter, number: int) -> Variant
     pairs = list(dict.fromkeys((v.item, v.revision) for v in on_page))
     words = {pair: revision.item for pair in pairs if (revision := items.load_revision(database, *pair)) is not None}
     rows = [VariantRow(v, words[v.item, v.revision].question) for v in on_page if (v.item, v.revision) in words]
-    return VariantPage(total, _kinds(database, wanted), _flags(database, wanted), rows)
+    return VariantPage(total, _count_kinds(database, wanted), _count_flags(database, wanted), rows)
 
 
 def count_languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
@@ -73,12 +73,12 @@ def count_languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _kinds(database: Database, wanted: VariantFilter) -> dict[str, int]:
+def _count_kinds(database: Database, wanted: VariantFilter) -> dict[str, int]:
     where, params = _build_filter(wanted._replace(kind=None))
     return dict(database.rows(f"SELECT v.kind, count(*) {_FROM} WHERE {where} GROUP BY v.kind ORDER BY v.kind", params))
 
 
-def _flags(database: Database, wanted: VariantFilter) -> dict[str, int]:
+def _count_flags(database: Database, wanted: VariantFilter) -> dict[str, int]:
     where, params = _build_filter(wanted._replace(flag=None))
     sql = f"""
         SELECT flag, count(*)

@@ -106,16 +106,16 @@ def load_progress(database: Database, kind: VariantKind, person: str, *, at: str
     """How far this person is; `since` = when their day began."""
     if not database.has_any("variant"):
         return VariantProgress(0, 0, 0)
-    where, params = _of_kind(kind, person)
+    where, params = _build_condition(kind, person)
     sql = f"SELECT count(*), count(*) FILTER ({_HELD}) FROM {_WAITING} AND {where}"
-    [(waiting, taken)] = database.rows(sql, [person, *live_parameters(at), *params])
+    [(waiting, held)] = database.rows(sql, [person, *live_parameters(at), *params])
     sql = """
         SELECT count(DISTINCT r.item)
         FROM review r JOIN variant v ON v.id = r.item
         WHERE r.person = ? AND r.made_at >= ? AND r.decision <> 'undo'
         """
     [(today,)] = database.rows(sql, [person, since])
-    return VariantProgress(waiting - taken, taken, today)
+    return VariantProgress(waiting - held, held, today)
 
 
 def find_previous_variant(database: Database, person: str, variant: str | None) -> str | None:
@@ -134,7 +134,7 @@ def find_previous_variant(database: Database, person: str, variant: str | None) 
 
 
 def _find_next(fetch: Fetch, kind: VariantKind, person: str, at: str, after: str | None) -> str | None:
-    where, params = _of_kind(kind, person)
+    where, params = _build_condition(kind, person)
     if after is None:
         own = _HELD.replace("<>", "=", 1)
         if variant := _find_first(fetch, f"{where} AND {own}", [*params, person, *live_parameters(at)]):
@@ -155,7 +155,7 @@ def _find_first(fetch: Fetch, where: str, params: list[Any]) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def _of_kind(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
+def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
     """(condition of variants of the kind, its parameters); a person's own rewrites are for others to accept."""
     conditions, params = build_conditions({"v.kind": kind.kind, "s.task": kind.task, "s.domain": kind.domain})
     if kind.flag is not None:

@@ -81,14 +81,13 @@ def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]
 
 def add(database: Database, sample: VariantSample) -> None:
     """Store a sample."""
-
     database.write(lambda cursor: insert_row(cursor, "variant_sample", _SAMPLE, sample, is_numbered=True))
 
 
 def list_samples(database: Database) -> list[VariantSample]:
     """All samples, the newest first."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample ORDER BY number DESC")
-    return [_sample(row) for row in rows]
+    return [_sample_from_row(row) for row in rows]
 
 
 def get(database: Database, sample: str) -> VariantSample:
@@ -96,7 +95,7 @@ def get(database: Database, sample: str) -> VariantSample:
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
         raise BenchError(f"No sample {sample} in this workspace: choose one on the page Variant quality.")
-    return _sample(rows[0])
+    return _sample_from_row(rows[0])
 
 
 def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
@@ -109,9 +108,11 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
         if stored:
             same = (judgement.sample, judgement.variant, replace_surrogates(judgement.person))
             return True if stored[0] == same else BenchError("This press has the key of another one: load the page again.")
-        made = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
-        if not is_for(wanted, replace_surrogates(judgement.person), made):
-            return BenchError(f"This sample is judged by {' and '.join(wanted.reviewers or sorted(made))}: nothing was stored.")
+        judges = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
+        if not is_for(wanted, replace_surrogates(judgement.person), judges):
+            return BenchError(
+                f"This sample is judged by {' and '.join(wanted.reviewers or sorted(judges))}: nothing was stored."
+            )
         insert_row(cursor, "variant_judgement", _JUDGEMENT, judgement, is_numbered=True)
         return False
 
@@ -141,7 +142,7 @@ def list_people(database: Database, sample: str) -> set[str]:
     return {row[0] for row in database.rows("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [sample])}
 
 
-def _sample(row: tuple[Any, ...]) -> VariantSample:
-    id_, asked, kinds, seed, variants, strata, reviewers, *made = decode_json(row, 2, 4, 5, 6)
+def _sample_from_row(row: tuple[Any, ...]) -> VariantSample:
+    id_, asked, kinds, seed, variants, strata, reviewers, *rest = decode_json(row, 2, 4, 5, 6)
     strata = tuple(SampleStratum(*stratum) for stratum in strata)
-    return VariantSample(id_, asked, tuple(kinds), seed, tuple(variants), strata, tuple(reviewers), *made)
+    return VariantSample(id_, asked, tuple(kinds), seed, tuple(variants), strata, tuple(reviewers), *rest)

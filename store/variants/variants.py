@@ -1,11 +1,11 @@
 """Variants in and out: an item's question in other forms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.nouns import Status, Variant
 from store.corpus.documents import AddedIds
-from store.engine.columns import Fetch, build_conditions, decode_json, fetch_from, fetch_in_batches, insert_rows
+from store.engine.columns import Fetch, build_conditions, decode_json, fetch_from, fetch_in_batches, insert_rows, to_json
 from store.engine.database import Cursor, Database
 
 _COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
@@ -32,6 +32,11 @@ def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
     return AddedIds(list(new), already)
 
 
+def update_checks(cursor: Cursor, id: str, checks: Mapping[str, Any]) -> None:
+    """Put the checks of a stored variant in the place of its earlier ones."""
+    cursor.execute("UPDATE variant SET checks = ? WHERE id = ?", [to_json(checks), id])
+
+
 def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
     """The variants of those ids, in that order; unknown ones are left out."""
     return fetch_variants(database.rows, ids)
@@ -41,7 +46,7 @@ def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
     """As load_variants, also within a transaction."""
     wanted = list(ids)
     sql = f"SELECT {_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    variants = {row[0]: _variant(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
+    variants = {row[0]: _variant_from_row(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
     return [variants[id] for id in wanted if id in variants]
 
 
@@ -49,7 +54,7 @@ def list_variants(database: Database, kind: str | None = None, status: Status | 
     """Variants of a kind and status, in the order they came."""
     conditions, params = build_conditions({"kind": kind, "status": status})
     sql = f"SELECT {_COLUMNS} FROM variant WHERE {' AND '.join(['true', *conditions])} ORDER BY number"
-    return [_variant(row) for row in database.rows(sql, params)]
+    return [_variant_from_row(row) for row in database.rows(sql, params)]
 
 
 def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
@@ -57,8 +62,8 @@ def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
     if not database.has_any("variant"):
         return []
     sql = f"SELECT {_COLUMNS} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return [_variant(row) for row in fetch_in_batches(database.rows, sql, items)]
+    return [_variant_from_row(row) for row in fetch_in_batches(database.rows, sql, items)]
 
 
-def _variant(row: tuple[Any, ...]) -> Variant:
+def _variant_from_row(row: tuple[Any, ...]) -> Variant:
     return Variant(*decode_json(row, 8))

@@ -32,13 +32,14 @@ def add(session: Session, options: Namespace) -> int:
             **select_options(options, "domain", "language", "licence"),
         )
     lines = [refusal_line(as_json(refused)) for refused in result.refused]
-    lines += [misfit.message for misfit in result.left_out]
+    lines += [misfit.message for misfit in result.left_out] + result.unclear
     if lines:
         session.say("\n".join(lines))
     counts = f"{len(result.added)} added, {len(result.already)} already there, {len(result.refused)} refused"
     counts += f", {len(result.left_out)} left out by their length." if result.left_out else "."
     added = [document_record(document, with_text=False) for document in result.added]
-    show(session, options, {**as_json(result), "added": added}, counts)
+    record = {key: value for key, value in as_json(result).items() if key != "unclear"}  # each document's meta has its note
+    show(session, options, {**record, "added": added}, counts)
     return 0 if result.added or result.already else 1
 
 

@@ -43,7 +43,7 @@ def score(session: Session, options: Namespace) -> int:
     judges, saved = paths.agents(session.folder, options.judge or []), []
     if any(is_saved_name(judge) for judge in judges) and (session.folder / workspace_name(options)).exists():
         with session.bench(options) as b:
-            saved = [agent for judge in judges if (agent := b.agents.saved(judge))]
+            saved = [agent for judge in judges if (agent := b.agents.find_saved(judge))]
     report: dict[str, Any] = score_file(
         session.folder / options.predictions,
         metrics=split_names(options.metrics) or [],

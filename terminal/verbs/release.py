@@ -52,7 +52,7 @@ def _list_names(names: Sequence[str]) -> str:
 
 def leakage(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        report = b.shelf.leakage(options.release)
+        report = b.release_browser.leakage(options.release)
     if not report:
         show(session, options, report, f"{options.release}: no document is left out of the retrieval corpus.")
         return 0

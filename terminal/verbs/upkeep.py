@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from terminal import paths
 from terminal.output import show, show_end
 from terminal.session import Session
-from workbench.upkeep.job_words import about
+from workbench.upkeep.job_words import describe_job
 
 if TYPE_CHECKING:
     from workbench.upkeep.upkeep import JobView
@@ -20,7 +20,7 @@ JOB_FIELDS = ("id", "kind", "state", "params", "done", "total", "cost_usd", "cre
 def jobs(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         if options.resume is not None:
-            return show_end(session, options, session.finish(b, b.upkeep.resumable(options.resume)))
+            return show_end(session, options, session.finish(b, b.upkeep.find_resumable(options.resume)))
         if options.cancel is not None:
             b.upkeep.cancel(options.cancel)
         views = b.upkeep.jobs()
@@ -32,7 +32,7 @@ def jobs(session: Session, options: Namespace) -> int:
 def format_job(job: "JobView") -> str:
     """A job as one line; a run ends with the id that `report` takes."""
     done = f"{job.done}/{job.total}"
-    line = f"{job.id}  {job.kind:6} {job.state:10} {done:11}  {about(job.kind, job.params)}"
+    line = f"{job.id}  {job.kind:6} {job.state:10} {done:11}  {describe_job(job.kind, job.params)}"
     run = (job.result or {}).get("run")
     return f"{line}: run {run}" if run else line
 

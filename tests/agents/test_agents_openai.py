@@ -306,7 +306,6 @@ MESSAGE, USAGE = ["choices", 0, "message"], ["usage"]
         ([], ["a", "list"], "the whole"),
         ([], "a text", "the whole"),
         (["choices"], {"0": {}}, "choices"),
-        (["choices"], [], "choices"),
         (["choices", 0], "a text", "choices.0"),
         (MESSAGE, "a text", "choices.0.message"),
         ([*MESSAGE, "content"], 5, "choices.0.message.content"),
@@ -329,6 +328,14 @@ async def test_a_reply_of_another_shape_is_refused_at_once_with_what_is_wrong(se
         await agent(server, price_in=1.0, price_out=1.0).ask(PLAIN, QUESTION, Sampling())
     assert (caught.value.kind, caught.value.attempts, caught.value.stops_job) == ("malformed", 1, False)
     assert where in str(caught.value) and caught.value.raw["unread"] and server.count()["requests"] == 1
+
+
+async def test_a_reply_without_a_choice_is_asked_for_again(server):
+    server.script([{"requests": [1], "fault": "shape", "at": ["choices"], "is": []}])
+    assert (await agent(server).ask(PLAIN, QUESTION, Sampling())).attempts == 2
+    server.script([{"fault": "shape", "at": ["choices"], "is": []}])
+    with pytest.raises(AgentError, match="it holds no choice"):
+        await agent(server).ask(PLAIN, {"question": "Again?"}, Sampling())
 
 
 async def test_content_as_a_list_of_parts_is_read(server):

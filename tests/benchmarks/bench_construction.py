@@ -12,11 +12,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.known_items import KnownItems, shingles
-from builders.near_duplicates.duplicate_pairs import twins
+from builders.near_duplicate_index import NearDuplicateIndex, shingles
+from builders.near_duplicates.duplicate_pairs import find_near_duplicates
 from builders.near_duplicates.leakage import leakage
 from builders.near_duplicates.verbatim import NEAR_COPY_SHARE, collapse_spaces, hashes
-from builders.providers.corpus import Shelf
+from builders.providers.corpus import CorpusIndex
 from core.ids import content_hash
 from core.nouns import Document, Item
 from tests.benchmarks.prose import prose
@@ -65,7 +65,7 @@ def near_documents(corpus: dict[str, str]) -> None:
     few = dict(list(corpus.items())[:SUBSET])
 
     def ours(texts: dict[str, str]) -> set[tuple[str, str]]:
-        found = twins(texts.items(), lambda ids: ((name, texts[name]) for name in ids))
+        found = find_near_duplicates(texts.items(), lambda ids: ((name, texts[name]) for name in ids))
         return {(min(one.shorter, one.longer), max(one.shorter, one.longer)) for one in found}
 
     if ours(few) != pairwise(few):
@@ -101,7 +101,7 @@ def near_questions() -> None:
         return {(a, b) for a, b in combinations(own, 2) if len(own[a] & own[b]) >= 0.8 * len(own[a] | own[b])}
 
     def ours(few: list[Item]) -> set[tuple[str, str]]:
-        known, found = KnownItems(), set()
+        known, found = NearDuplicateIndex(), set()
         for item in few:
             found |= {(near.item, item.id) for near in known.find_near(item)}
             known.add(item)
@@ -185,7 +185,7 @@ def searched(corpus: dict[str, str]) -> None:
     found = [Document(name, text, name) for name, text in corpus.items()]
     queries = [" ".join(document.text.split()[:20]) for document in found[:200]]
     before, began = peak(), time.process_time()
-    shelf = Shelf(found)
+    shelf = CorpusIndex(found)
     shelf.search(queries[0], 10, frozenset())
     built = time.process_time() - began
     more = peak() - before

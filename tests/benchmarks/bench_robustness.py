@@ -56,7 +56,7 @@ def every_figure(items: int) -> None:
     """Of `items` questions in eight wordings, from stored traces to means, then with their intervals."""
     run, traces, asked, variants = made(items)
 
-    def embed(texts: Any, languages: Any) -> Meanings:
+    def embed(texts: Any, languages: Any, side: Any = "text") -> Meanings:
         places: dict[str, int] = {}
         found = np.array([places.setdefault(text, len(places)) for text in texts], np.int64)
         vectors = np.random.default_rng(2).normal(size=(max(len(places), 1), WIDTH)).astype(np.float32)

@@ -13,6 +13,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Span
+from core.retrieval.embedding_options import Similarity
 from core.retrieval.index_files import IndexFiles
 from core.retrieval.search import Bm25Index, DenseIndex, find_nearest_rows
 from tests.benchmarks.table import by_turns, head, row
@@ -97,10 +98,12 @@ def corpus() -> None:
 class Given:
     """Vectors of queries that are there already; a query is its number."""
 
+    similarity: Similarity = "dot"
+
     def __init__(self, vectors: Any) -> None:
         self._vectors = vectors
 
-    def encode(self, texts: Sequence[str]) -> Any:
+    def encode(self, texts: Sequence[str], side: str = "text") -> Any:
         return self._vectors[[int(text) for text in texts]]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from builders.variation.guards import FLAGS, Guarded, count_questions, guards
+from builders.variation.guards import FLAGS, GuardedVariant, count_questions, guards
 from core.nouns import Item
 
 QUESTION = "Who directed the first film of the Lantern Players?"
@@ -22,7 +22,7 @@ def item(question: str = QUESTION, language: str = "en") -> Item:
 
 
 def of(kind: str, text: str, **more: object) -> dict[str, object]:
-    [found] = guards([Guarded(item(), kind, text, **more)], model="none")  # type: ignore[arg-type]
+    [found] = guards([GuardedVariant(item(), kind, text, **more)], model="none")  # type: ignore[arg-type]
     return found
 
 
@@ -57,9 +57,9 @@ def test_the_same_letters_in_another_kind_and_no_verdict_are_flagged() -> None:
 def test_what_is_less_alike_than_random_pairs_can_be_is_flagged_and_says_by_which_model() -> None:
     rows = guards(
         [
-            Guarded(item(), "formality", "Who made the Lantern Players' first movie?"),
-            Guarded(item(), "formality", "How much does a loaf of bread weigh?"),
-            Guarded(item(), "ocr", "Wh0 " * 300),
+            GuardedVariant(item(), "formality", "Who made the Lantern Players' first movie?"),
+            GuardedVariant(item(), "formality", "How much does a loaf of bread weigh?"),
+            GuardedVariant(item(), "ocr", "Wh0 " * 300),
         ],
         limits={"en": 0.4},
     )
@@ -69,7 +69,7 @@ def test_what_is_less_alike_than_random_pairs_can_be_is_flagged_and_says_by_whic
 
 
 def test_chinese_has_no_likeness_by_the_english_model_and_no_flesch() -> None:
-    [found] = guards([Guarded(item("谁导演了第一部电影？", "zh"), "formality", "第一部片子谁导的呀？")])
+    [found] = guards([GuardedVariant(item("谁导演了第一部电影？", "zh"), "formality", "第一部片子谁导的呀？")])
     assert found["similarity_why"] == "not available for zh with this model (minilm)" and "flesch" not in found
 
 

@@ -10,7 +10,7 @@ from agents.offline.agent import OfflineAgent
 from agents.offline.corpus import OfflineCorpus
 from agents.scripted.scripted import ScriptedAgent
 from builders.drafting.windows import windows
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import Window
 from builders.tasks.hallucination_repair import TASK
 from core.errors import Unreadable
@@ -125,7 +125,7 @@ SOURCE = Item(
 
 def source_window(source: Item = SOURCE) -> Window:
     [first, *_] = windows(
-        ARTICLE.documents, "hallucination_repair", replace(TASK.window, texts_too=False), seed=1, sources=[source]
+        ARTICLE.documents, "hallucination_repair", replace(TASK.window, adds_texts=False), seed=1, sources=[source]
     )
     return first
 
@@ -155,7 +155,7 @@ def test_items_that_wait_come_first_then_texts_and_answered_ones_never():
 def test_one_beginning_with_two_hallucinations_is_no_duplicate_and_what_waits_is_known_to_nobody():
     one = replace(SOURCE, id="a", answers=("Same.",))
     other = replace(one, id="b", inputs={"hallucinated": "Quite another text that somebody made up about the ferry."})
-    known = KnownItems([SOURCE, one])
+    known = NearDuplicateIndex([SOURCE, one])
     assert len(known) == 1 and known.find_same(other) is None and known.find_same(replace(one, id="c")) == "a"
     assert known.find_near(other) == []
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from builders.ingest import Already, RefusedFile, domain_name, ingest
+from builders.ingest import DuplicateDocument, RefusedFile, domain_name, ingest
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document
@@ -56,8 +56,8 @@ def test_a_folder_is_walked_in_sorted_order_and_says_what_it_leaves_out(tmp_path
 def test_the_same_text_comes_in_once(tmp_path):
     first, second = write(tmp_path, "a.txt", TEXT), write(tmp_path, "b.txt", TEXT)
     one, two = taken(first, second)
-    assert two == Already("b.txt", one.id)
-    assert taken(first, known={one.id}) == [Already("a.txt", one.id)]
+    assert two == DuplicateDocument("b.txt", one.id)
+    assert taken(first, known={one.id}) == [DuplicateDocument("a.txt", one.id)]
 
 
 def test_a_record_speaks_for_itself(tmp_path):
@@ -76,7 +76,7 @@ def test_a_record_speaks_for_itself(tmp_path):
         {"text": "  "},
         {"title": "no text"},
         {"text": "A third text.", "domain": "law & order"},
-        {"text": "A fourth text.", "language": "fr"},
+        {"text": "A fourth text.", "language": "sv"},
         {"text": "A fifth text.", "domain": ["law"]},
     ]
     path = write(tmp_path, "records.jsonl", "\n".join(json.dumps(line) for line in lines) + "\n{broken\n")
@@ -94,7 +94,7 @@ def test_lines_are_documents(tmp_path):
     path = write(tmp_path, "news.txt", "First line of news.\n\nSecond line of news.\nFirst line of news.\n")
     found = taken(path, form="lines")
     assert [d.origin for d in found if isinstance(d, Document)] == ["news.txt, line 1", "news.txt, line 3"]
-    assert [a.where for a in found if isinstance(a, Already)] == ["news.txt, line 4"]
+    assert [a.where for a in found if isinstance(a, DuplicateDocument)] == ["news.txt, line 4"]
 
 
 def test_bad_files_are_reported_and_the_rest_goes_on(tmp_path):
@@ -129,5 +129,5 @@ def test_silly_domain_names_are_one_sentence(text, tmp_path):
 
 
 def test_an_unknown_language_is_one_sentence(tmp_path):
-    with pytest.raises(BenchError, match="en or zh"):
-        taken(write(tmp_path, "a.txt", TEXT), language="fr")
+    with pytest.raises(BenchError, match="'sv' is not known: give one of ar, de, en"):
+        taken(write(tmp_path, "a.txt", TEXT), language="sv")

@@ -9,7 +9,7 @@ import pytest
 from agents.openai.openai import OpenAIAgent, OpenAISettings
 from agents.scripted.scripted import ScriptedAgent
 from builders.gate import gates
-from builders.llm_gate import AskedContext, GateJudge, ask_gates, llm_gates
+from builders.llm_gate import GateJudge, LlmGateContext, ask_gates, llm_gates
 from builders.llm_gates.necessity import LOWER_TASKS
 from builders.task import Task
 from core.catalog import catalog
@@ -68,7 +68,7 @@ def item_of(place, language, **more):
 def context(language, *judges, task="explicit_factoid", **more):
     here = world(language)
     whole = {document.id: document.text for document in here.documents}
-    return AskedContext(here.text_of, whole.__getitem__, TASKS[task], judges, **more)
+    return LlmGateContext(here.text_of, whole.__getitem__, TASKS[task], judges, **more)
 
 
 async def outcome(gate, item, context):
@@ -264,5 +264,5 @@ async def test_other_agents_samples_or_words_make_a_verdict_of_another_version(s
     assert all(version.startswith("1.") for version in versions)
 
 
-def test_no_asked_gate_has_the_name_of_one_that_asks_nobody():
+def test_no_llm_gate_has_the_name_of_one_that_asks_nobody():
     assert not set(llm_gates()) & set(gates())

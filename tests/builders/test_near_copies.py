@@ -18,8 +18,8 @@ def found(text, language="en"):
     return FoundDocument(Document(content_hash(text), text, "t", language=language), 1.0)
 
 
-def one(text, source=SOURCE, language="en", limit=LIMIT, likeness=None) -> JudgedHit:
-    [judged] = judge(source, content_hash(source), language, [found(text, language)], limit, likeness)
+def one(text, source=SOURCE, language="en", limit=LIMIT, similarity=None) -> JudgedHit:
+    [judged] = judge(source, content_hash(source), language, [found(text, language)], limit, similarity)
     return judged
 
 
@@ -66,13 +66,16 @@ class Alike:
 
 
 def kit(**settings):
-    return World("A.").kit(ScriptedAgent([]), settings=settings, likeness=Alike())
+    return World("A.").kit(ScriptedAgent([]), settings=settings, similarity=Alike())
 
 
 def test_a_cosine_that_random_pairs_hardly_reach_drops_a_hit_without_common_words():
     limit = limits(kit(), "en")
     assert limit == {"containment": 0.5, "model": "numbers", "cosine": 0.8, "why": ""}
-    high, low = one("quite other words 0.81", limit=limit, likeness=Alike()), one("others 0.8", limit=limit, likeness=Alike())
+    high, low = (
+        one("quite other words 0.81", limit=limit, similarity=Alike()),
+        one("others 0.8", limit=limit, similarity=Alike()),
+    )
     assert not high.kept and high.cosine == 0.81 and "above 0.800" in high.why
     assert low.kept and low.cosine == 0.8
 

@@ -14,7 +14,7 @@ import pytest
 
 from builders.variation.chinese_slips import by_shape, by_sound
 from builders.variation.noise import MAX_RETRIES, by_nlpaug, count, draw_text, generator, keys, misreadings, spellings
-from builders.variation.perturbation import NotMade, PerturbedText, perturbations
+from builders.variation.perturbation import PerturbedText, VariationFailed, perturbations
 from builders.variation.protection import protect_spans, tokens
 from core.nouns import Item
 
@@ -140,14 +140,14 @@ def test_another_item_or_kind_or_seed_draws_anew(kind: str) -> None:
 @pytest.mark.parametrize("kind", NOISE)
 @pytest.mark.parametrize("question", ["2019?", "Calpurnia Ellery XIV?".upper(), "🙂🙂", "“all of it is quoted”", "!?"])
 def test_where_nothing_can_be_changed_it_fails_unchanged_after_its_retries(kind: str, question: str) -> None:
-    with pytest.raises(NotMade, match=f"failed_unchanged: after {MAX_RETRIES} retries"):
+    with pytest.raises(VariationFailed, match=f"failed_unchanged: after {MAX_RETRIES} retries"):
         made(kind, item(question, ()))
 
 
 @pytest.mark.parametrize("kind", NOISE)
 @pytest.mark.parametrize("mode", ["protected", "paper"])
 def test_an_empty_question_is_refused(kind: str, mode: str) -> None:
-    with pytest.raises(NotMade, match="no question"):
+    with pytest.raises(VariationFailed, match="no question"):
         made(kind, item(" \n "), mode=mode)
 
 
@@ -176,7 +176,7 @@ def test_kinds_without_a_chinese_form_say_so() -> None:
     why = perturbations()["keyboard"].why_not("zh")
     assert why == "Keyboard is not available for zh: Chinese is typed by sound, and slips of that are the kind spelling."
     assert perturbations()["spelling"].why_not("zh") is None
-    with pytest.raises(NotMade, match="leaves Chinese text as it is"):
+    with pytest.raises(VariationFailed, match="leaves Chinese text as it is"):
         made("spelling", item(CHINESE, language="zh"), mode="paper")
 
 

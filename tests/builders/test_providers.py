@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from builders.provider import SearchMeans, providers
+from builders.provider import ProviderContext, providers
 from core.errors import BenchError, SearchFailed
 from tests.builders.drafts import World
 
@@ -80,7 +80,7 @@ def address() -> Iterator[str]:
 
 def http(address, path="/ok", environment=None, **more):
     settings = {"url": f"{address}{path}?q=$query&n=$k", **FIELDS, **more}
-    return providers()["http_json"].open(settings, SearchMeans(environment=environment or {}))
+    return providers()["http_json"].open(settings, ProviderContext(environment=environment or {}))
 
 
 def test_providers_are_known_by_file_name():
@@ -88,7 +88,7 @@ def test_providers_are_known_by_file_name():
 
 
 async def test_the_corpus_is_searched_by_words_without_the_documents_left_out():
-    find = providers()["corpus"].open({}, SearchMeans(documents=lambda: WORLD.documents))
+    find = providers()["corpus"].open({}, ProviderContext(documents=lambda: WORLD.documents))
     first, _, third = WORLD.documents
     assert [one.document.id for one in await find("mill of Wend", 5, frozenset())] == [first.id, third.id]
     assert [one.document.id for one in await find("mill of Wend", 5, frozenset({first.id}))] == [third.id]
@@ -98,13 +98,13 @@ async def test_the_corpus_is_searched_by_words_without_the_documents_left_out():
 
 async def test_a_query_in_another_language_than_every_document_finds_by_the_words_they_share():
     world = World("记者在成都看到一块牌子，上面写着Welcome to Chengdu。", "磨坊失火。", language="zh")
-    find = providers()["corpus"].open({}, SearchMeans(documents=lambda: world.documents))
+    find = providers()["corpus"].open({}, ProviderContext(documents=lambda: world.documents))
     assert [one.document.id for one in await find("Welcome to Chengdu!", 5, frozenset())] == [world.documents[0].id]
 
 
 async def test_the_corpus_index_is_kept_until_a_document_comes():
     held, kept = list(WORLD.documents), {}
-    means = SearchMeans(documents=lambda: held, kept=kept)
+    means = ProviderContext(documents=lambda: held, kept=kept)
     await providers()["corpus"].open({}, means)("mill", 1, frozenset())
     [before] = kept.values()
     await providers()["corpus"].open({}, means)("mill", 1, frozenset())

@@ -230,5 +230,7 @@ async def test_imported_questions_are_never_drafted():
 
 
 def test_kit_and_window_are_what_the_tasks_were_written_for():
-    assert {"ask", "agent", "search", "cut"} <= set(Kit.__dataclass_fields__) and "source" in Window.__dataclass_fields__
+    assert {"ask", "agent", "search", "cut_sentences"} <= set(
+        Kit.__dataclass_fields__
+    ) and "source" in Window.__dataclass_fields__
     assert Item("", "t", "q", ()).id == ""

@@ -9,8 +9,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from builders.templates.template_doubles import ALREADY, NEARLY, KnownQuestions
-from builders.templates.template_questions import _Asker, make, refresh, season
+from builders.templates.template_duplicates import ALREADY, NEARLY, TemplateQuestionIndex
+from builders.templates.template_questions import _QuestionMaker, make, refresh, season
 from builders.templates.templates import Template, check_template, fill, template_from_record, template_record
 from core.errors import BenchError
 from core.nouns import Item
@@ -377,19 +377,19 @@ def test_what_was_asked_is_not_asked_again_nor_with_its_entities_turned_round() 
     assert turned == {"Who has more prizes, Ada Quill or Odo Lisk?", "Who has more prizes, Odo Lisk or Ada Quill?"}
     by_words = {item.question: item for item in items}
     one, other = by_words.values()
-    assert KnownQuestions([one]).why_not(one) == ""  # it is the same item
-    assert KnownQuestions([one]).why_not(other) == NEARLY
-    assert KnownQuestions([replace(one, status="refused")]).why_not(other) == ""
+    assert TemplateQuestionIndex([one]).why_not(one) == ""  # it is the same item
+    assert TemplateQuestionIndex([one]).why_not(other) == NEARLY
+    assert TemplateQuestionIndex([replace(one, status="refused")]).why_not(other) == ""
     written = Item("w1", "explicit_factoid", one.question.upper(), ("Somebody",))
-    assert KnownQuestions([written]).why_not(one) == ALREADY
+    assert TemplateQuestionIndex([written]).why_not(one) == ALREADY
     [later] = [again.refreshed for again in refresh(small(ADA, ("S2", "Odo Lisk", *ADA[2:6], 8, "2000-05-01")), [one])]
-    assert later is not None and later.id != one.id and KnownQuestions([one]).why_not(later) == ""  # another season
-    assert KnownQuestions([one]).why_not(replace(later, steps=_renamed(later))) == ALREADY
+    assert later is not None and later.id != one.id and TemplateQuestionIndex([one]).why_not(later) == ""  # another season
+    assert TemplateQuestionIndex([one]).why_not(replace(later, steps=_renamed(later))) == ALREADY
 
 
 def _unbalanced_items(tables: Tables, one: Template, seed: int) -> list[Item]:
     """Of both rows, whatever their buckets."""
-    asker = _Asker(tables, one, seed, None)
+    asker = _QuestionMaker(tables, one, seed, None)
     return [made for place in (0, 1) if isinstance(made := asker.question(place, ""), Item)]
 
 

@@ -86,6 +86,9 @@ def test_a_wrong_setting_is_one_sentence(name: str, settings: dict[str, Any], wh
 
 def test_a_folder_that_is_no_cross_encoder_says_so(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "none"}')
+    with pytest.raises(BenchError, match="has no tokenizer"):
+        built("rerank", reranker=str(tmp_path))
+    (tmp_path / "vocab.txt").write_text("[UNK]")
     with pytest.raises(BenchError, match="cannot be loaded"):
         built("rerank", reranker=str(tmp_path))
 

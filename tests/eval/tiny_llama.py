@@ -8,7 +8,7 @@ WORDS = """The It mill tower river bridge school bell Wend Quill Orvel built bur
 and it"""
 
 
-def tiny_llama(folder: Path, seed: int = 3, heads: int = 2) -> Path:
+def tiny_llama(folder: Path, seed: int = 3, heads: int = 2, width: int = 32, layers: int = 2) -> Path:
     """The folder, filled."""
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -40,9 +40,9 @@ def tiny_llama(folder: Path, seed: int = 3, heads: int = 2) -> Path:
     torch.manual_seed(seed)
     config = LlamaConfig(
         vocab_size=len(vocab),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
+        hidden_size=width,
+        intermediate_size=2 * width,
+        num_hidden_layers=layers,
         num_attention_heads=heads,
         num_key_value_heads=heads,
         max_position_embeddings=4096,

@@ -1,7 +1,8 @@
 """Transformers models with random weights and words of their own, as folders: small enough to be made in a test."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?" + (
     "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"
@@ -58,4 +59,39 @@ def tiny_cross_encoder(folder: Path, texts: Iterable[str]) -> Path:
         num_labels=1,
     )
     BertForSequenceClassification(config).save_pretrained(folder)
+    return folder
+
+
+def tiny_sentence_model(
+    folder: Path,
+    *,
+    prompts: Mapping[str, str] | None = None,
+    default_prompt: str | None = None,
+    similarity: str | None = None,
+    is_normalised: bool = False,
+    pooling: str = "mean",
+    includes_prompt: bool = True,
+) -> Path:
+    """The folder, filled: a sentence-transformers model over `tiny_model` that states how it is to be used."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.base.modules import Normalize, Transformer
+    from sentence_transformers.sentence_transformer.modules import Pooling
+
+    modules: list[Any] = [Transformer(str(tiny_model(folder.with_name(f"{folder.name}-inner"))))]
+    modules.append(Pooling(32, pooling_mode=pooling, include_prompt=includes_prompt))
+    modules += [Normalize()] if is_normalised else []
+    stated: dict[str, Any] = {"prompts": dict(prompts or {}), "default_prompt_name": default_prompt}
+    SentenceTransformer(modules=modules, device="cpu", similarity_fn_name=similarity, **stated).save(str(folder))
+    return folder
+
+
+def tiny_compressor(folder: Path, labels: Mapping[int, str] | None = None) -> Path:
+    """The folder, filled: a token classifier over the words of `tiny_model`, of two labels or those given."""
+    import torch
+    from transformers import BertConfig, BertForTokenClassification
+
+    tiny_model(folder)
+    torch.manual_seed(7)
+    config = BertConfig.from_pretrained(str(folder), id2label=dict(labels or {0: "LABEL_0", 1: "LABEL_1"}))
+    BertForTokenClassification(config).eval().save_pretrained(str(folder))
     return folder

@@ -59,7 +59,7 @@ def corpus(bw, tmp_path: Path) -> dict[str, str]:
 def counted(server: Running, tmp_path: Path) -> int:
     """Requests, by the server's count and the ledger's."""
     with Database.open(tmp_path / "w.duckdb") as database:
-        attempts = Ledger(database).attempts()
+        attempts = Ledger(database).sum_spending().attempts
     assert server.count()["requests"] == attempts
     return attempts
 
@@ -201,7 +201,7 @@ def release(bw, server, corpus) -> None:
 def ran_requests(server: Running, tmp_path: Path, run: str) -> int:
     with Database.open(tmp_path / "w.duckdb") as database:
         [job] = database.rows("SELECT id FROM job WHERE kind = 'run'")
-        attempts = Ledger(database).attempts(job[0])
+        attempts = Ledger(database).sum_spending(job[0]).attempts
     assert server.count()["requests"] == attempts
     return attempts
 

@@ -96,7 +96,7 @@ def test_jobs_survive_kill_9(tmp_path: Path) -> None:
 def asked_again(server: Running, workspace: Path) -> None:
     """Requests beyond the ledger's count are calls in flight at a kill, and no more than fit into the window."""
     with Database.open(workspace) as database:
-        ledger = Ledger(database).attempts()
+        ledger = Ledger(database).sum_spending().attempts
     counted = server.count()
     assert 0 <= counted["requests"] - ledger <= 2 * KILLS * WIDTH
     assert counted["asked_again"] == counted["requests"] - counted["keys"] <= 2 * KILLS * WIDTH

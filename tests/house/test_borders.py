@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 from tests.house.test_floors import ROOT
 
-DONE = ("build", "setup", "upkeep", "settings.py", "evaluate", "annotate")
+DONE = ("build", "setup", "upkeep", "settings.py", "evaluate", "roles.py", "annotate")
 """Rooms of the workbench that return no Any, in the order in which they got there."""
 NOT_YET = {
-    "release": 11,
-    "home": 7,
-    "roles.py": 2,
+    "release": 9,
+    "home": 1,
 }
 """Room -> public functions that still return Any: a number may fall, and a room that comes to none moves to DONE."""
 

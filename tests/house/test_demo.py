@@ -15,7 +15,7 @@ from store.items import items
 from terminal.local_session import LocalSession
 from workbench import Workbench
 from workbench.home import demo as played
-from workbench.home.demo_page import WIDTH, clipped, columns, page, wrapped
+from workbench.home.demo_page import WIDTH, clip, count_columns, render_page, wrap
 from workbench.setup.doctor_check import PromptCheck
 
 pytestmark = pytest.mark.xdist_group("demo")
@@ -144,9 +144,9 @@ def test_a_workflow_asks_the_frozen_tables_and_its_limits_are_shown(shown: dict[
 
 
 def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(shown: dict[str, Any]) -> None:
-    text = page(shown, "demo.duckdb")
+    text = render_page(shown, "demo.duckdb")
     lines = text.splitlines()
-    assert max(map(columns, lines)) <= WIDTH and len(lines) <= 120
+    assert max(map(count_columns, lines)) <= WIDTH and len(lines) <= 120
     assert "recorded, no call made" in text and "offline, no LLM" in text and "No LLM is involved" in text
     assert [line for line in lines if line.startswith("   L")] != []
     assert all(("[recorded]" in line) != ("[offline]" in line) for line in lines if line.startswith("   L"))
@@ -157,16 +157,16 @@ def test_the_demo_prints_one_json_object_with_its_sections(shown: dict[str, Any]
     assert set(shown) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}
     json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is no JSON
     assert shown["release"].items == 40 and len(shown["documents"]) == 8
-    assert set(shown["drafts"]) == {"recorded", "offline"} and shown["answers"]["answered"] == played.ANSWERED
+    assert set(shown["drafts"]) == {"recorded", "offline"} and shown["answers"]["answered"] == played.ANSWERED_QUESTIONS
 
 
 def test_a_workspace_is_named_as_one_would_type_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    assert played.as_typed(tmp_path / "demo.duckdb") == "demo.duckdb"
-    assert played.as_typed(Path("/elsewhere/w.duckdb")) == "/elsewhere/w.duckdb" and played.as_typed(None) == ""
+    assert played.shorten_path(tmp_path / "demo.duckdb") == "demo.duckdb"
+    assert played.shorten_path(Path("/elsewhere/w.duckdb")) == "/elsewhere/w.duckdb" and played.shorten_path(None) == ""
 
 
 def test_a_chinese_character_takes_two_columns() -> None:
-    assert columns("潮位 ab") == 7
-    assert clipped("潮" * 10, most=9) == "潮潮潮潮…"
-    assert list(wrapped("潮" * 60, "  ")) == ["  " + "潮" * 59, "    潮"]
+    assert count_columns("潮位 ab") == 7
+    assert clip("潮" * 10, most=9) == "潮潮潮潮…"
+    assert list(wrap("潮" * 60, "  ")) == ["  " + "潮" * 59, "    潮"]

@@ -31,7 +31,8 @@ ROOMS = {
     "core": ". text readers statistics quality retrieval functions tables",
     "store": ". engine corpus drafting jobs ledger queue items controls variants reviews people releases runs formats",
     "builders": (
-        ". variation gates near_duplicates drafting splitting templates providers llm_gates injected_errors perturbations tasks"
+        ". variation gates near_duplicates drafting splitting templates providers llm_gates injected_errors languagetool "
+        "perturbations tasks"
     ),
     "eval": (". figures reports environments running retrievers workflows scoring systems metrics robustness exporting papers"),
     "workbench": (

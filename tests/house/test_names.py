@@ -21,7 +21,10 @@ ROOMS = (
         "workbench/build",
     ),
     *("pages/evaluate", "pages/parts/evaluate", "workbench/evaluate"),
-    *("pages/annotate", "pages/parts/annotate", "pages/parts/label_question", "workbench/annotate"),
+    *("pages/annotate", "pages/home", "pages/release", "pages/setup"),
+    *("pages/parts/annotate", "pages/parts/home", "pages/parts/label_question"),
+    *("pages/parts/release", "pages/parts/setup", "pages/parts/ui"),
+    *("workbench/annotate", "workbench/home", "workbench/release", "workbench/setup", "workbench/upkeep"),
 )
 NOT_YET = ("agents", "pages", "workbench")
 """Rooms whose functions still have names of the old kind."""

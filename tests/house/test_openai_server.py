@@ -141,6 +141,7 @@ INPUTS = {
         "target": "an imperative sentence",
         "tables": TABLES,
         "kinds": "simple",
+        "error_kinds": "1. verb form",
         "asked": "",
     },
     "zh": {
@@ -179,6 +180,7 @@ INPUTS = {
         "target": "祈使句",
         "tables": TABLES,
         "kinds": "simple",
+        "error_kinds": "1. verb form",
         "asked": "",
     },
 }

@@ -7,7 +7,8 @@ from importlib.metadata import packages_distributions
 from tests.house.test_floors import FLOORS, ROOT, imported, modules
 
 NOT_DECLARED = {
-    "llmlingua": "installed by those who run the system compressed; the system says so where it is missing",
+    "pythainlp": "installed by those who add a row for Thai; its words are single characters without it",
+    "sudachipy": "installed by those who want Japanese cut into words; single characters are its words without it",
     "pytrec_eval": "a peer of the tests; the conformance page leaves out metrics whose peer is missing",
     "rouge_score": "as pytrec_eval",
 }

@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from pages.parts.ui.in_url import number
+from pages.parts.ui.in_url import read_number
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,4 @@ from pages.parts.ui.in_url import number
 )
 def test_a_page_number_is_a_small_one_or_the_first(typed: str, page: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "query_params", {"page": typed})
-    assert number("page") == page
+    assert read_number("page") == page

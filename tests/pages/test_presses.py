@@ -10,10 +10,10 @@ def script() -> None:
 
     from pages.parts.ui import presses
 
-    found = presses.heard(st.session_state.get("went"), st.session_state["at"], "sheet")
+    found = presses.read_request(st.session_state.get("went"), st.session_state["at"], "sheet")
     st.session_state["found"] = found
     if found:
-        presses.answered(found, st.session_state["leads_to"], "sheet")
+        presses.mark_answered(found, st.session_state["leads_to"], "sheet")
 
 
 def test_a_press_is_answered_once_and_leads_again_where_it_led() -> None:

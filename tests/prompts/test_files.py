@@ -9,7 +9,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from agents.openai.openai_wire import strict_schema
+from agents.openai.openai_request import make_strict_schema
 from builders.gates.evidence import contains_answer
 from core.agent import Completion
 from core.text.figures import list_missing_figures
@@ -81,7 +81,7 @@ EXPECTED = {
     "vary/formality": ("rewrite", {"question", "reason"}, {"casual", "none"}),
     "vary/readability": ("rewrite", {"question", "reason"}, {"harder", "none"}),
     "vary/sentence_type": ("rewrite", {"question", "target", "reason"}, {"restated", "none"}),
-    "vary/grammar": ("rewrite", {"question", "reason"}, {"faulty", "error", "none"}),
+    "vary/grammar": ("rewrite", {"question", "error_kinds", "reason"}, {"faulty", "error", "none"}),
     "rewrite/hypothetical_passage": ("rewrite", {"question"}, set()),
     "rewrite/search_queries": ("rewrite", {"question"}, {"queries"}),
     "rewrite/memory_clues": ("rewrite", {"memory", "question"}, {"surrogate", "clues"}),
@@ -107,6 +107,7 @@ EXPECTED = {
     "extract/short_answers": ("extract", {"text", "questions"}, {"answers"}),
     "judge/claims": ("judge", {"statements", "context"}, {"support"}),
     "judge/correct": ("judge", {"question", "answer", "prediction"}, {"correct", "why"}),
+    "judge/grammar": ("judge", {"question"}, {"has_error", "error"}),
     "judge/critic": ("judge", {"question"}, {"category", "reason"}),
 }
 
@@ -198,7 +199,7 @@ def test_a_first_draft_shows_no_trace_of_the_regeneration_slot():
 
 @pytest.mark.parametrize("name", [name for name in names() if read(name).schema])
 def test_the_reply_schema_is_one_and_within_what_openai_takes_as_strict(name):
-    schema, is_strict = strict_schema(read(name).schema)
+    schema, is_strict = make_strict_schema(read(name).schema)
     Draft202012Validator.check_schema(schema)
     assert is_strict
     for node in nodes(schema):

@@ -1,5 +1,6 @@
 """The form of a prompt file: what is read from it, and that each breach of it is named."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,8 @@ def test_changed_file_is_read_again_with_another_hash(tmp_path):
         ("$$5", "$5", "begins no place"),
         ("## user (zh)\n$sentences", "", r"no section `## user \(zh\)`"),
         (GOOD[GOOD.index("## refusal (en)") :], "", "no refusal"),
-        ("## refusal (en)", "## refusal (fr)", "outside its sections"),
+        ("## refusal (en)", "## refusal (xx)", "outside its sections"),
+        ("## refusal (en)", "## refusal (fr)", r"no section `## system \(fr\)`"),
         ("## refusal (en)", "## refused (en)", "outside its sections"),
         ("## example (zh)", "## example (en)", "twice"),
         ('"claims": []}', '"claims": [}', r"example \(zh\) has a reply that is not JSON"),
@@ -136,9 +138,20 @@ def test_missing_prompt_says_where_it_was_looked_for(tmp_path, name):
         load(name, "en", tmp_path)
 
 
-def test_unknown_language_is_said(tmp_path):
-    with pytest.raises(BenchError, match="'fr'"):
-        load("draft/small", "fr", write(tmp_path, GOOD))
+def test_a_language_without_a_prompt_of_its_own_gets_the_english_one_told_to_write_in_it(tmp_path):
+    folder = write(tmp_path, GOOD)
+    english, german = load("draft/small", "en", folder), load("draft/small", "de", folder)
+    assert german.messages[0].content.startswith(f"{english.messages[0].content}\n\nWrite in German.")
+    assert german.messages[1:] == english.messages[1:] and german.schema == english.schema
+    assert (german.name, german.language) == ("draft/small.de", "de") and german.identity != english.identity
+    assert "Write in the language of the texts." in load("draft/small", "und", folder).messages[0].content
+
+
+def test_a_file_may_hold_a_prompt_in_any_language_that_is_a_row(tmp_path):
+    own = re.sub(r"\(zh\)", "(de)", "".join(re.findall(r"^## \w+ \(zh\)\n(?:(?!^## ).*\n)*", GOOD, re.MULTILINE)))
+    german = load("draft/small", "de", write(tmp_path, GOOD + "\n" + own))
+    assert german.language == "de" and german.messages[0].content.startswith("写 question 和 claims")
+    assert "Write in" not in german.messages[0].content
 
 
 @pytest.mark.parametrize("name", names())

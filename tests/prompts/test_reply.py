@@ -42,7 +42,6 @@ GOOD = {"question": "Who runs the mill?", "answer": "Ada Quill", "evidence": [2]
         "{'question': 'Who runs the mill?', 'answer': 'Ada Quill', 'evidence': [2]}",
         "{“question”：“Who runs the mill?”，“answer”：“Ada Quill”，“evidence”：[2]}",
         '{question: "Who runs the mill?", answer: "Ada Quill", evidence: [2]}',
-        "<think>maybe {not this}</think>" + json.dumps(GOOD),
         'For example {"question": "old"} but the answer is ' + json.dumps(GOOD),
         json.dumps(GOOD | {"confidence": 0.9}),
         "[" + json.dumps(GOOD) + "]",

@@ -108,7 +108,16 @@ def test_flare_over_an_endpoint_keeps_every_hop(
 def test_dragin_runs_on_a_local_model_folder(bw: Bench, world: dict[str, str], tmp_path: Path) -> None:
     folder = tiny_llama(tmp_path / "llama", seed=8)
     settings = ("theta=0.5", "look_ahead=12", "max_steps=2", f"query_loss.model={folder}")
-    words = ("--system", "dragin", "--agent", f"huggingface:{folder}", "--metrics", "query_loss")
+    words = (
+        "--system",
+        "dragin",
+        "--agent",
+        f"huggingface:{folder}",
+        "--set",
+        "agent.template=plain",
+        "--metrics",
+        "query_loss",
+    )
     done = bw("run", "v1", *words, *(word for setting in settings for word in ("--set", setting))).json
     traces = stored(tmp_path, done["run"])
     assert done["answered"] == 2 and all(trace.steps[-1].kind == "output" for trace in traces)

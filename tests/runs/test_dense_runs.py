@@ -1,5 +1,7 @@
 """A dense run keeps its vectors in the workspace: another run over the same texts encodes nothing."""
 
+from typing import Any
+
 import pytest
 
 from core.retrieval.sentence_model import SentenceModel
@@ -10,9 +12,9 @@ def test_a_second_dense_run_encodes_nothing(bw: Bench, world: dict[str, str], mo
     encoded: list[str] = []
     real = SentenceModel.encode
 
-    def noted(self: SentenceModel, texts: list[str]) -> object:
+    def noted(self: SentenceModel, texts: list[str], *given: Any) -> object:
         encoded.extend(texts)
-        return real(self, texts)
+        return real(self, texts, *given)
 
     monkeypatch.setattr(SentenceModel, "encode", noted)
 

@@ -120,7 +120,7 @@ def test_verify_finds_a_changed_row(bw: Bench, frozen: Path) -> None:
 def test_a_release_carries_its_tables_to_another_workspace(bw: Bench, frozen: Path, tmp_path: Path, form: str) -> None:
     folder, other = tmp_path / "out", tmp_path / "other.duckdb"
     bw("export", "v1", "--format", form, folder)
-    assert verify_folder(folder)[1] == [] and "Answers were reckoned from these rows" in (folder / "README.md").read_text()
+    assert verify_folder(folder)[1] == [] and "Answers were computed from these rows" in (folder / "README.md").read_text()
     came = bw("import", folder, "--format", form, workspace=other).json
     assert (came["items"], came["tables"], came["release"], came["refused"]) == (3, 2, "v1", [])
     assert bw("verify", "v1", workspace=other).json["ok"]

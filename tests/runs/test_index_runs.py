@@ -37,9 +37,9 @@ class Counted:
             self.split += 1
             return words(*given)
 
-        def encoded(model: SentenceModel, texts: list[str]) -> Any:
+        def encoded(model: SentenceModel, texts: list[str], *given: Any) -> Any:
             self.encoded += len(texts)
-            return encode(model, texts)
+            return encode(model, texts, *given)
 
         monkeypatch.setattr(retrieval, "chunk", cut)
         monkeypatch.setattr(bm25, "words", split)
@@ -127,9 +127,9 @@ def test_a_stop_while_answers_are_embedded_ends_the_scoring_and_the_same_run_goe
         job = bench.runs.plan(asked)
         runner = jobs.start(bench)
 
-        def encoded(model: SentenceModel, texts: list[str]) -> Any:
+        def encoded(model: SentenceModel, texts: list[str], *given: Any) -> Any:
             runner.pause(job)
-            return encode(model, texts)
+            return encode(model, texts, *given)
 
         monkeypatch.setattr(SentenceModel, "encode", encoded)
         stopped = runner.submit(job).result()

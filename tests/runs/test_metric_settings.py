@@ -53,12 +53,12 @@ def test_a_setting_that_no_metric_has_or_that_is_not_asked_for_is_one_sentence(b
 
 
 def test_a_setting_that_one_metric_has_needs_no_owner() -> None:
-    assert keys.with_metric({"premise": "strict"}, ["crag_truthfulness", "exact_match"], ()) == {
+    assert keys.assign_to_metrics({"premise": "strict"}, ["crag_truthfulness", "exact_match"], ()) == {
         "crag_truthfulness.premise": "strict"
     }
-    assert keys.with_metric({"premise": "strict"}, None, ()) == {"crag_truthfulness.premise": "strict"}
-    assert keys.with_metric({"premise": "strict"}, ["exact_match"], ()) == {"premise": "strict"}
-    assert keys.with_metric({"top_k": 3, "agent.rpm": 1}, None, ("top_k",)) == {"top_k": 3, "agent.rpm": 1}
+    assert keys.assign_to_metrics({"premise": "strict"}, None, ()) == {"crag_truthfulness.premise": "strict"}
+    assert keys.assign_to_metrics({"premise": "strict"}, ["exact_match"], ()) == {"premise": "strict"}
+    assert keys.assign_to_metrics({"top_k": 3, "agent.rpm": 1}, None, ("top_k",)) == {"top_k": 3, "agent.rpm": 1}
 
 
 def test_score_takes_a_setting_of_its_one_metric_without_the_metrics_name(bw: Bench, tmp_path: Path) -> None:

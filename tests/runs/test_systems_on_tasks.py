@@ -9,7 +9,8 @@ import pytest
 
 import jobs
 from core.ids import content_hash
-from core.nouns import LANGUAGES, Document, Trace
+from core.nouns import Document, Trace
+from core.text.language import FULL_LANGUAGES
 from eval.retriever import retrievers
 from eval.system import systems
 from store.corpus import documents
@@ -79,7 +80,7 @@ def bench(endpoint: Running) -> Iterator[Workbench]:
     with pytest.MonkeyPatch.context() as patch, Workbench.open(":memory:") as bench:
         patch.setenv("OPENAI_BASE_URL", endpoint.url)
         patch.setenv("OPENAI_API_KEY", "test-key")
-        for language in LANGUAGES:
+        for language in FULL_LANGUAGES:
             made = [
                 Document(content_hash(text), text, text[:20], "news", language, licence="CC0-1.0") for text in TEXTS[language]
             ]
@@ -197,11 +198,11 @@ def test_a_building_that_is_cut_short_goes_on_from_the_ledger_and_a_second_run_p
     endpoint.script([{"from": 6, "fault": "status", "status": 401}])
     first = ran(bench, system, **own)
     assert first["stopped"] == "endpoint" and first["answered"] == 0 and first["failed"] == 0, "no question has failed"
-    kept = bench.agents.ledger.calls()
+    kept = bench.agents.ledger.sum_spending().calls
     endpoint.script([])
     second = ran(bench, system, **own)
     assert second["run"] == first["run"] and second["stopped"] is None and second["answered"] > 0
-    assert endpoint.count()["asked_again"] == 0 and bench.agents.ledger.calls() > kept
+    assert endpoint.count()["asked_again"] == 0 and bench.agents.ledger.sum_spending().calls > kept
     paid = endpoint.count()["requests"]
     other = ran(bench, system, max_tokens=77, **own)
     building = run_pages.load_building_cost(bench.database, other["run"])

@@ -10,7 +10,8 @@ import jobs
 from builders.task import Task
 from core.catalog import catalog
 from core.ids import content_hash
-from core.nouns import LANGUAGES, Document, Item, Span
+from core.nouns import Document, Item, Span
+from core.text.language import FULL_LANGUAGES
 from prompts.prompt import load
 from store.corpus import documents
 from store.items import items
@@ -43,7 +44,7 @@ JUDGED = {"s_f1"}
 def bench() -> Iterator[Workbench]:
     """An item of each task in each language, accepted and frozen."""
     with Workbench.open(":memory:") as bench:
-        for language in LANGUAGES:
+        for language in FULL_LANGUAGES:
             made = [
                 Document(content_hash(text), text, text[:20], "news", language, licence="CC0-1.0") for text in TEXTS[language]
             ]
@@ -97,9 +98,9 @@ def test_each_task_is_answered_with_its_own_prompt_and_scored_by_its_own_metrics
     id_ = run(bench, system, retriever)
     ledger, scored = Ledger(bench.database), runs.load_scores(bench.database, id_)
     traces = {trace.item: trace for trace in runs.load_traces(bench.database, id_)}
-    assert set(traces) == {f"{name}-{language}" for name in DRAFTED for language in LANGUAGES}
+    assert set(traces) == {f"{name}-{language}" for name in DRAFTED for language in FULL_LANGUAGES}
     for name, task in DRAFTED.items():
-        for language in LANGUAGES:
+        for language in FULL_LANGUAGES:
             trace = traces[f"{name}-{language}"]
             asked = [ledger.get(step.call) for step in trace.steps if step.call]
             assert [call.prompt for call in asked] == [load(task.answer_prompt, language).identity], name
@@ -114,6 +115,6 @@ def test_each_task_is_answered_with_its_own_prompt_and_scored_by_its_own_metrics
 
 def test_a_summary_is_never_shown_its_source(bench: Workbench) -> None:
     id_ = run(bench, "vanilla", "bm25")
-    left_out = {content_hash(TEXTS[language][0]) for language in LANGUAGES}
+    left_out = {content_hash(TEXTS[language][0]) for language in FULL_LANGUAGES}
     found = {span.document for trace in runs.load_traces(bench.database, id_) for span in trace.retrieved or ()}
     assert found and not found & left_out

@@ -89,7 +89,7 @@ def test_a_program_without_an_end_holds_no_other_job_and_ends_with_its_own(
             runner.pause(job)
             ended = held.result()
             assert (ended["stopped"], ended["answered"], ended["failed"]) == ("cancelled", 0, 0)
-            assert server.count()["requests"] == 2 and bench.agents.ledger.calls() == 2, "what was paid is kept"
+            assert server.count()["requests"] == 2 and bench.agents.ledger.sum_spending().calls == 2, "what was paid is kept"
         finally:
             jobs.stop(bench)
 

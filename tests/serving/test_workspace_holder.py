@@ -42,9 +42,9 @@ def test_a_job_that_the_app_cut_short_is_left_for_its_next_start(bench, server):
     until(lambda: server.count()["requests"] >= 1)
     stop_in_flight(bench, running, server, goes_on=True)
     assert running.result()["stopped"] == "cancelled" and state(bench, job) == "queued"
-    assert bench.upkeep.left_over() == [job]
+    assert bench.upkeep.list_left_over() == [job]
     jobs.start(bench).submit(job).result()
-    assert state(bench, job) == "done" and bench.upkeep.left_over() == [] and server.count()["asked_again"] == 0
+    assert state(bench, job) == "done" and bench.upkeep.list_left_over() == [] and server.count()["asked_again"] == 0
 
 
 @pytest.mark.parametrize("by", ["app", "terminal"])
@@ -56,7 +56,7 @@ def test_what_a_person_paused_or_a_terminal_began_is_not_left_over(bench, server
     if by == "app":
         running.cancel()
     stop_in_flight(bench, running, server, goes_on=True)
-    assert state(bench, job) == "paused" and bench.upkeep.left_over() == []
+    assert state(bench, job) == "paused" and bench.upkeep.list_left_over() == []
 
 
 def test_who_asks_for_a_job_that_runs_hears_it_too(bench, server):

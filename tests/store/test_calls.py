@@ -105,7 +105,7 @@ async def test_two_askers_of_one_request_share_one_answer() -> None:
         found = await asyncio.gather(*asking)
         assert {c.text for c in found} == {"one"} and len(agent.history) == 1
         assert sorted(c.cached for c in found) == [False] + [True] * 7
-        assert sum(c.attempts for c in found) == Ledger(database).attempts() == 1
+        assert sum(c.attempts for c in found) == Ledger(database).sum_spending().attempts == 1
 
 
 def test_askers_in_several_threads_share_one_answer() -> None:
@@ -163,7 +163,6 @@ async def test_a_listener_hears_a_streamed_answer_grow_and_a_stored_one_at_once(
         for _ in range(2):
             await ask(LedgeredAgent(agent, ledger, on_text=lambda prompt, text: heard.append((prompt.name, text))), "a")
         assert [text for _, text in heard] == ["on", "one", "one"] and len(agent.history) == 1
-        assert ledger.seconds([]) is None
 
 
 async def test_a_listener_of_an_agent_that_cannot_stream_hears_the_whole_answer() -> None:
@@ -172,7 +171,6 @@ async def test_a_listener_of_an_agent_that_cannot_stream_hears_the_whole_answer(
         agent = PricedAgent([reply("one")])
         done = await ask(LedgeredAgent(agent, Ledger(database), on_text=lambda prompt, text: heard.append(text)), "a")
         assert heard == ["one"] and done.call is not None
-        assert Ledger(database).seconds([done.call, done.call, "unknown"]) == done.seconds + done.waited
 
 
 @pytest.mark.fault(27)
@@ -186,8 +184,8 @@ async def test_a_failed_call_is_stored_with_its_attempts_and_asked_again() -> No
             with pytest.raises(AgentError, match="500"):
                 await ask(ledgered, "a")
         assert (await ask(ledgered, "a")).text == "well" and (await ask(ledgered, "a")).cached
-        assert ledger.attempts() == ledger.attempts("j1") == 8 and ledger.attempts("j2") == 0
-        assert ledger.sum_spending("j1")[:2] == (1, 2) and ledger.cost("j2") == 0.0
+        assert [ledger.sum_spending(job).attempts for job in (None, "j1", "j2")] == [8, 8, 0]
+        assert ledger.sum_spending("j1")[:2] == (1, 2) and ledger.sum_spending("j2").cost == 0.0
         kinds = database.rows("SELECT kind, attempts FROM call WHERE error IS NOT NULL")
         assert kinds == [("server", 3), ("server", 3)]
 
@@ -205,9 +203,9 @@ async def test_an_unknown_price_leaves_the_cost_unknown() -> None:
         ledger = Ledger(database)
         ledgered = LedgeredAgent(PricedAgent([reply("a"), reply("b", price=None)], worst=None), ledger, job="j")
         await ask(ledgered, "a")
-        assert ledger.cost("j") == 0.1
+        assert ledger.sum_spending("j").cost == 0.1
         await ask(ledgered, "b")
-        assert ledger.cost("j") is None and ledger.sum_charges("j") == 0.1
+        assert ledger.sum_spending("j").cost is None and ledger.sum_charges("j") == 0.1
 
 
 async def test_a_reply_without_a_price_is_charged_at_its_worst_also_after_a_restart() -> None:
@@ -217,7 +215,7 @@ async def test_a_reply_without_a_price_is_charged_at_its_worst_also_after_a_rest
         await ask(LedgeredAgent(agent, ledger, budget, "j"), "a")
         with pytest.raises(AgentError):
             await ask(LedgeredAgent(agent, ledger, budget, "j"), "b")
-        assert budget.spent == ledger.sum_charges("j") == 0.4 and ledger.cost("j") is None
+        assert budget.spent == ledger.sum_charges("j") == 0.4 and ledger.sum_spending("j").cost is None
 
 
 async def test_a_call_goes_on_when_its_asker_stops_waiting() -> None:
@@ -262,11 +260,11 @@ async def test_the_cap_stops_before_the_call_that_might_exceed_it() -> None:
         with pytest.raises(BudgetReached, match=r"budget of 1 USD is reached: 0\.9000 spent"):
             await ask(ledgered, "d")
         assert len(agent.history) == 3 and (await ask(ledgered, "a")).cached
-        resumed = LedgeredAgent(agent, Ledger(database), Budget(1.3, spent=Ledger(database).cost("j") or 0.0), "j")
+        resumed = LedgeredAgent(agent, Ledger(database), Budget(1.3, spent=Ledger(database).sum_spending("j").cost or 0.0), "j")
         await ask(resumed, "d")
         with pytest.raises(BudgetReached):
             await ask(resumed, "e")
-        assert Ledger(database).cost("j") == pytest.approx(1.2)
+        assert Ledger(database).sum_spending("j").cost == pytest.approx(1.2)
 
 
 async def test_calls_under_way_make_others_wait_and_not_stop() -> None:
@@ -342,7 +340,7 @@ async def test_a_key_never_reaches_the_file(tmp_path: Path) -> None:
         with pytest.raises(AgentError):
             await ask(LedgeredAgent(raw, Ledger(database)), "a")
         await raw.close()
-        assert Ledger(database).attempts() == 1
+        assert Ledger(database).sum_spending().attempts == 1
         database.backup(tmp_path / "b.duckdb")
     bytes_stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert key.encode() not in bytes_stored and b"user:word" not in bytes_stored and b"127.0.0.1:9" in bytes_stored
@@ -357,7 +355,7 @@ def endpoint() -> Iterator[openai_server.Running]:
 @pytest.mark.parametrize(
     ("owner", "method"),
     [
-        (OpenAIAgent, "_completion"),
+        (OpenAIAgent, "_price_reply"),
         (OpenAIAgent, "_read"),
         (Limits, "succeeded"),
         (Circuit, "answered"),
@@ -393,7 +391,7 @@ async def test_a_reply_that_arrived_is_paid_once_whatever_fails_behind_it(
         done, again = await ask(agent, "a", sampling), await ask(agent, "a", sampling)
         assert endpoint.count()["requests"] == 1 and ledger.sum_spending("j")[:3] == (1, 0, 1)
         assert done.text == again.text == again.raw["choices"][0]["message"]["content"] and done.logprobs == again.logprobs
-        assert done.price == ledger.cost("j") == ledger.sum_charges("j") and done.cached and done.logprobs
+        assert done.price == ledger.sum_spending("j").cost == ledger.sum_charges("j") and done.cached and done.logprobs
 
 
 async def test_a_listener_that_fails_within_a_stream_does_not_cost_the_reply(endpoint: openai_server.Running) -> None:

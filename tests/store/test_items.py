@@ -44,8 +44,8 @@ def test_items_are_listed_by_kind_in_their_order_page_by_page() -> None:
         page = items.list_items(database, level=1, limit=4)
         page += items.list_items(database, level=1, limit=4, after=page[-1].id)
         assert page == [i for i in every if i.level == 1][:8]
-        assert sum(count.items for count in items.counts(database)) == 20
-        assert items.counts(database)[0] == ("explicit_factoid", 1, "law", "en", "drafted", 5)
+        assert sum(count.items for count in items.count_items(database)) == 20
+        assert items.count_items(database)[0] == ("explicit_factoid", 1, "law", "en", "drafted", 5)
 
 
 def test_an_edit_is_a_new_revision_and_the_old_one_stays() -> None:

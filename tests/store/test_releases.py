@@ -53,7 +53,7 @@ def test_what_was_frozen_comes_out_whatever_happened_since() -> None:
 def test_a_name_stands_for_one_content() -> None:
     with stocked() as database:
         first = releases.save(database, freeze("r1", items.load_items(database, ["a"])))
-        assert first.created and [one.hash for one in releases.headings(database)] == [first.hash]
+        assert first.created and [one.hash for one in releases.list_headers(database)] == [first.hash]
         with pytest.raises(BenchError, match="stands for other content"):
             releases.save(database, freeze("r1", items.load_items(database, ["b"])))
         assert releases.get(database, "r1") == first
@@ -70,7 +70,7 @@ def test_working_is_the_newest_and_earlier_ones_stay_for_their_runs() -> None:
         assert releases.get(database, "working", one.hash).hash == one.hash
         releases.save(database, one)
         assert releases.get(database, "working").hash == one.hash
-        assert [release.hash for release in releases.headings(database)] == [one.hash]
+        assert [release.hash for release in releases.list_headers(database)] == [one.hash]
 
 
 def test_the_secret_of_a_release_stays_and_is_its_own() -> None:

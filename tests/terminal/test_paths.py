@@ -33,6 +33,8 @@ def test_names_that_are_no_paths_stay(folder):
 def test_an_agent_made_of_a_file_gets_a_whole_path(folder):
     assert paths.agent(folder, "scripted:replies.jsonl") == f"scripted:{folder}/replies.jsonl"
     assert paths.agent(folder, "huggingface:model") == f"huggingface:{folder}/model"
+    judge = "scripted:replies.jsonl"
+    assert paths.settings(folder, [f"grammar.judge={judge}"]) == {"grammar.judge": f"scripted:{folder}/replies.jsonl"}
 
 
 def test_in_the_process_itself_every_word_stays_as_typed():

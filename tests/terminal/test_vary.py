@@ -7,13 +7,17 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
+from psutil import Process
 
 import jobs
+from builders.languagetool.server import HERE, NONE
 from builders.variation.guards import NOT_MEASURED, guards
 from core.errors import BenchError
 from core.nouns import Item
@@ -21,8 +25,10 @@ from store.items import items
 from store.jobs import jobs as stored_jobs
 from store.variants import variants
 from store.variants.variant_pages import ANY_FLAG, NO_FLAG, VariantFilter
+from tests.app_server import Serve
+from tests.as_process import terminal
 from tests.conftest import Bench
-from tests.languagetool_server import languagetool
+from tests.languagetool_server import languagetool, real_server, stand_in
 from tests.openai_server import Running, running
 from tests.waiting import until
 from workbench import Workbench
@@ -138,6 +144,9 @@ def test_which_items_are_meant_by_task_domain_status_and_release(bench: Workbenc
         ({"kinds": ("ocr",), "release": "v9"}, "v9"),
         ({"kinds": ("formality",), "agent": "openai:m", "budget": 1.0}, "wants prices"),
         ({"kinds": ("formality",), "agent": "offline", "settings": {"temperature": "hot"}}, "give a number"),
+        ({"kinds": ("grammar",), "agent": "offline", "settings": {"grammar.start": 0}}, "give a number above 0"),
+        ({"kinds": ("grammar",), "agent": "offline", "settings": {"grammar.server": "ftp://x"}}, "is no LanguageTool server"),
+        ({"kinds": ("grammar",), "agent": "offline", "settings": {"judge.temperature": 0.1}}, "belongs to a --judge"),
     ],
 )
 def test_what_cannot_be_made_is_one_sentence(bench: Workbench, wanted: dict[str, Any], why: str) -> None:
@@ -197,16 +206,101 @@ def test_an_endpoint_that_refuses_the_key_stops_it_with_its_sentence(bench: Work
 
 def test_grammar_is_looked_at_by_the_workspaces_server_which_may_be_changed_for_a_job(bench: Workbench) -> None:
     with pytest.raises(BenchError, match="begins with http"):
-        bench.vary.set_server("localhost:8081")
+        bench.grammar_checker.choose("localhost:8081")
+    assert bench.grammar_checker.find_server() == NONE
     with languagetool() as server:
-        bench.vary.set_server(f" {server}/ ")
-        assert bench.vary.server() == server
+        bench.grammar_checker.choose(f" {server}/ ")
+        assert bench.grammar_checker.find_server() == server
         found = done(bench, kinds=("grammar",), agent="offline", domain="arts")
         assert {one.checks["verifier_version"] for one in found["made"]} == {"6.8-stub"}
         assert {one.checks["verdict"] for one in found["made"]} == {"verified", "unverified"}
-    gone = done(bench, kinds=("grammar",), agent="offline", seed=2)
+        assert "not looked at" not in found["message"]
+    settings = {**QUIET, "grammar.start": 1.0}
+    gone = done(bench, kinds=("grammar",), agent="offline", seed=2, settings=settings)
     assert {one.checks["verdict"] for one in gone["made"]} == {"unverified"}
-    assert "No LanguageTool answers at" in gone["made"][0].checks["unverified_why"]
+    why = f"No LanguageTool answers at {server}: Connection refused."
+    assert gone["message"].endswith(f"{gone['n_made']} variants were not looked at by LanguageTool and say unverified: {why}")
+
+
+def test_what_was_not_looked_at_is_looked_at_when_the_same_is_asked_for_again(bench: Workbench) -> None:
+    before = done(bench, kinds=("grammar",), agent="offline", settings={**QUIET, "grammar.server": NONE})
+    assert "5 variants were not looked at by LanguageTool and say unverified: No checker of grammar" in before["message"]
+    with languagetool() as server:
+        bench.grammar_checker.choose(server)
+        after = done(bench, kinds=("grammar",), agent="offline")
+    assert (before["n_made"], after["n_already"], after["calls"]) == (5, 5, 0) and "not looked at" not in after["message"]
+    stored = variants.list_variants(bench.database, "grammar")
+    assert {one.id for one in stored} == set(after["already"]) and all(one.checks["is_checked"] for one in stored)
+    flagged = {one.checks["verdict"]: "unverified" in one.checks["flags"] for one in stored}
+    assert flagged == {"verified": False, "unverified": True}
+
+
+def test_a_judges_opinion_is_a_call_of_its_own_on_the_same_budget(bench: Workbench, server: Running) -> None:
+    opinion = '{"has_error": 1, "error": "the verb"}'
+    server.script([{"from": 1, "fault": "text", "text": opinion}])
+    judge = {"grammar.judge": "openai:j", "judge.price_in": 100.0, "judge.price_out": 1000.0}
+    found = done(bench, kinds=("grammar",), agent="offline", budget=10.0, settings={**QUIET, **judge})
+    opinions = [one.checks["judge"] for one in found["made"]]
+    assert [(one["agent"], one["has_error"], one["error"]) for one in opinions] == [("openai:j", 1, "the verb")] * 5
+    assert {one.checks["verdict"] for one in found["made"]} == {"unverified"}
+    assert (server.count()["requests"], found["calls"]) == (5, 10) and found["cost_usd"] > 0
+    with pytest.raises(BenchError, match="offline has no LLM and cannot judge grammar"):
+        bench.vary.plan(VaryRequest(kinds=("grammar",), agent="offline", settings={"grammar.judge": "offline"}))
+
+
+@pytest.mark.parametrize("way", ["child", "server"])
+def test_the_whole_way_with_a_real_languagetool(bench: Workbench, server: Running, real_languagetool: Path, way: str) -> None:
+    items.add(
+        bench.database,
+        [
+            Item(
+                "real",
+                "explicit_factoid",
+                "Who wrote the letter to the council?",
+                ("Maud",),
+                (),
+                1,
+                "real",
+                "en",
+                status="accepted",
+            )
+        ],
+    )
+    replies = ("Who wrote the letter for the council?", "Who did wrote the letter to the council?")
+    texts = [f'{{"faulty": "{text}", "error": "verb form"}}' for text in replies]
+    server.script([{"requests": [n, n], "fault": "text", "text": text} for n, text in enumerate(texts, 1)])
+    said: list[str] = []
+    with real_server(real_languagetool) if way == "server" else nullcontext(HERE) as address:
+        bench.grammar_checker.choose(address)
+        settings = {**QUIET, "grammar.start": 300.0}
+        job = bench.vary.plan(VaryRequest(kinds=("grammar",), agent="openai:m", domain="real", settings=settings))
+        message = jobs.start(bench).submit(job, said.append).result()["message"]
+        bench.grammar_checker.choose(NONE)  # which ends the child
+    [made] = bench.vary.list_made(job).made
+    assert (made.text, made.checks["verdict"], made.checks["attempts"]) == (replies[1], "verified", 2)
+    assert (
+        made.checks["verifier_version"] == "6.8" and made.checks["rules"] and message == "1 made, 0 refused, 0 already there."
+    )
+    assert said[0] == "Waiting for the first check of en-US by LanguageTool, which may take 300 s"
+
+
+@pytest.mark.parametrize("kind", ["stand-in", "real"])
+def test_languagetool_ends_with_the_app_that_is_killed(
+    request: pytest.FixtureRequest, serve: Serve, tmp_path: Path, kind: str
+) -> None:
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        stock(bench)
+    real = kind == "real"
+    files = {"LTP_PATH": str(request.getfixturevalue("real_languagetool"))} if real else stand_in(tmp_path / "lt")
+    app = serve(tmp_path / "w.duckdb", env=files)
+    words = ("vary", "--kinds", "grammar", "--agent", "offline", "--set", "grammar.server=here", "--set", "grammar.start=300")
+    said = terminal(*words, "--set", "embedding_model=none", "--workspace", tmp_path / "w.duckdb", cwd=tmp_path)
+    assert said.returncode == 0 and "5 made" in said.stdout and "not looked at" not in said.stdout, said.stderr
+    children = [one for one in Process(app.process.pid).children(recursive=True) if "run_until_eof.py" in str(one.cmdline())]
+    languagetools = [one for child in children for one in (child, *child.children())]
+    assert len(languagetools) == 2
+    app.kill()
+    until(lambda: not any(one.is_running() for one in languagetools))
 
 
 def test_likeness_in_meaning_is_measured_by_the_model_and_named(bench: Workbench) -> None:
@@ -253,13 +347,18 @@ def test_a_preview_shows_three_items_and_stores_nothing(bench: Workbench, server
 
 
 def test_an_estimate_asks_nobody_and_counts_the_calls(bench: Workbench, server: Running) -> None:
-    bench.vary.set_server("http://127.0.0.1:9")
+    bench.grammar_checker.choose("http://127.0.0.1:9")
     wanted = VaryRequest(kinds=("spelling", "grammar"), agent="openai:m", settings={**QUIET, **PRICES})
     found = None
     while found is None:
         found = bench.vary.estimate(wanted, "turn").value
-    assert (found.variants, found.least.calls, found.most.calls) == (10, 5, 20) and server.count()["requests"] == 0
+    assert (found.variants, found.least.calls, round(found.most.calls)) == (10, 5, 14) and server.count()["requests"] == 0
     assert 0 < found.least.price < found.most.price
+    assert "next to nothing in Chinese" in " ".join(found.notes)
+    judged = replace(wanted, settings={**wanted.settings, "grammar.judge": "openai:j"})
+    while (found := bench.vary.estimate(judged, "turn").value) is None:
+        pass
+    assert (found.least.calls, round(found.most.calls)) == (10, 19)
 
 
 def test_variants_are_shown_by_kind_and_flag_beside_the_words_they_were_made_of(bench: Workbench) -> None:

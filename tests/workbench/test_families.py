@@ -39,7 +39,7 @@ def test_a_family_is_kept_together_and_written_down(tmp_path: Path) -> None:
         assert release.manifest["splits"]["seed"] == 4 and bench.releases.verify("v1").ok
         bench.releases.export("v1", "jsonl", tmp_path / "out")
         card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
-        assert "no family is torn apart: 12 families of 24 items, the largest of 2." in card and "with the seed 4" in card
+        assert "each family is in one split: 12 families of 24 items, the largest of 2." in card and "with the seed 4" in card
 
         rows = [row | {"split": "test" if row["id"] == "0a" else "dev"} for row in release.manifest["items"]]
         torn = dict(release.manifest) | {"items": rows}

@@ -9,10 +9,12 @@ import jobs
 from core.errors import BenchError
 from eval.reports.attribution import STATES, Attribution
 from store.items import items
+from store.runs import runs
 from tests.pages.runs import freeze, run
 from tests.waiting import until
 from workbench import Workbench
 from workbench.background_cache import RunningWork
+from workbench.evaluate.running.companions import find_companions
 from workbench.evaluate.running.run_request import RunRequest
 
 T = TypeVar("T")
@@ -46,6 +48,14 @@ def test_losses_need_two_more_runs_and_name_them(bench: Workbench) -> None:
     found = waited(lambda: bench.reports.attributions([base], "token_f1"))[base]
     assert isinstance(found, Attribution) and found.n == 8
     assert set(found.of.values()) <= set(STATES) and dict(found.by_level)[2].get("not known") is None
+
+
+def test_the_newest_run_of_a_companion_counts(bench: Workbench) -> None:
+    freeze(bench)
+    base = run(bench, "vanilla", "offline", retriever="bm25", sample=2)
+    _, newest = (run(bench, "oracle", "offline", sample=2, temperature=degree) for degree in (0.5, 0.0))
+    companions = find_companions(bench.database, runs.get(bench.database, base))
+    assert {system: companion.id for system, companion in companions.items()} == {"oracle": newest}
 
 
 def test_labels_that_changed_are_told_from_systems(bench: Workbench) -> None:

@@ -6,7 +6,7 @@ from contextvars import copy_context
 import pytest
 
 from core.errors import BenchError
-from core.nouns import LANGUAGES
+from core.text.language import FULL_LANGUAGES
 from prompts.prompt import load, names, read_delivered
 from workbench import Workbench
 from workbench.control import Control
@@ -40,7 +40,7 @@ def test_saved_words_stand_at_once_and_the_delivered_ones_come_back(bench):
     version = bench.prompts.save(NAME, EDITED, by="Ada", note="harder")
     assert "HARD" in load(NAME, "en").messages[0].content and load(NAME, "en").identity == version.identities["en"]
     assert load(NAME, "zh").hash == version.identities["zh"].partition("@")[2] != before.hash
-    bench.prompts.stand(NAME, None, by="Bo")
+    bench.prompts.choose_version(NAME, None, by="Bo")
     assert load(NAME, "en") == before
     assert [c.by for c in bench.prompts.card(NAME).choices] == ["Ada", "Bo"]
 
@@ -49,7 +49,7 @@ def test_delivered_words_saved_again_make_no_version(bench):
     bench.prompts.save(NAME, EDITED, by="Ada")
     assert bench.prompts.save(NAME, WORDS, by="Ada") is None
     card = bench.prompts.card(NAME)
-    assert card.standing is None and len(card.versions) == 1
+    assert card.current is None and len(card.versions) == 1
 
 
 def test_edited_words_of_one_workspace_are_not_those_of_another(bench):
@@ -79,7 +79,7 @@ def test_words_that_break_the_form_are_one_sentence_and_nothing_is_saved(bench, 
     assert old in WORDS
     with pytest.raises(BenchError, match=words):
         bench.prompts.save(NAME, WORDS.replace(old, new), by="Ada")
-    assert bench.prompts.card(NAME).versions == () and bench.prompts.card(NAME).standing is None
+    assert bench.prompts.card(NAME).versions == () and bench.prompts.card(NAME).current is None
 
 
 def test_an_input_that_nobody_gives_is_refused(bench):
@@ -119,13 +119,13 @@ def test_a_job_planned_before_an_edit_is_worked_in_its_older_words(bench):
 def test_a_job_planned_with_edited_words_keeps_them_when_the_delivered_ones_come_back(bench):
     version = bench.prompts.save(NAME, EDITED, by="Ada")
     job = plan(bench)
-    bench.prompts.stand(NAME, None, by="Ada")
+    bench.prompts.choose_version(NAME, None, by="Ada")
     copy_context().run(asyncio.run, bench.find_job_body("draft")(job, Control()))
     assert asked(bench, job) == [version.identities["en"]]
 
 
 def test_every_prompt_has_a_use_and_reads_in_both_languages(bench):
-    assert [line.name for line in bench.prompts.every()] == names()
+    assert [line.name for line in bench.prompts.list_prompts()] == names()
     for name in names():
         card = bench.prompts.card(name)
-        assert card.users and set(card.file.prompts) == set(LANGUAGES) and card.text == card.delivered
+        assert card.users and set(card.file.prompts) == set(FULL_LANGUAGES) and card.text == card.delivered

@@ -25,10 +25,11 @@ PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "
 
 READING = {
     "adjudication": "switch",
-    "board": "cells has_targets is_empty releases runs scratch unfinished",
+    "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
     "page_view": "boxes evidence_in has pages picture",
     "removal": "count_dependents list_successors",
-    "corpus": "changes document domains heading ids items_of licences load_documents page same_titles size sizes stretch text",
+    "corpus": "changes document domains heading ids items_of languages licences load_documents page same_titles size sizes "
+    "stretch text",
     "bulk": "reasons",
     "gating": "list_own_gates load_choice",
     "queue": "choices coverage history preview rules",
@@ -37,7 +38,7 @@ READING = {
     "grading": "list_batches",
     "guidelines": "beside card every",
     "label_questions": "every read_answers tasks",
-    "people": "explain_refusal is_on list_forbidden_acts may_do role spelled",
+    "people": "explain_refusal is_on list_forbidden_acts may_do role spell_name",
     "progress": "agreement agreement_in_meaning agreement_lines agreement_table construction file_of makers makers_table pace "
     "table wanted",
     "phases": "rates",
@@ -53,16 +54,16 @@ READING = {
     "rewrites.consent": "agreements asked standing",
     "variants": "choices find_previous progress",
     "variant_quality": "find_next find_previous waiting",
-    "shelf": "forms",
+    "release_browser": "list_formats",
     "tables": "call card endings functions is_empty list_facts list_tables load_saved popularity registry rows world",
     "templates": "choices list_templates read_form versions",
     "seasons": "list_seasons",
-    "trial_calls": "last worst_price",
+    "trial_calls": "find_last worst_price",
     "trials": "job list_trials",
     "upkeep": "is_cancelled job job_kinds job_page jobs",
     "uploads": "benchmarks endings forms",
     "web_questions": "list_missing",
-    "vary": "server",
+    "grammar_checker": "find_server",
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
@@ -94,7 +95,7 @@ KEEPING = {
 LEADING_ON = {"drafts": "choose_llm_gates check", "trials": "check", "one_draft": "has_window run_in_background"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
-    "agents": "budget check hire is_paid make pinned reserved saved",
+    "agents": "bind budget check check_embedding connect_models find_embedding_agent find_saved is_paid make pin sum_reserved",
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",
@@ -107,7 +108,7 @@ INNER = {
     "prompts": "in_force put_in_force",
     "runs": "work work_on",
     "sweeps": "work",
-    "upkeep": "begin end fail left_over told",
+    "upkeep": "begin end fail keep_message list_left_over",
     "tables": "hashes load_samples tables",
     "templates": "load_samples",
     "seasons": "work work_refresh",

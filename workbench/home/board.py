@@ -14,7 +14,7 @@ from store.reviews import unsent_edits
 from workbench.home.targets import TargetCell, own_levels, set_targets, targets
 from workbench.roles import requires
 
-LATEST = 5
+MAX_LATEST = 5
 """Releases and runs that are shown."""
 Spread = Literal["cell", "domains", "tasks"]
 """Which cells a target is set for."""
@@ -98,21 +98,21 @@ class BoardStage:
         """Whether a number of items is wanted anywhere."""
         return bool(targets(self._db))
 
-    def scratch(self, person: str) -> list[unsent_edits.UnsentEdit]:
+    def list_unsent_edits(self, person: str) -> list[unsent_edits.UnsentEdit]:
         """What that person has typed and not submitted, the newest first."""
         return unsent_edits.list_unsent_edits(self._db, person) if person else []
 
-    def unfinished(self) -> list[str]:
+    def list_unfinished_jobs(self) -> list[str]:
         """Ids of the newest jobs that run or can go on."""
-        return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=LATEST)]
+        return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=MAX_LATEST)]
 
     def releases(self) -> list[board.ReleaseHeading]:
         """The newest releases."""
-        return board.load_releases(self._db, LATEST)
+        return board.load_releases(self._db, MAX_LATEST)
 
     def runs(self) -> list[board.RunHeading]:
         """The newest runs, with how many questions have an answer."""
-        return board.load_runs(self._db, LATEST)
+        return board.load_runs(self._db, MAX_LATEST)
 
     @requires("see costs")
     def costs(self) -> list[job_pages.AgentCost]:

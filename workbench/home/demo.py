@@ -13,7 +13,7 @@ from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.runs import runs
 from workbench.evaluate.running.run_request import RunRequest
-from workbench.home.demo_page import page
+from workbench.home.demo_page import render_page
 from workbench.workbench import Workbench
 
 RELEASE = "samples"
@@ -25,12 +25,12 @@ RETRIEVERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 """What the page calls a retriever -> its name and settings."""
 TASKS = ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale")
-WANTED: Mapping[str, Mapping[str, tuple[int, ...]]] = {
+DRAFT_COUNTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
     "offline": {"humanities": (2,), "arts": (1,)},
 }
 """By agent and domain: how many drafts of each task, in the order of TASKS; the offline agent drafts level 1 alone."""
-ANSWERED = 8
+ANSWERED_QUESTIONS = 8
 """Questions of the run whose answers are recorded."""
 TABLES_RELEASE = "scholars"
 TEMPLATES: tuple[Mapping[str, Any], ...] = (
@@ -58,7 +58,7 @@ TEMPLATES: tuple[Mapping[str, Any], ...] = (
     },
 )
 """Of questions on the sample scholars, one a level."""
-EACH = 4
+QUESTIONS_PER_TEMPLATE = 4
 """Questions of a template."""
 Finish = Callable[[str], dict[str, Any]]
 Say = Callable[[str], None]
@@ -74,25 +74,25 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             for d in bench.corpus.load_documents()
         ],
         "release": bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
-        "retrieval": retrieval(bench, finish, say),
+        "retrieval": _run_retrieval(bench, finish, say),
         "drafts": {
-            agent: [one for domain, counts in wanted.items() for one in drafted(bench, finish, agent, domain, counts)]
-            for agent, wanted in WANTED.items()
+            agent: [one for domain, counts in wanted.items() for one in _draft_domain(bench, finish, agent, domain, counts)]
+            for agent, wanted in DRAFT_COUNTS.items()
         },
-        "answers": answers(bench, finish),
-        "tables": tables(bench, finish, say),
+        "answers": _run_answers(bench, finish),
+        "tables": _run_tables(bench, finish, say),
     }
-    return shown | {"text": page(shown, as_typed(bench.database.path))}
+    return shown | {"text": render_page(shown, shorten_path(bench.database.path))}
 
 
-def as_typed(path: Path | None) -> str:
+def shorten_path(path: Path | None) -> str:
     """A workspace's file as one would type it here; empty for one in memory."""
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     """{"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}: what each retriever
     finds of the evidence, and every pair of them on the same questions."""
     made = []
@@ -108,7 +108,7 @@ def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             )
         )
         made.append(finish(job) | {"name": name})
-    levels, overall = (reported(bench, [run["run"] for run in made], by) for by in (["level"], []))
+    levels, overall = (_report_runs(bench, [run["run"] for run in made], by) for by in (["level"], []))
     runs = [
         {"name": run["name"], "run": run["run"], "not_run": run["not_run"], "levels": one["cells"], "overall": all_["cells"]}
         for run, one, all_ in zip(made, levels["runs"], overall["runs"], strict=True)
@@ -116,7 +116,7 @@ def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     return {"runs": runs, "comparisons": overall["comparisons"]}
 
 
-def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
+def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
     """One a task: the verb's JSON with {"task", "level", "domain", "language", "agent"}, and {"verdicts", "cut"} on each item,
     the refused ones under "turned_down". L2 starts from the L1 drafts before it."""
     made = []
@@ -124,7 +124,7 @@ def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: t
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
         result = finish(job)
         ids = [i for _, outcome in jobs.load_results(bench.database, job) for i in outcome["items"]]
-        found = [told(bench, item) for item in items.load_items(bench.database, ids)]
+        found = [_describe_draft(bench, item) for item in items.load_items(bench.database, ids)]
         parted = {
             "items": [i for i in found if i["status"] != "refused"],
             "turned_down": [i for i in found if i["status"] == "refused"],
@@ -133,7 +133,7 @@ def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: t
     return made
 
 
-def told(bench: Workbench, item: Any) -> dict[str, Any]:
+def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
     """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
@@ -144,7 +144,7 @@ def told(bench: Workbench, item: Any) -> dict[str, Any]:
     return item_record(item, bench.corpus.text) | {"verdicts": verdicts, "cut": cut}
 
 
-def answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
+def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
     """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
     job = bench.runs.plan(
         RunRequest(
@@ -153,15 +153,15 @@ def answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
             agent="recorded",
             retriever="bm25",
             judges=["recorded"],
-            sample=ANSWERED,
+            sample=ANSWERED_QUESTIONS,
             seed=SEED,
         )
     )
     result = finish(job)
-    return result | {"cells": reported(bench, [result["run"]], [])["runs"][0]["cells"]}
+    return result | {"cells": _report_runs(bench, [result["run"]], [])["runs"][0]["cells"]}
 
 
-def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     """A workflow over the sample tables: the run's JSON with {"tables": [{"name", "rows"}], "levels": cells by level, "shown":
     one question of the first level with its gold, answer, steps and stop reason}. Nobody reads the questions: they are accepted
     in the demo's own name."""
@@ -169,7 +169,7 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     bench.tables.load_samples()
     for template in TEMPLATES:
         bench.templates.save({"table": "persons", "domain": "science", "slots": {"who": "name"}, **template})
-    job = bench.seasons.plan([template["id"] for template in TEMPLATES], EACH * len(TEMPLATES), SEED)
+    job = bench.seasons.plan([template["id"] for template in TEMPLATES], QUESTIONS_PER_TEMPLATE * len(TEMPLATES), SEED)
     finish(job)
     made = bench.seasons.list_made(job)
     for item in made:
@@ -186,13 +186,13 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             )
         )
     )
-    levels = reported(bench, [result["run"]], ["level"])["runs"][0]["cells"]
+    levels = _report_runs(bench, [result["run"]], ["level"])["runs"][0]["cells"]
     first = next(item for item in made if item.level == TEMPLATES[0]["level"])
     trace = next(trace for trace in runs.load_traces(bench.database, result["run"]) if trace.item == first.id)
     steps = [{"kind": step.kind, "text": step.text} for step in trace.steps]
     return result | {
         "hash": frozen.hash,
-        "tables": bench.shelf.tables(TABLES_RELEASE),
+        "tables": [table._asdict() for table in bench.release_browser.tables(TABLES_RELEASE)],
         "levels": sorted(
             (cell for cell in levels if cell["metric"] == "r_eval_f1"),
             key=lambda cell: [template["level"] for template in TEMPLATES].index(cell["level"]),
@@ -207,6 +207,6 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     }
 
 
-def reported(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:
+def _report_runs(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(bench.reports.report(runs, by=by, form="json"))
     return made

@@ -15,21 +15,21 @@ STATES = {"none": "with nothing worth asking", "unreadable": "unreadable", "fail
 Shown = Mapping[str, Any]
 
 
-def page(shown: Shown, workspace: str) -> str:
+def render_page(shown: Shown, workspace: str) -> str:
     """The whole page."""
     parts = [
-        opening(shown),
-        retrieval(shown["retrieval"]),
-        recorded(shown["drafts"]["recorded"]),
-        answered(shown["answers"]),
-        offline(shown["drafts"]["offline"]),
-        tables(shown["tables"]),
-        closing(workspace),
+        render_opening(shown),
+        render_retrieval(shown["retrieval"]),
+        render_recorded(shown["drafts"]["recorded"]),
+        render_answers(shown["answers"]),
+        render_offline(shown["drafts"]["offline"]),
+        render_tables(shown["tables"]),
+        render_closing(workspace),
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def opening(shown: Shown) -> Iterator[str]:
+def render_opening(shown: Shown) -> Iterator[str]:
     documents, release = shown["documents"], shown["release"]
     languages = [d["language"] for d in documents]
     tokens = sum(d["tokens"] for d in documents)
@@ -38,7 +38,7 @@ def opening(shown: Shown) -> Iterator[str]:
     yield f"   and {release.items} reviewed questions on it, frozen as release {release.release!r}, {release.hash}."
 
 
-def retrieval(found: Shown) -> Iterator[str]:
+def render_retrieval(found: Shown) -> Iterator[str]:
     """A line per level and retriever, then what the comparisons allow to say."""
     yield "2. How much of a question's evidence the first k passages hold: evidence_recall@k on the reviewed questions, mean"
     yield "   [95 % bootstrap interval]. No LLM is involved."
@@ -51,23 +51,23 @@ def retrieval(found: Shown) -> Iterator[str]:
             label = ("all" if level is None else LABELS[level]) if place == 0 else ""
             recall = {cell["metric"]: cell for cell in cells}
             n = max((cell["n"] for cell in cells), default=0)
-            figures = "".join(figure(recall.get(f"evidence_recall@{k}")).ljust(20) for k in CUTS)
+            figures = "".join(format_figure(recall.get(f"evidence_recall@{k}")).ljust(20) for k in CUTS)
             yield f"   {label:21} {run['name']:22} {n:3}  {figures}".rstrip()
     for run in found["runs"]:
         for left in run["not_run"]:
             why = left["why"].split(": ")[1] if ": " in left["why"] else left["why"]
-            yield from wrapped(f"{run['name']} was not asked the {left['n']} questions in {left['language']}: {why}", "   ")
-    yield from wrapped(compared(found), "   ")
+            yield from wrap(f"{run['name']} was not asked the {left['n']} questions in {left['language']}: {why}", "   ")
+    yield from wrap(describe_comparisons(found), "   ")
 
 
-def figure(cell: Shown | None) -> str:
+def format_figure(cell: Shown | None) -> str:
     if cell is None or cell["mean"] is None:
         return "–"
     interval = "" if cell["low"] is None else f" [{cell['low']:.2f}, {cell['high']:.2f}]"
     return f"{cell['mean']:.2f}{interval}"
 
 
-def compared(found: Shown) -> str:
+def describe_comparisons(found: Shown) -> str:
     """What the paired comparisons allow to say."""
     names = {run["run"]: run["name"] for run in found["runs"]}
     every = found["comparisons"]
@@ -84,14 +84,14 @@ def compared(found: Shown) -> str:
     )
 
 
-def recorded(drafts: Sequence[Shown]) -> Iterator[str]:
+def render_recorded(drafts: Sequence[Shown]) -> Iterator[str]:
     yield "3. Drafts by the recorded agent (recorded, no call made): replies written beforehand for these prompts, some flawed."
     yield "   Gates refuse what is wrong, with the reason; a plain RAG system then tries to answer what is left."
     for one in drafts:
         yield from job_lines(one)
 
 
-def offline(drafts: Sequence[Shown]) -> Iterator[str]:
+def render_offline(drafts: Sequence[Shown]) -> Iterator[str]:
     yield "5. Drafts by the offline agent (offline, no LLM): extractive, for a start without a key. They carry that mark in"
     yield "   every table and export, and enter a release only after a person has reviewed them. Grades are its own, too."
     for one in drafts:
@@ -114,9 +114,9 @@ def job_lines(one: Shown) -> Iterator[str]:
 
 def draft_lines(item: Shown, sign: str, what: str) -> Iterator[str]:
     """Question, answer, and what is to be said of them."""
-    yield from wrapped(f"{sign} {item['question']}", "      ", most=2)
-    yield clipped(f"        A {item['answers'][0]}")
-    yield clipped(f"          [{what}]")
+    yield from wrap(f"{sign} {item['question']}", "      ", most=2)
+    yield clip(f"        A {item['answers'][0]}")
+    yield clip(f"          [{what}]")
 
 
 def note(item: Shown) -> str:
@@ -137,35 +137,35 @@ def note(item: Shown) -> str:
     return "; ".join([*said, *([f"plain RAG: {', '.join(tried)}"] if tried else [])])
 
 
-def answered(run: Shown) -> Iterator[str]:
+def render_answers(run: Shown) -> Iterator[str]:
     cells = {cell["metric"]: cell for cell in run["cells"]}
-    figures = [f"{name:21} {figure(cells[name]):20} n={cells[name]['n']}" for name in SCORES if name in cells]
+    figures = [f"{name:21} {format_figure(cells[name]):20} n={cells[name]['n']}" for name in SCORES if name in cells]
     yield f"4. The system vanilla (bm25, then one answer) on a sample of {run['answered']} questions: answers and judge"
     yield "   recorded, no call made. So few questions show the way, not a result."
     yield from (f"   {figure_and_n}" for figure_and_n in figures)
 
 
-def tables(run: Shown) -> Iterator[str]:
+def render_tables(run: Shown) -> Iterator[str]:
     """What the workflow ran on, its figure for each level, and one question on its way."""
     rows, one = sum(table["rows"] for table in run["tables"]), run["shown"]
     names = ", ".join(table["name"] for table in run["tables"])
     asked = sum(cell["n"] for cell in run["levels"])
-    yield from wrapped(
+    yield from wrap(
         f"6. The workflow pal (one program, run in a sandbox) on {asked} questions that templates made from the "
         f"sample scholars, answers reckoned from {rows:,} rows that their release froze ({names}). The offline "
         f"agent (no LLM) looks a name up and reads a column, so what takes a chain of calls stays out of its "
         f"reach.",
         "",
     )
-    figures = [f"{cell['level']} {figure(cell)} n={cell['n']}" for cell in run["levels"]]
+    figures = [f"{cell['level']} {format_figure(cell)} n={cell['n']}" for cell in run["levels"]]
     yield f"   r_eval_f1: {'; '.join(figures)}"
-    yield from wrapped(f"Q {one['question']}", "      ", most=2)
+    yield from wrap(f"Q {one['question']}", "      ", most=2)
     for step in (step for step in one["steps"] if step["kind"] != "call"):
-        yield clipped(f"        {step['kind']:11} {' ↵ '.join(map(str.strip, step['text'].splitlines()))}")
-    yield clipped(f"        answer      {one['answer']}  (gold: {one['gold']}; stopped: {one['stop']})")
+        yield clip(f"        {step['kind']:11} {' ↵ '.join(map(str.strip, step['text'].splitlines()))}")
+    yield clip(f"        answer      {one['answer']}  (gold: {one['gold']}; stopped: {one['stop']})")
 
 
-def closing(workspace: str) -> Iterator[str]:
+def render_closing(workspace: str) -> Iterator[str]:
     at = f" --workspace {workspace}" if workspace else ""
     verbs = (
         (f"items --status drafted{at}", "the drafts"),
@@ -179,35 +179,35 @@ def closing(workspace: str) -> Iterator[str]:
     yield from (f"   {verb.ljust(most)}   {what}" for verb, what in verbs)
 
 
-def columns(text: str) -> int:
+def count_columns(text: str) -> int:
     """Columns of a terminal; a Chinese character takes two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
-def clipped(text: str, most: int = WIDTH) -> str:
+def clip(text: str, most: int = WIDTH) -> str:
     """As much of one line as fits."""
     text = text.replace("\n", " ")
-    if columns(text) <= most:
+    if count_columns(text) <= most:
         return text
-    while columns(text) > most - 1:
+    while count_columns(text) > most - 1:
         text = text[:-1]
     return text.rstrip() + "…"
 
 
-def wrapped(text: str, indent: str, most: int = 4) -> Iterator[str]:
+def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
     """Lines of at most WIDTH columns, broken at spaces or behind Chinese characters; at most `most` of them."""
     line, lines = indent, []
-    for word in _words(text):
-        if columns(line + word.rstrip()) > WIDTH:
+    for word in split_words(text):
+        if count_columns(line + word.rstrip()) > WIDTH:
             lines.append(line.rstrip())
             line = indent + "  "
         line += word
     lines.append(line.rstrip())
     for number, one in enumerate(lines[:most], 1):
-        yield clipped(one + " …") if number == most < len(lines) else one
+        yield clip(one + " …") if number == most < len(lines) else one
 
 
-def _words(text: str) -> Iterator[str]:
+def split_words(text: str) -> Iterator[str]:
     """Pieces that must not be broken, each with the space behind it."""
     word = ""
     for sign in text:

@@ -3,7 +3,7 @@ Annotate."""
 
 from builders.drafting.sample_work import SampleReview, SampleWork, sample_work
 from builders.drafting.samples import sample_documents
-from builders.variation.guards import NOT_MEASURED, Guarded, guards
+from builders.variation.guards import NOT_MEASURED, GuardedVariant, guards
 from core.ids import derived_id
 from core.nouns import Item, Review, Variant
 from store.engine.columns import current_time
@@ -45,11 +45,11 @@ class SampleWorkStage:
             if task not in guidelines.load_current(self._db):
                 guidelines.add(self._db, task, text.strip(), "starter text of the samples", BY)
         items.add(self._db, work.drafts)
-        self._differ(work)
+        self._add_opinions(work)
         self._vary(work)
         self._ask_the_web(work)
 
-    def _differ(self, work: SampleWork) -> None:
+    def _add_opinions(self, work: SampleWork) -> None:
         """Two sample people say different things of one draft; rules of the queue that stand already are left as they are."""
         of = {one.id: one for one in work.drafts}
         wanted = {said.item for said in work.opinions}
@@ -62,7 +62,7 @@ class SampleWorkStage:
 
     def _vary(self, work: SampleWork) -> None:
         found = {one.id: one for one in items.load_items(self._db, dict.fromkeys(one.item for one in work.variants))}
-        looked = [Guarded(found[one.item], one.kind, one.text) for one in work.variants]
+        looked = [GuardedVariant(found[one.item], one.kind, one.text) for one in work.variants]
         measured = guards(looked, NOT_MEASURED)
         made = [
             Variant(one.id, one.item, found[one.item].revision, one.kind, one.text, "drafted", one.generator, None, checks)

@@ -11,7 +11,7 @@ from store.engine.database import Database
 
 SETTING = "targets"
 """[[task, level, domain, number], ...]; before levels were told apart {"task/domain": number}, each of the task's own level."""
-MOST = 1_000_000
+MAX_TARGET = 1_000_000
 
 
 class TargetCell(NamedTuple):
@@ -33,8 +33,8 @@ def targets(database: Database) -> dict[TargetCell, int]:
 
 def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | None) -> None:
     """So many are wanted in each of those places; None = no number. Raises BenchError on a number that is none."""
-    if wanted is not None and not 1 <= wanted <= MOST:
-        raise BenchError(f"A target of {wanted} cannot be: give a number from 1 to {MOST:,}.")
+    if wanted is not None and not 1 <= wanted <= MAX_TARGET:
+        raise BenchError(f"A target of {wanted} cannot be: give a number from 1 to {MAX_TARGET:,}.")
     kept = targets(database)
     for place in places:
         kept.pop(place, None)

@@ -35,7 +35,7 @@ class ReleaseCheck:
     problems: Sequence[ReleaseProblem]
 
 
-def problems_of(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
+def find_problems(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
     """None where the store still holds exactly what the manifest names."""
     problems = [
         _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
@@ -58,7 +58,7 @@ def problems_of(database: Database, release: Release, content: ReleaseMembers) -
         if len(torn := {parts[id_] for id_ in family}) > 1
     ]
     problems += [
-        _problem("tables", why, table) for table, why in frozen_tables.problems(database, content.tables, content.items)
+        _problem("tables", why, table) for table, why in frozen_tables.find_problems(database, content.tables, content.items)
     ]
     found = {document.id for document in content.documents if content_hash(document.text) == document.id}
     problems += [

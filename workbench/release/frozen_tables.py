@@ -11,10 +11,10 @@ from store.corpus import tables
 from store.engine.database import Database
 
 
-def frozen_tables(database: Database, found: Iterable[Item]) -> tuple[Snapshot, ...]:
+def list_frozen_tables(database: Database, found: Iterable[Item]) -> tuple[Snapshot, ...]:
     """By name; of a name with several snapshots the one in use first, else the newest. What is not in the workspace is left
     out, see `check_here`."""
-    named = tables.load_known(database, _named(found))
+    named = tables.load_known(database, _list_snapshots(found))
     if not named:
         return ()
     in_use = {one.name: one for one in tables.list_tables(database)}
@@ -27,7 +27,7 @@ def frozen_tables(database: Database, found: Iterable[Item]) -> tuple[Snapshot, 
 
 def check_here(database: Database, found: Sequence[Item], release: str) -> None:
     """Raises BenchError when a table that an item was made from is not in the workspace."""
-    here = tables.load_known(database, _named(found))
+    here = tables.load_known(database, _list_snapshots(found))
     lost = {name for item in found for name, hash in named_tables(item.steps).items() if hash not in here}
     n = sum(any(hash not in here for hash in named_tables(item.steps).values()) for item in found)
     if lost:
@@ -37,12 +37,12 @@ def check_here(database: Database, found: Sequence[Item], release: str) -> None:
         )
 
 
-def loaded(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
+def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
     """With their rows."""
     return [tables.load(database, one.hash) for one in frozen]
 
 
-def bring_in(database: Database, came: Sequence[EntityTable], origin: str) -> int:
+def import_tables(database: Database, came: Sequence[EntityTable], origin: str) -> int:
     """Keep the tables of a release from elsewhere; they are put in use where none of their names is in use with other content.
     Returns how many are new here."""
     in_use = {one.name: one.hash for one in tables.list_tables(database)}
@@ -51,7 +51,7 @@ def bring_in(database: Database, came: Sequence[EntityTable], origin: str) -> in
     return sum(tables.keep(database, table, origin, is_free) for table in came)
 
 
-def problems(database: Database, frozen: Iterable[Snapshot], found: Iterable[Item]) -> list[tuple[str, str]]:
+def find_problems(database: Database, frozen: Iterable[Snapshot], found: Iterable[Item]) -> list[tuple[str, str]]:
     """(table, what is wrong with it) of the tables that a release froze."""
     wrong = [(one.name, "was changed: its content hash differs.") for one in frozen if not tables.is_whole(database, one.hash)]
     there = {one.hash for one in frozen}
@@ -61,5 +61,5 @@ def problems(database: Database, frozen: Iterable[Snapshot], found: Iterable[Ite
     ]
 
 
-def _named(found: Iterable[Item]) -> list[str]:
+def _list_snapshots(found: Iterable[Item]) -> list[str]:
     return [hash for item in found for hash in named_tables(item.steps).values()]

@@ -32,29 +32,29 @@ class HeldBack(NamedTuple):
     """Status of the rewrites that hold the gold answer -> how many."""
 
 
-def held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
+def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
     """Of the accepted items of those tasks and domains (none = all)."""
 
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
 
     asked = [one for task in PHASED_TASKS for one in items.list_items(database, task=task, status="accepted") if is_chosen(one)]
-    outside = outside_phases(database, asked)
+    outside = find_outside_phases(database, asked)
     written = [one for one in variants.list_variants(database, HUMAN) if one.status != "discarded"]
     found = items.load_items(database, dict.fromkeys(one.item for one in written))
     chosen = {one.id: one for one in found if is_chosen(one) and one.id not in outside}
     written = [one for one in written if one.item in chosen and chosen[one.item].revision == one.revision]
-    alone = rewrites_held_back(database, written, chosen)
+    alone = find_held_back_rewrites(database, written, chosen)
     return HeldBack([one for one in asked if one.id in outside], Counter(one.status for one in written if one.id in alone))
 
 
-def rewrites_held_back(database: Database, found: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
+def find_held_back_rewrites(database: Database, found: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
     """The ids of those people's rewrites that hold the gold answer and that nobody but the writer accepted; `of` = the items
     by id."""
     telling = [one for one in found if one.item in of and tells_answer(one, of[one.item])]
     if not telling:
         return frozenset()
-    return without_second_person(telling, reviews.load_effective(database, [one.id for one in telling]))
+    return find_unconfirmed(telling, reviews.load_effective(database, [one.id for one in telling]))
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
@@ -62,23 +62,23 @@ def tells_answer(variant: Variant, item: Item) -> bool:
     return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
 
 
-def without_second_person(found: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
+def find_unconfirmed(found: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
     """The ids of those variants that none of these reviews accepts in another name than the writer's."""
     accepted = [(one.item, one.person) for one in made if one.decision == "accept"]
     return frozenset(
         one.id
         for one in found
-        if not any(id_ == one.id and not is_same_person(person, writer(one)) for id_, person in accepted)
+        if not any(id_ == one.id and not is_same_person(person, get_writer(one)) for id_, person in accepted)
     )
 
 
-def writer(variant: Variant) -> str:
+def get_writer(variant: Variant) -> str:
     """Who wrote its words."""
     edited = variant.checks.get(EDIT_KEY)
     return str(edited.get("by", "")) if isinstance(edited, Mapping) else variant.generator
 
 
-def outside_phases(database: Database, found: Sequence[Item]) -> frozenset[str]:
+def find_outside_phases(database: Database, found: Sequence[Item]) -> frozenset[str]:
     """The ids of those web questions written here that decisions stand on, the last of them not that of their two phases."""
     written = [one.id for one in found if one.task in PHASED_TASKS and one.provenance.origin == "written"]
     if not written:

@@ -126,7 +126,7 @@ class ReleaseStage:
         if include_gold and without_near_copies:
             raise BenchError("The sources are to be in the retrieval corpus and their near copies are not: choose one of both.")
         candidates = self._candidates(tasks, domains)
-        content = self._accepted(candidates, unreviewed_variants, include_gold, without_near_copies)
+        content = self._select_members(candidates, unreviewed_variants, include_gold, without_near_copies)
         frozen_tables.check_here(self._db, content.items, name)
         if not content.items:
             raise BenchError(f"Nothing accepted to freeze into {name!r}: accept items first with `cli.py decide ITEM accept`.")
@@ -173,7 +173,7 @@ class ReleaseStage:
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)
-        content = self._accepted(self._candidates(None, None), False)
+        content = self._select_members(self._candidates(None, None), False)
         if not content.items:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
         made = self._manifest(content, {}, 0, None)
@@ -306,7 +306,7 @@ class ReleaseStage:
         outside = find_outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
         return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 
-    def _accepted(
+    def _select_members(
         self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
     ) -> ReleaseMembers:
         """Everything that a release of those items would hold; a variant of words that were edited is of another question.
@@ -360,10 +360,10 @@ class ReleaseStage:
             kin,
             content.left_out - sources_of(content.items),
             content.tables,
-            self._answered(content.items),
+            self._list_answered_questions(content.items),
         )
 
-    def _answered(self, found: Sequence[Item]) -> list[LabelQuestion]:
+    def _list_answered_questions(self, found: Sequence[Item]) -> list[LabelQuestion]:
         """The label questions that one of those items is answered with."""
         names = {name for answers in collect_answers(found).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []

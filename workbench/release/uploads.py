@@ -12,11 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from builders.ingest import Named, domain_name, language_name
+from builders.ingest import NamedFile, domain_name
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
 from core.readers import FORMATS
+from core.text.language import read_language
 from store.engine.database import Database
 from store.jobs import jobs
 from workbench.build.corpus.corpus import CorpusStage, Length
@@ -24,15 +25,15 @@ from workbench.control import Control
 from workbench.release.releases import ReleaseStage, formats
 from workbench.roles import requires
 
-LARGEST = 200 * 2**20
+MAX_FILE_BYTES = 200 * 2**20
 """Bytes of one file."""
-REPORTED = 1000
+MAX_REPORTED_REFUSALS = 1000
 """Refusals that a job's result names; the rest is counted."""
-_MOST_DEATHS = 2
+_MAX_DEATHS = 2
 """Of the app while it reads one file, which is then left out: a job that goes on by itself would end it for ever."""
-_TOGETHER = 20
+_BATCH_FILES = 20
 """Files that are marked as being read at once; after a death one by one, so that the culprit is known."""
-_WHOLE = "000000"
+_IMPORT_KEY = "000000"
 """The one piece of an import, which starts anew wherever it was cut off."""
 _LONGEST_NAME = 120
 _ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in endings)
@@ -84,7 +85,7 @@ class UploadStage:
             raise BenchError(f"No format {form!r} to add documents from; there are: {', '.join(self.forms())}.")
         params = {
             "domain": domain and domain_name(domain),
-            "language": language and language_name(language),
+            "language": language and read_language(language),
             "form": form,
             "licence": (licence or "").strip() or None,
             "length": list(length),
@@ -105,18 +106,18 @@ class UploadStage:
         self._db.write(lambda cursor: jobs.add_items(cursor, job, files))
         died = {piece.key: piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.state == "todo"}
         known = await asyncio.to_thread(lambda: set(self._corpus.ids()))
-        together = 1 if any(died.values()) else _TOGETHER
+        together = 1 if any(died.values()) else _BATCH_FILES
         while not control.look() and (claimed := self._db.write(partial(jobs.claim, job=job, count=together))):
             for key in claimed:
-                if died[key] >= _MOST_DEATHS:
-                    found = _left_out(files[key]["name"])
+                if died[key] >= _MAX_DEATHS:
+                    found = _refuse_fatal(files[key]["name"])
                 else:
-                    say = partial(_say, control, f"{files[key]['name']} ({int(key)} of {len(files)})")
+                    say = partial(_report, control, f"{files[key]['name']} ({int(key)} of {len(files)})")
                     found = await asyncio.to_thread(self._read, files[key], row.params, known, say, control)
                 if control.stopping:
                     self._db.write(partial(jobs.put_back, job=job, keys=claimed))
                     break
-                self._db.write(partial(_done, job=job, key=key, result=found))
+                self._db.write(partial(_finish, job=job, key=key, result=found))
         return self._tally(job, control.stopping)
 
     async def work_import(self, job: str, control: Control) -> dict[str, Any]:
@@ -137,19 +138,24 @@ class UploadStage:
         finally:
             self._forget(row.params["folder"])
         for number in range(len(row.params["files"])):
-            self._db.write(partial(_done, job=job, key=f"{number:06d}", result={}))
+            self._db.write(partial(_finish, job=job, key=f"{number:06d}", result={}))
         refused = found["refused"]
         came = f"{found['items']:,} items and {found['documents']:,} documents"
         came = f"{came.replace(' and', ',')} and {found['tables']:,} tables" if found["tables"] else came
         came = f"{found['reviews']:,} reviews" if row.params["format"] == "reviews" else came
         message = f"{came} came in, {found['already']:,} were there already, {len(refused):,} were refused."
-        return found | {"refused": len(refused), "refusals": refused[:REPORTED], "stopped": None, "message": message}
+        return found | {
+            "refused": len(refused),
+            "refusals": refused[:MAX_REPORTED_REFUSALS],
+            "stopped": None,
+            "message": message,
+        }
 
     def _count_start(self, job: str) -> None:
         """Raises BenchError when the app ended too often while it worked this import."""
-        self._db.write(lambda cursor: jobs.add_items(cursor, job, [_WHOLE]))
-        died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _WHOLE)
-        if died >= _MOST_DEATHS:
+        self._db.write(lambda cursor: jobs.add_items(cursor, job, [_IMPORT_KEY]))
+        died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _IMPORT_KEY)
+        if died >= _MAX_DEATHS:
             raise BenchError(
                 f"The import was given up, because the app ended {died} times while it read these files: "
                 "import them in smaller parts."
@@ -174,15 +180,15 @@ class UploadStage:
         taken = []
         for number, file in enumerate(files, 1):
             stored = name(number, file.name)
-            taken.append({"name": shown_name(file.name), "stored": stored, "size": file.size})
-            if file.size <= LARGEST:
+            taken.append({"name": clean_name(file.name), "stored": stored, "size": file.size})
+            if file.size <= MAX_FILE_BYTES:
                 target = folder / stored
                 target.parent.mkdir(parents=True, exist_ok=True)
                 try:
                     with target.open("xb") as out:
                         shutil.copyfileobj(file.data, out)
                 except FileExistsError as error:
-                    raise BenchError(f"Two files are named {shown_name(file.name)}: rename one of them.") from error
+                    raise BenchError(f"Two files are named {clean_name(file.name)}: rename one of them.") from error
         return jobs.create(self._db, kind, params | {"files": taken, "folder": mine}, total=len(taken))
 
     def _read(
@@ -190,11 +196,13 @@ class UploadStage:
     ) -> dict[str, Any]:
         """One file into the store; its counts, and the refusals in full sentences."""
         path = self._folder / params["folder"] / file["stored"]
-        if file["size"] > LARGEST:
-            message = f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have {LARGEST // 2**20}: split it."
-            return _refused(file["name"], message)
+        if file["size"] > MAX_FILE_BYTES:
+            message = (
+                f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have {MAX_FILE_BYTES // 2**20}: split it."
+            )
+            return _refuse(file["name"], message)
         found = self._corpus.add(
-            [Named(path, file["name"])],
+            [NamedFile(path, file["name"])],
             domain=params["domain"],
             language=params["language"],
             form=params["form"],
@@ -209,6 +217,7 @@ class UploadStage:
             "already": len(found.already),
             "refusals": [asdict(refused) for refused in found.refused],
             "left_out": len(found.left_out),
+            "unclear": found.unclear,
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
@@ -235,7 +244,8 @@ class UploadStage:
         message += f", {total['left_out']:,} left out by their length." if total["left_out"] else "."
         return total | {
             "files": files,
-            "refusals": refusals[:REPORTED],
+            "refusals": refusals[:MAX_REPORTED_REFUSALS],
+            "unclear": [sentence for r in results.values() for sentence in r.get("unclear", ())][:MAX_REPORTED_REFUSALS],
             "message": message,
             "stopped": "cancelled" if was_stopped and not is_over else None,
         }
@@ -251,16 +261,16 @@ class UploadStage:
                 self._forget(left.name)
 
 
-def _left_out(name: str) -> dict[str, Any]:
-    return _refused(name, f"{name} was left out, because the app ended {_MOST_DEATHS} times while it was read: save it anew.")
+def _refuse_fatal(name: str) -> dict[str, Any]:
+    return _refuse(name, f"{name} was left out, because the app ended {_MAX_DEATHS} times while it was read: save it anew.")
 
 
-def _refused(name: str, message: str) -> dict[str, Any]:
+def _refuse(name: str, message: str) -> dict[str, Any]:
     """The result of a file of which nothing comes in."""
     return {"added": 0, "already": 0, "refusals": [{"where": name, "line": None, "message": message}]}
 
 
-def shown_name(name: str) -> str:
+def clean_name(name: str) -> str:
     """The name as it is shown and stored: the last part of whatever was given, of characters that can be read, at most 120."""
     last = re.split(r"[\\/]", name.rstrip("\\/"))[-1]
     clean = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp")).strip(" .") or "unnamed"
@@ -272,7 +282,7 @@ def shown_name(name: str) -> str:
 
 def _own_name(number: int, name: str) -> str:
     """A file's name on our disk: a number, and an ending only of those that readers know."""
-    ending = Path(shown_name(name)).suffix.lower()
+    ending = Path(clean_name(name)).suffix.lower()
     return f"{number:06d}{ending if ending in _ENDINGS else ''}"
 
 
@@ -283,9 +293,9 @@ def _tree_name(number: int, name: str) -> str:
     return "/".join(clean) or f"{number:06d}"
 
 
-def _say(control: Control, where: str, message: str) -> None:
+def _report(control: Control, where: str, message: str) -> None:
     control.say(f"{where}: {message}")
 
 
-def _done(cursor: Any, job: str, key: str, result: dict[str, Any]) -> None:
+def _finish(cursor: Any, job: str, key: str, result: dict[str, Any]) -> None:
     jobs.insert_items(cursor, job, [(key, "done", result)])

@@ -1,6 +1,7 @@
 """The agents there are, as a page lists them: the built-in ones and the saved ones, each with whether its key is there (yes or
 no; the key itself is never read into anything that is shown), and what each was used for so far."""
 
+import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from agents.kind import kinds
-from agents.openai.openai import DEFAULT_URL
+from agents.openai.openai import DEFAULT_URL, OpenAIAgent, OpenAISettings
 from agents.saved import SavedAgent
 from core.errors import BenchError
 from store.engine.database import Database
@@ -18,7 +19,9 @@ from workbench.background_cache import BackgroundCache
 from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
-RESTS = 10
+LIST_SECONDS = 10.0
+"""An endpoint may take so long to list its models."""
+REST_FACTOR = 10
 """A count over the ledger reads the whole of it: it is shown for so many times as long as it took."""
 
 
@@ -66,7 +69,7 @@ class AgentList:
         self._counted: Counted | None = None
 
     @requires("see agents")
-    def every(self) -> list[AgentCard]:
+    def list_agents(self) -> list[AgentCard]:
         """The built-in agents, then the saved ones by name."""
         cards = [AgentCard(name, label, None, None, None) for name, label in built_in().items()]
         return cards + [card(agent) for agent in saved_agents.list_agents(self._db)]
@@ -82,6 +85,23 @@ class AgentList:
         if replaces and replaces != agent.name:
             saved_agents.remove(self._db, replaces)
         return agent.name
+
+    @requires("change agents", "base_url")
+    def list_models(self, base_url: str, key_env: str) -> list[str]:
+        """The models of an endpoint as it lists them. Raises BenchError where the address or the variable does not fit, or the
+        endpoint lists none."""
+        asked = SavedAgent("models", model="any", base_url=base_url, key_env=key_env)
+        environment = ENVIRONMENT.get()
+        url = asked.base_url or environment.get("OPENAI_BASE_URL")
+        agent = OpenAIAgent("any", url, environment.get(key_env), OpenAISettings(timeout=LIST_SECONDS), key_env)
+
+        async def list_them() -> list[str]:
+            try:
+                return await agent.list_models()
+            finally:
+                await agent.close()
+
+        return asyncio.run(list_them())
 
     @requires("change agents", "name")
     def delete(self, name: str) -> None:
@@ -103,7 +123,7 @@ class AgentList:
     def _count_uses(self, calls: int) -> Counted:
         began = time.monotonic()
         uses = load_agent_uses(self._db)
-        return Counted(calls, uses, time.monotonic() + RESTS * (time.monotonic() - began))
+        return Counted(calls, uses, time.monotonic() + REST_FACTOR * (time.monotonic() - began))
 
 
 def built_in() -> dict[str, str]:

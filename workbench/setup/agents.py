@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from agents.kind import asks_endpoint
+from agents.endpoints.embedding import EmbeddingAgent
+from agents.kind import asks_endpoint, identity_of
 from agents.naming import build
-from agents.saved import IDENTITY, SavedAgent
+from agents.saved import SavedAgent
 from core.agent import Agent, Completion, Sampling
 from core.as_json import Json
 from core.errors import BenchError
@@ -21,7 +22,9 @@ from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.budget import Budget
 from store.ledger.calls import Ledger, LedgeredAgent, OnText
+from store.ledger.profiles import Profiles
 from workbench import settings as keys
+from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, is_embedding_endpoint, make_embedding_agent
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
@@ -31,7 +34,7 @@ LOCAL_WIDTH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Hired:
+class BoundAgent:
     """An agent at work for one job."""
 
     agent: LedgeredAgent
@@ -79,9 +82,11 @@ class Agents:
     def __init__(self, database: Database) -> None:
         self._db = database
         self.ledger = Ledger(database)
+        self.profiles = Profiles(database)
+        """What endpoints were found to take."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
-    def hire(
+    def bind(
         self,
         name: str,
         settings: Mapping[str, Any],
@@ -92,40 +97,68 @@ class Agents:
         owner: str = "agent",
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
-    ) -> Hired:
+    ) -> BoundAgent:
         """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
-        from the environment; `documents` is what the offline agent may know; `pinned` is what `pinned` gave when the job was
+        from the environment; `documents` is what the offline agent may know; `pinned` is what `pin` returned when the job was
         planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
-        saved = self.saved(name)
+        saved = self.find_saved(name)
         if pinned is not None and name in pinned:
             check_same(name, pinned[name], saved)
-        agent, own = self._made(name, saved, settings, owner, documents)
+        agent, own = self._build(name, saved, settings, owner, documents)
         identity = {
             "name": agent.name,
             "endpoint": getattr(agent, "shown_url", None),
-            **{k: own[k] for k in IDENTITY if k in own},
+            **identity_of(agent.name, own),
         }
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None))
+        return BoundAgent(
+            LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None)
+        )
 
-    def saved(self, name: str) -> SavedAgent | None:
+    def find_saved(self, name: str) -> SavedAgent | None:
         """The agent saved under that name; None for the names that the command line knows by itself."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
-    def pinned(self, names: Iterable[str]) -> dict[str, Json]:
+    def pin(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
         """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
-        those agents, {"words": {prompt: hash}} of the edited prompts; each only where there are some."""
-        found = {name: agent.what_it_is for name in names if (agent := self.saved(name))}
+        those agents, {"words": {prompt: hash}} of the edited prompts, {"embeddings": {name: model and address}} of the
+        endpoints that those settings name as embedding models; each only where there are some."""
+        found = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
         words = prompts.load_current_versions(self._db)
-        return {**({"saved": found} if found else {}), **({"words": words} if words else {})}
+        embeddings = {
+            str(own["embedding_model"]): describe_embedding(model)
+            for own in settings
+            if (model := self.find_embedding_agent(own)) is not None
+        }
+        pinned: dict[str, Json] = {"saved": found, "words": words, "embeddings": embeddings}
+        return {name: values for name, values in pinned.items() if values}
+
+    def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:
+        """The endpoint that those settings name as embedding model; None where they name none."""
+        name = str(settings.get("embedding_model") or "")
+        saved = self.find_saved(name)
+        is_endpoint = is_embedding_endpoint(name, saved)
+        return make_embedding_agent(name, saved, settings, ENVIRONMENT.get()) if is_endpoint else None
+
+    def connect_models(
+        self,
+        settings: Mapping[str, Any],
+        *,
+        budget: Budget | None = None,
+        job: str | None = None,
+        pinned: Mapping[str, str] | None = None,
+    ) -> ModelEndpoints:
+        """The embedding models and rerankers behind endpoints, for a job with those settings; `pinned` is the part "embeddings"
+        of what `pin` returned when it was planned."""
+        return ModelEndpoints(self.ledger, self.find_saved, ENVIRONMENT.get(), settings, budget, job, pinned)
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""
         budget = self._budgets[job] = Budget(limit, spent=self.ledger.sum_charges(job))
         return budget
 
-    def reserved(self, job: str) -> float | None:
+    def sum_reserved(self, job: str) -> float | None:
         """US dollars that the job's calls under way can cost at most, those of unknown price left out; None when it is not at
         work in this process."""
         budget = self._budgets.get(job)
@@ -133,8 +166,8 @@ class Agents:
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
         """Raises BenchError when there is no such agent, a setting does not fit, or a budget is asked for without prices."""
-        saved = self.saved(name)
-        own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
+        saved = self.find_saved(name)
+        own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         if budget is not None:
             Budget(budget)
             if self.is_paid(name) and not {"price_in", "price_out"} <= own.keys():
@@ -143,18 +176,29 @@ class Agents:
                     f"A budget of {budget:g} USD wants prices: {where}give --set {owner}.price_in= {owner}.price_out= "
                     f"for {name}, in USD per million tokens, or leave the budget out."
                 )
-        return self._made(name, saved, settings, owner, None)[0]
+        return self._build(name, saved, settings, owner, None)[0]
+
+    def check_embedding(self, settings: Mapping[str, Any], budget: float | None) -> bool:
+        """Whether those settings name an endpoint as embedding model. Raises BenchError when a setting of it does not fit, or a
+        budget is asked for without its price."""
+        agent = self.find_embedding_agent(settings)
+        if agent is not None and budget is not None and agent.price_in is None:
+            raise BenchError(
+                f"A budget of {budget:g} USD wants a price for {agent.name}: give --set embedding.price_in= in USD per million "
+                "tokens, or leave the budget out."
+            )
+        return agent is not None
 
     def is_paid(self, name: str) -> bool:
         """Whether asking it may cost money: it asks an endpoint."""
-        saved = self.saved(name)
+        saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
     def make(self, name: str) -> Agent:
         """The agent itself, without ledger or limits of a job: for whoever wraps it."""
-        return self._made(name, self.saved(name), {}, "agent", None)[0]
+        return self._build(name, self.find_saved(name), {}, "agent", None)[0]
 
-    def _made(
+    def _build(
         self,
         name: str,
         saved: SavedAgent | None,
@@ -164,9 +208,10 @@ class Agents:
     ) -> tuple[Agent, dict[str, Any]]:
         """The agent, and the settings it was made with."""
         full = saved.full_name if saved else name
-        own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
+        own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
-        return build(full, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), documents, **place), own
+        recordings = sorted(RECORDINGS.glob("*.jsonl"))
+        return build(full, own, ENVIRONMENT.get(), recordings, documents, **place, memory=self.profiles), own
 
 
 def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:

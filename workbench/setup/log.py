@@ -10,7 +10,7 @@ from store.people import log
 from store.people.log import LogFilter, LogLine
 from workbench.roles import requires
 
-__all__ = ["LogFilter", "LogLine", "LogStage", "told"]
+__all__ = ["LogFilter", "LogLine", "LogStage", "describe_details"]
 
 HEADS = ("number", "at (UTC)", "person", "terminal", "act", "what", "details", "refused")
 
@@ -40,9 +40,18 @@ class LogStage:
     def _rows(self, wanted: LogFilter) -> Iterator[list[str]]:
         for line in log.stream_lines(self._db, wanted):
             by_terminal, is_refused = ("yes" if claim else "" for claim in (line.person is None, line.is_refused))
-            yield [str(line.number), line.at, line.person or "", by_terminal, line.act, line.what, told(line), is_refused]
+            yield [
+                str(line.number),
+                line.at,
+                line.person or "",
+                by_terminal,
+                line.act,
+                line.what,
+                describe_details(line),
+                is_refused,
+            ]
 
 
-def told(line: LogLine) -> str:
+def describe_details(line: LogLine) -> str:
     """Its details in words; "" when there are none."""
     return ", ".join(f"{name} {value}" for name, value in line.details.items() if value not in (None, ""))

@@ -11,7 +11,16 @@ from store.people.people import PersonRow
 from store.queue import leases
 from store.reviews import names
 from workbench import actor
-from workbench.roles import PERMISSIONS, ROLES, UNKNOWN, Role, check_person_name, explain_refusal, list_forbidden_acts, requires
+from workbench.roles import (
+    DEFAULT_ROLE,
+    PERMISSIONS,
+    ROLES,
+    Role,
+    check_person_name,
+    explain_refusal,
+    list_forbidden_acts,
+    requires,
+)
 
 __all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
@@ -41,14 +50,14 @@ class PeopleStage:
         """Whether roles are told apart."""
         return people.load_status(self._db, "").is_on
 
-    def spelled(self, person: str) -> str:
+    def spell_name(self, person: str) -> str:
         """The name as it is written in this workspace: case and outer spaces tell nobody apart."""
         return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
         """What that name counts as; None as long as roles are not told apart."""
         found = people.load_status(self._db, person.strip())
-        role: Role = next((role for role in ROLES if role == found.role), UNKNOWN)
+        role: Role = next((role for role in ROLES if role == found.role), DEFAULT_ROLE)
         return role if found.is_on else None
 
     def explain_refusal(self, what: str) -> str | None:

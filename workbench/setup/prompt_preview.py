@@ -10,11 +10,11 @@ from prompts.prompt import PromptFile
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
-from workbench.setup.trial import example
+from workbench.setup.trial import make_inputs
 
-AROUND = 6000
+CONTEXT_CHARACTERS = 6000
 """Characters before and behind the evidence from which sentences are taken."""
-OFFERED = 50
+MAX_CHOICES = 50
 """Items to pick from."""
 
 
@@ -28,7 +28,7 @@ class PromptPreview:
 
 def choices(database: Database, language: str) -> dict[str, str]:
     """Item -> question, of the first items in that language that have evidence."""
-    found = items.list_items(database, language=language, limit=OFFERED)
+    found = items.list_items(database, language=language, limit=MAX_CHOICES)
     return {item.id: item.question for item in found if item.evidence and item.answers}
 
 
@@ -38,7 +38,7 @@ def preview(database: Database, file: PromptFile, language: str, item: str) -> P
     if not chosen.evidence or not chosen.answers:
         raise BenchError("This item has no evidence or no answer to fill a prompt from: choose another.")
     prompt = file.prompts[language]
-    inputs = example(*excerpt(database, chosen))
+    inputs = make_inputs(*excerpt(database, chosen))
     messages = prompt.fill({name: inputs.get(name, "") for name in prompt.inputs})
     return PromptPreview(messages, sum(count_tokens(message.content, language) for message in messages))
 
@@ -47,6 +47,6 @@ def excerpt(database: Database, item: Item) -> tuple[Item, Document]:
     """The item and its first document, both cut to the text around the evidence: a long document is not split for a look."""
     span = item.evidence[0]
     document = documents.get(database, span.document)
-    first = max(0, span.start - AROUND)
-    cut = replace(document, text=document.text[first : span.end + AROUND])
+    first = max(0, span.start - CONTEXT_CHARACTERS)
+    cut = replace(document, text=document.text[first : span.end + CONTEXT_CHARACTERS])
     return replace(item, evidence=(Span(document.id, span.start - first, span.end - first),)), cut

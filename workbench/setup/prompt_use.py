@@ -7,17 +7,18 @@ from builders.variation.perturbation import perturbations
 from core.catalog import catalog
 from eval.metric import metrics
 
-JOINED = ("task qa_two_documents", "task qa_three_documents")
-ALSO = {
-    "draft/common_elements": JOINED,
-    "draft/differences": JOINED,
-    "draft/joined_question": JOINED,
-    "draft/reconstruction": JOINED,
+JOINING_TASKS = ("task qa_two_documents", "task qa_three_documents")
+OTHER_USES = {
+    "draft/common_elements": JOINING_TASKS,
+    "draft/differences": JOINING_TASKS,
+    "draft/joined_question": JOINING_TASKS,
+    "draft/reconstruction": JOINING_TASKS,
     "draft/template": ("templates that are proposed",),
     "judge/agreement": ("RAG check of every draft",),
     "judge/statements": ("RAG check of rationale drafts",),
     "judge/containment": ("gate edit of hallucination_repair",),
     "judge/critic": ("gate critic",),
+    "judge/grammar": ("second opinion on variants of kind grammar",),
     "draft/hallucinated_span": ("task hallucination_repair",),
     "extract/select_passages": ("task implicit_factoid",),
     "judge/claims": tuple(
@@ -44,7 +45,7 @@ ALSO = {
 """Uses that no plug-in names by itself."""
 
 
-def users(name: str) -> tuple[str, ...]:
+def list_uses(name: str) -> tuple[str, ...]:
     """Its uses in plain words, e.g. "task explicit_factoid", "metric s_f1"."""
     tasks = catalog("builders.tasks", "TASK", Task)
     drafting = [f"task {task}" for task in tasks if name == f"draft/{task}"]
@@ -52,7 +53,7 @@ def users(name: str) -> tuple[str, ...]:
     checks = ("RAG check of drafts",) if answering else ()
     judging = [f"metric {metric}" for metric in metrics() if metric_prompt(metric) == name]
     varying = [f"variants of kind {kind}" for kind, made in perturbations().items() if made.prompt == name]
-    return (*drafting, *varying, *answering, *checks, *judging, *ALSO.get(name, ()))
+    return (*drafting, *varying, *answering, *checks, *judging, *OTHER_USES.get(name, ()))
 
 
 def metric_prompt(metric: str) -> str | None:

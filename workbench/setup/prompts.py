@@ -41,7 +41,7 @@ class PromptCard:
     """The words that stand."""
     delivered: str
     """The words of the file."""
-    standing: PromptVersion | None
+    current: PromptVersion | None
     """None = the delivered words."""
     versions: tuple[PromptVersion, ...]
     """Oldest first."""
@@ -98,7 +98,7 @@ class PromptStage:
         self._edited.texts = {}
 
     @requires("see prompts")
-    def every(self) -> list[PromptLine]:
+    def list_prompts(self) -> list[PromptLine]:
         """All prompts, by name."""
         standing = prompts.load_current_versions(self._db)
         numbers = {(v.name, v.hash): v.number for v in prompts.load_versions(self._db)} if standing else {}
@@ -117,10 +117,10 @@ class PromptStage:
             file = parse_prompt(name, text)
         except BenchError as error:
             file, trouble = parse_prompt(name, words), str(error)
-        from workbench.setup.prompt_use import users
+        from workbench.setup.prompt_use import list_uses
 
         choices = tuple(prompts.load_choices(self._db, name))
-        return PromptCard(file, text, words, standing, tuple(versions), choices, users(name), trouble)
+        return PromptCard(file, text, words, standing, tuple(versions), choices, list_uses(name), trouble)
 
     @requires("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
@@ -147,7 +147,7 @@ class PromptStage:
         text = text.replace("\r\n", "\n")
         file = self.check(name, text)
         if text.strip() == read_delivered(name).strip():
-            self.stand(name, None, by=by)
+            self.choose_version(name, None, by=by)
             return None
         identities = {language: prompt.identity for language, prompt in file.prompts.items()}
         version = prompts.add(self._db, name, text, identities, " ".join(note.split()), by)
@@ -155,7 +155,7 @@ class PromptStage:
         return version
 
     @requires("edit prompts", "name", notes=["version"])
-    def stand(self, name: str, version: str | None, *, by: str) -> None:
+    def choose_version(self, name: str, version: str | None, *, by: str) -> None:
         """Let the version of that hash stand; None = the delivered words. Raises BenchError when nobody signs, when there is no
         such version, or when it no longer fits."""
         if not by.strip():

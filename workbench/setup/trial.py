@@ -1,30 +1,34 @@
-"""The doctor's trial of an agent: every prompt once, in both languages, filled from the samples; what it will cost is said
+"""The doctor's trial of an agent: every prompt once, in English and Chinese, filled from the samples; what it will cost is said
 first."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 
 from builders.drafting.samples import sample_documents, sample_items
+from builders.perturbations.grammar import KINDS, number_kinds
 from builders.perturbations.imperative import TARGET
 from builders.variation.edits import CLASSES
 from core.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
-from core.nouns import LANGUAGES, Document, Item, Prompt, Span
+from core.nouns import Document, Item, Prompt, Span
+from core.text.language import FULL_LANGUAGES, ByLanguage
 from core.text.numbered import NumberedSentences, Sentence, number_sentences
 from core.text.text import split_sentences
 from prompts.prompt import load, names
 from prompts.reply import parse
-from workbench.setup.agents import Hired
+from workbench.setup.agents import BoundAgent
 from workbench.setup.doctor_check import PromptCheck
 
-SENTENCES = 40
+MAX_SENTENCES = 40
 """Sentences of a document that a prompt is shown."""
-REPLY = 512
+MAX_REPLY_TOKENS = 512
 """Tokens that a reply may have."""
-FUNCTIONS = {
-    "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
-    "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
-}
+FUNCTIONS = ByLanguage(
+    {
+        "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
+        "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
+    }
+)
 """What a prompt of a workflow offers."""
 TABLES = (
     '{"table": "barriers", "one_row_is": "barrier", "key": "id", "name": "name", "columns": {"id": "text", "name": "text", '
@@ -33,10 +37,10 @@ TABLES = (
 """What a prompt for templates is shown."""
 
 
-def trial(agent: Hired, say: Callable[[str], None]) -> list[PromptCheck]:
+def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
     """A check per prompt and language: parsed or not, seconds, price."""
-    filled = list(fillings())
-    worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=REPLY)) for prompt, inputs in filled]
+    filled = list(fill_prompts())
+    worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
     cost = (
         f"at most {sum(known):.4f} USD" if len(known) == len(worst) else "at an unknown price: set agent.price_in and price_out"
@@ -45,17 +49,17 @@ def trial(agent: Hired, say: Callable[[str], None]) -> list[PromptCheck]:
 
     async def all_of_them() -> list[PromptCheck]:
         try:
-            return [await one(agent, prompt, inputs) for prompt, inputs in filled]
+            return [await check_prompt(agent, prompt, inputs) for prompt, inputs in filled]
         finally:
             await agent.close()
 
     return asyncio.run(all_of_them())
 
 
-async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
+async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
     """One prompt's check."""
     try:
-        completion = await agent.ask(prompt, inputs, Sampling(max_tokens=REPLY))
+        completion = await agent.ask(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS))
     except AgentError as error:
         return PromptCheck(prompt.name, False, str(error))
     except BenchError:
@@ -73,22 +77,22 @@ async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> Pro
     return PromptCheck(prompt.name, True, told, True, completion.seconds, completion.price)
 
 
-def fillings() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
+def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
     """Every prompt in every language with inputs from the first sample item of that language."""
     documents = sample_documents()
     items = sample_items(documents)
-    for language in LANGUAGES:
+    for language in FULL_LANGUAGES:
         item = next(i for i in items if i.language == language and i.level == 1)
         document = next(d for d in documents if d.id == item.evidence[0].document)
-        inputs = example(item, document)
+        inputs = make_inputs(item, document)
         for name in names():
             prompt = load(name, language)
             yield prompt, {key: inputs[key] for key in prompt.inputs}
 
 
-def example(item: Item, document: Document) -> dict[str, object]:
+def make_inputs(item: Item, document: Document) -> dict[str, object]:
     """A value for every input that a prompt may name."""
-    shown = sentences(document, item.evidence[0].start)
+    shown = number_around(document, item.evidence[0].start)
     text = document.text[item.evidence[0].start : item.evidence[0].end]
     return {
         "sentences": shown,
@@ -123,6 +127,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "differences": f"- {item.answers[0]} [2]",
         "tables": TABLES,
         "kinds": "simple, comparison",
+        "error_kinds": number_kinds(KINDS[item.language]),
         "asked": "",
         "target": TARGET[item.language],
         "steps": "",
@@ -130,10 +135,10 @@ def example(item: Item, document: Document) -> dict[str, object]:
     }
 
 
-def sentences(document: Document, around: int) -> NumberedSentences:
+def number_around(document: Document, around: int) -> NumberedSentences:
     """Sentences of the document, those about a place of it included."""
     cuts = split_sentences(document.text, document.language)
-    first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - SENTENCES // 2)
+    first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - MAX_SENTENCES // 2)
     return number_sentences(
-        [Sentence(Span(document.id, a, b), document.text[a:b], document.title) for a, b in cuts[first : first + SENTENCES]]
+        [Sentence(Span(document.id, a, b), document.text[a:b], document.title) for a, b in cuts[first : first + MAX_SENTENCES]]
     )

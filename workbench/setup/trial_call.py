@@ -22,7 +22,7 @@ from workbench.background_cache import BackgroundCache
 from workbench.roles import requires
 from workbench.setup.agent_list import built_in
 from workbench.setup.agents import Agents
-from workbench.setup.trial import example
+from workbench.setup.trial import make_inputs
 
 T = TypeVar("T")
 PROMPT = "judge/statements"
@@ -77,7 +77,7 @@ class TrialCalls:
             return 0.0  # without loading what they know
         return self._agents.make(agent).worst_price(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS))
 
-    def last(self, agent: str) -> TrialCall | None:
+    def find_last(self, agent: str) -> TrialCall | None:
         """Its last test since the app was started, under way or over."""
         return self._last.get(agent)
 
@@ -153,5 +153,5 @@ def inputs() -> Mapping[str, object]:
     """From the first English sample item."""
     documents = sample_documents()
     item = next(i for i in sample_items(documents) if i.language == "en" and i.level == 1)
-    found = example(item, next(d for d in documents if d.id == item.evidence[0].document))
+    found = make_inputs(item, next(d for d in documents if d.id == item.evidence[0].document))
     return {name: found[name] for name in ("prediction", "statements")}

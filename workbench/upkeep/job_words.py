@@ -6,7 +6,7 @@ from typing import Any
 from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
-def about(kind: str, params: Mapping[str, Any]) -> str:
+def describe_job(kind: str, params: Mapping[str, Any]) -> str:
     """What the job is, in one line."""
     if kind == "count":
         return "Estimate tokens of documents"
@@ -29,7 +29,7 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     return words(params) if words else kind.replace("_", " ").capitalize()
 
 
-def end_sentence(state: str, result: Any, error: str | None) -> str:
+def describe_end(state: str, result: Any, error: str | None) -> str:
     """How it ended: the shortfall, the first failure, the budget, the endpoint, in the verb's own words; "" while it is on its
     way, and when all went well without a word."""
     if state == "running":

@@ -20,7 +20,7 @@ from store.jobs.jobs import Job
 from workbench.roles import explain_refusal, requires
 from workbench.setup.agents import Agents
 from workbench.setup.doctor_check import DoctorCheck
-from workbench.upkeep.job_words import about, end_sentence
+from workbench.upkeep.job_words import describe_end, describe_job
 
 PACKAGES = (
     "duckdb",
@@ -69,7 +69,7 @@ class JobView:
     end: str
     is_open: bool = True
 
-    def closed(self) -> "JobView":
+    def without_costs(self) -> "JobView":
         """For those who may not see costs."""
         bare = replace(self, params={}, result=None, calls=0, cost_usd=None, budget=None)
         return replace(bare, reserved_usd=0.0, projected_usd=None, is_open=False)
@@ -121,7 +121,7 @@ class UpkeepStage:
         """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
         return job_pages.load_agent_costs(self._db, since)
 
-    def told(self, job: str, message: str) -> None:
+    def keep_message(self, job: str, message: str) -> None:
         """Keep what the job said last, for whoever looks at it; it ends with the process."""
         self._said[job] = message
 
@@ -141,7 +141,7 @@ class UpkeepStage:
             return
         jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
 
-    def left_over(self) -> list[str]:
+    def list_left_over(self) -> list[str]:
         """Ids of the jobs that the app was at when it ended, oldest first."""
         return jobs.list_left_over(self._db)
 
@@ -160,19 +160,19 @@ class UpkeepStage:
     def _rows(self, found: Sequence[Job]) -> list[JobView]:
         """Jobs as plain data, with a handful of queries for all of them together: what was asked and what it cost for those who
         may see costs, how far each is for everybody."""
-        counted = job_pages.count_finished_pieces(self._db, [job for job in found if _reported(job) is None])
+        counted = job_pages.count_finished_pieces(self._db, [job for job in found if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in found])
         free = job_pages.JobCost(0, 0.0)
         is_open = explain_refusal(self._db, "see costs") is None
         rows = []
         for job in found:
             calls, cost = costs.get(job.id, free)
-            reported = _reported(job)
-            done, worked = counted[job.id] if reported is None else reported, seconds(job)
+            reported = _count_reported(job)
+            done, worked = counted[job.id] if reported is None else reported, count_seconds(job)
             row = JobView(
                 id=job.id,
                 kind=job.kind,
-                about=about(job.kind, job.params),
+                about=describe_job(job.kind, job.params),
                 state=job.state,
                 is_cancelling=job.cancel and job.state == "running",
                 params=job.params,
@@ -180,25 +180,25 @@ class UpkeepStage:
                 done=done,
                 total=job.total,
                 calls=calls,
-                reserved_usd=self._agents.reserved(job.id),
-                projected_usd=ahead(cost, done, job.total),
+                reserved_usd=self._agents.sum_reserved(job.id),
+                projected_usd=project_total(cost, done, job.total),
                 seconds=worked,
-                left_seconds=rest(worked, done, job.total) if job.state == "running" else None,
+                left_seconds=project_rest(worked, done, job.total) if job.state == "running" else None,
                 cost_usd=cost,
                 message=self._said.get(job.id, ""),
                 created=job.created,
                 error=job.error,
-                result=summary(job.result),
-                end=end_sentence(job.state, job.result, job.error),
+                result=shorten_result(job.result),
+                end=describe_end(job.state, job.result, job.error),
             )
-            rows.append(row if is_open else row.closed())
+            rows.append(row if is_open else row.without_costs())
         return rows
 
     def is_cancelled(self, job: str) -> bool:
         return jobs.is_cancelled(self._db, job)
 
     @requires("steer jobs", "job")
-    def resumable(self, job: str) -> str:
+    def find_resumable(self, job: str) -> str:
         """The whole id of a job (given it, or how it begins); raises BenchError unless it can go on."""
         row = jobs.get(self._db, job)
         if row.state in ("done", "cancelled"):
@@ -234,14 +234,14 @@ class UpkeepStage:
         checks += [
             check("workspace", self._workspace),
             check("folder", self._folder),
-            check("tokenizer", chinese),
-            check("embedding model", embedding),
+            check("tokenizer", check_tokenizer),
+            check("embedding model", check_embedding_model),
         ]
         if agent:
-            from workbench.setup.trial import trial
+            from workbench.setup.trial import check_prompts
 
-            made = self._agents.hire(agent, settings)
-            checks += trial(made, say)
+            made = self._agents.bind(agent, settings)
+            checks += check_prompts(made, say)
         return DoctorReport(checks)
 
     def _workspace(self) -> str:
@@ -262,25 +262,25 @@ class UpkeepStage:
         return f"{folder} can be written"
 
 
-def _reported(job: Job) -> int | None:
+def _count_reported(job: Job) -> int | None:
     """Pieces finished by the job's own word at its end; None while it works and when it gave none."""
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
 
 
-def ahead(sofar: float | None, done: int, total: int | None) -> float | None:
+def project_total(sofar: float | None, done: int, total: int | None) -> float | None:
     """What it comes to in all, should the rest go as the pieces done so far; None when nobody knows, or nothing is left."""
     return None if sofar is None or not total or not 0 < done < total else sofar / done * total
 
 
-def rest(sofar: float | None, done: int, total: int | None) -> float | None:
+def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
     """As ahead, without what has been."""
-    whole = ahead(sofar, done, total)
+    whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 
 
-def seconds(job: Job) -> float | None:
+def count_seconds(job: Job) -> float | None:
     """At work, all its starts together; None for a job that never began."""
     if job.state == "running" and job.heartbeat:
         return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
@@ -300,13 +300,13 @@ def version(package: str) -> str:
     return str(getattr(module, "__version__", "there"))
 
 
-def chinese() -> str:
+def check_tokenizer() -> str:
     from core.text.text import words
 
     return " ".join(words("检索增强生成", "zh"))
 
 
-def embedding() -> str:
+def check_embedding_model() -> str:
     from core.retrieval.embeddings import embedder
 
     model = embedder("minilm")
@@ -314,6 +314,6 @@ def embedding() -> str:
     return f"{model.name}, {vector.shape[1]} dimensions, {model.max_tokens} tokens, languages: {', '.join(model.languages)}"
 
 
-def summary(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
+def shorten_result(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
     """A job's result without its long lists."""
     return {k: v for k, v in result.items() if not isinstance(v, list) or len(v) < 20} if result is not None else None

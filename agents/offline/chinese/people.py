@@ -28,7 +28,7 @@ _GENERIC = re.compile(
 )
 
 
-class Titled(NamedTuple):
+class TitledPerson(NamedTuple):
     """A person with a post, as a text says it."""
 
     name: str
@@ -38,9 +38,9 @@ class Titled(NamedTuple):
     """First code point of the post within the text."""
 
 
-def titled_people(text: str) -> list[Titled]:
+def titled_people(text: str) -> list[TitledPerson]:
     """Everyone named right after a post with its organisation, in order."""
-    found: list[Titled] = []
+    found: list[TitledPerson] = []
     tagged = words(text)
     for at, word in enumerate(tagged):
         if not _POST.search(word.text):
@@ -51,7 +51,7 @@ def titled_people(text: str) -> list[Titled]:
             first -= 1
         post = text[tagged[first].start : word.end]
         if name and 5 <= len(post) <= 26 and not _GENERIC.match(post) and _is_placed(tagged[first:at]):
-            found.append(Titled(name, post, tagged[first].start))
+            found.append(TitledPerson(name, post, tagged[first].start))
     return found
 
 

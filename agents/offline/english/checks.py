@@ -6,8 +6,8 @@ import re
 from rapidfuzz import fuzz
 
 from agents.offline.corpus import OfflineCorpus
-from agents.offline.english.asked import WordedQuestion
 from agents.offline.english.readings import ReadSentence
+from agents.offline.english.worded_question import WordedQuestion
 from core.text.english_names import DATE, FIRST_NAMES, NATIONALITY, UPPER, names, split_words
 from core.text.text import content_words
 

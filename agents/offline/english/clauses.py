@@ -76,7 +76,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ClauseInContext:
     """A clause of running text, with what it needs to stand alone."""
 
     clause: Clause
@@ -99,7 +99,7 @@ def text_of(place: SentencePlace) -> str:
     return _WEEKDAY.sub("", strip_brackets(tidy(unmarked(raw)))).rstrip(". ")
 
 
-def told(prose: Prose, at: int) -> list[Told]:
+def told(prose: Prose, at: int) -> list[ClauseInContext]:
     """The plain clauses of the sentence at that place: its main clause, one behind a semicolon, and a relative clause about its
     subject."""
     text = text_of(prose.places[at])
@@ -116,7 +116,7 @@ def told(prose: Prose, at: int) -> list[Told]:
     return [t for t in found if t is not None]
 
 
-def _told(text: str, prose: Prose, at: int) -> Told | None:
+def _told(text: str, prose: Prose, at: int) -> ClauseInContext | None:
     lead = ""
     if match := _TIME_LEAD.match(text) or _BARE_LEAD.match(text):
         lead, text = match["lead"], _capital(text[match.end() :])
@@ -139,7 +139,7 @@ def _told(text: str, prose: Prose, at: int) -> Told | None:
         do, base = "does" if is_one else "do", PRESENT.get(verb.verb, verb.verb)
     rest = re.sub(r",? (?:[a-z]+ )?of$", "", _one_verb(main_clause(verb.rest)))
     clause = Clause(subject, kind, verb.form, verb.auxiliary, verb.verb, rest, lead, base)
-    return Told(clause, do, before, is_definite)
+    return ClauseInContext(clause, do, before, is_definite)
 
 
 def _one_verb(rest: str) -> str:

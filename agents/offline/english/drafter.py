@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agents.offline.corpus import OfflineCorpus
-from agents.offline.english.asked import WordedQuestion
 from agents.offline.english.checks import is_ambiguous, is_avoided, refusal
-from agents.offline.english.clauses import Told
+from agents.offline.english.clauses import ClauseInContext
 from agents.offline.english.documents import Prose, SentencePlace
 from agents.offline.english.questions import ask_prose
 from agents.offline.english.readings import ReadSentence
+from agents.offline.english.worded_question import WordedQuestion
 from agents.offline.factoid import Factoid
 from core.ids import derived_id
 from core.text.english_names import names
@@ -75,7 +75,9 @@ def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = ""
             yield QuestionOption(question, core, asked, place.reading, evidence, _worth(core, question, asked, t, len(named)))
 
 
-def _evidence(number: int, t: Told | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]) -> tuple[int, ...]:
+def _evidence(
+    number: int, t: ClauseInContext | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]
+) -> tuple[int, ...]:
     """The sentence's number, behind that of the one that names its subject; nothing when that one is not shown."""
     if t is None or not t.before:
         return (number,)
@@ -92,7 +94,13 @@ def _standing(answer: str, place: SentencePlace) -> str:
 
 
 def _anchored(
-    core: str, asked: WordedQuestion, t: Told | None, prose: Prose, place: SentencePlace, corpus: OfflineCorpus, choice: int
+    core: str,
+    asked: WordedQuestion,
+    t: ClauseInContext | None,
+    prose: Prose,
+    place: SentencePlace,
+    corpus: OfflineCorpus,
+    choice: int,
 ) -> str:
     """The question with its document's name where its own names do not tell what is meant; empty when nothing does."""
     subject_names = names("x " + (t.clause.subject if t else core[0].lower() + core[1:]))
@@ -114,7 +122,7 @@ _TELLING = ("reversed", "nationality", "born")
 """Families whose questions need no document where they hold a whole name."""
 
 
-def _needs_section(core: str, t: Told | None, prose: Prose, place: SentencePlace) -> bool:
+def _needs_section(core: str, t: ClauseInContext | None, prose: Prose, place: SentencePlace) -> bool:
     """Whether the subject's last word stands in other sections too, so that the heading tells which one is meant."""
     if len(core.split()) < 8:
         return True
@@ -125,7 +133,7 @@ def _needs_section(core: str, t: Told | None, prose: Prose, place: SentencePlace
     return len(sections - {place.section}) > 0 and len(names("x " + core)) < 2
 
 
-def _worth(core: str, question: str, asked: WordedQuestion, t: Told | None, named: int) -> float:
+def _worth(core: str, question: str, asked: WordedQuestion, t: ClauseInContext | None, named: int) -> float:
     worth = asked.worth
     words = len(core.split())
     if asked.family in ("when", "period") and words > 8:

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agents.offline.english.asked import WordedQuestion
-from agents.offline.english.clauses import Told
+from agents.offline.english.clauses import ClauseInContext
+from agents.offline.english.worded_question import WordedQuestion
 from agents.offline.english.words import ABBREVIATED, MEASURES, MONEY, NUMBER
 from core.text.english_names import DATE, UPPER, names, split_words
 
@@ -107,7 +107,7 @@ def _said(unit: re.Match[str], m_is_millions: bool) -> str | None:
     return None if any(w in _NO_UNIT for w in words) or words[-1].endswith(("ss", "ous", "is")) else noun
 
 
-def quantity_of(t: Told, m_is_millions: bool) -> Iterator[WordedQuestion]:
+def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuestion]:
     """The one quantity of a clause's predicate."""
     c = t.clause
     found = quantities(c.rest, m_is_millions)
@@ -188,7 +188,7 @@ def _question_word(q: Quantity, after: str, verb: str) -> str:
     return f"{first}{hedge}how many {q.unit}"
 
 
-def _copula(t: Told, q: Quantity, before: str, after: str, answer: str) -> Iterator[WordedQuestion]:
+def _copula(t: ClauseInContext, q: Quantity, before: str, after: str, answer: str) -> Iterator[WordedQuestion]:
     c = t.clause
     if before or q.preposition:
         return

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from agents.offline.english.asked import WordedQuestion
-from agents.offline.english.clauses import Clause, Told, text_of, told
+from agents.offline.english.clauses import Clause, ClauseInContext, text_of, told
 from agents.offline.english.documents import Prose
 from agents.offline.english.quantities import quantity_of
+from agents.offline.english.worded_question import WordedQuestion
 from agents.offline.english.words import PERSON_NOUNS
 from core.text.english_names import DATE, DAY, NAME, NATIONALITY, TITLES, UPPER, names
 
 
-def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, Told | None]]:
+def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInContext | None]]:
     """Every question about the sentence at that place, with the clause it was made from, if it was made from one."""
     for t in told(prose, at):
         for asked in (
@@ -46,7 +46,7 @@ def _described(text: str, prose: Prose) -> Iterator[WordedQuestion]:
             yield WordedQuestion((f"Who is described as {role}?",), name, "person", 0.8, "described")
 
 
-def _which_person(t: Told, prose: Prose) -> Iterator[WordedQuestion]:
+def _which_person(t: ClauseInContext, prose: Prose) -> Iterator[WordedQuestion]:
     """ "The engineer of the barrier was Marit Oskarsen" -> "Who was the engineer of the barrier?"."""
     c = t.clause
     if c.form != "copula" or c.kind not in ("thing", "person") or len(c.subject.split()) < 4:
@@ -168,7 +168,7 @@ _DEFINITE = re.compile(
 )
 
 
-def reversed_copula(t: Told, prose: Prose) -> Iterator[WordedQuestion]:
+def reversed_copula(t: ClauseInContext, prose: Prose) -> Iterator[WordedQuestion]:
     """ "X was the fourth bishop of Y" -> "Who was the fourth bishop of Y?"."""
     c = t.clause
     match = (

@@ -5,14 +5,14 @@ import streamlit as st
 from pages.parts.home.fill_board import BoardCell
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.home.board import CellCounts, Spread
 
 
 def cell_dialog(place: BoardCell, cell: CellCounts) -> None:
     """Open it over the page."""
-    name = f"{plain(place.domain)}: {plain(place.task.replace('_', ' '))}, {plain(level_name(place.level).lower())}"
+    name = f"{escape(place.domain)}: {escape(place.task.replace('_', ' '))}, {escape(level_name(place.level).lower())}"
     st.dialog(name)(_draw)(place, cell)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.label_questions import KIND_LABELS, LabelQuestion
 from pages.parts.label_question import form
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.say import count_things, escape
 from workbench.annotate.desk.label_questions import CountedQuestion
 
@@ -14,21 +15,24 @@ def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
     """Draw it with its buttons, which are disabled unless the person `may` change it."""
     question = row.question
     name = question.name
-
-    def button(label: str, key: str, icon: str, act: object, *args: object, help: str | None = None) -> None:
-        key, icon = f"label_{key}_{name}", f":material/{icon}:"
-        st.button(label, key=key, icon=icon, disabled=not may, help=help, on_click=act, args=args)  # type: ignore[arg-type]
-
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**{escape(question.text)}**", width="content")
             st.space("stretch")
             if question.is_retired:
-                button("Ask it again", "restore", "undo", form.retire, name, False)
+                draw_button("Ask it again", f"label_restore_{name}", form.retire, name, False, icon="undo", disabled=not may)
             else:
-                button("Change", "change", "edit", form.open_form, name)
-                about = "It is asked no more; its answers stay."
-                button("Retire", "retire", "archive", form.retire, name, True, help=about)
+                draw_button("Change", f"label_change_{name}", form.open_form, name, icon="edit", disabled=not may)
+                draw_button(
+                    "Retire",
+                    f"label_retire_{name}",
+                    form.retire,
+                    name,
+                    True,
+                    icon="archive",
+                    disabled=not may,
+                    help="It is asked no more; its answers stay.",
+                )
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(escape(name), color="gray")
             st.badge(describe_kind(question), color="blue")

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING, LabelQuestion
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.person import get_person
 from workbench import open_workbench
@@ -77,9 +78,8 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
         )
         st.toggle("Required: nothing is accepted without an answer", question.is_required, key="label_required")
         with st.container(horizontal=True):
-            name = row and question.name
-            st.button("Save", key="label_save", type="primary", disabled=not may, on_click=save, args=(name,))
-            st.button("Cancel", key="label_cancel", on_click=open_form, args=(None,))
+            draw_button("Save", "label_save", save, row and question.name, is_primary=True, disabled=not may)
+            draw_button("Cancel", "label_cancel", open_form, None)
 
 
 def save(name: str | None) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.say import done, trouble
+from pages.parts.ui.say import show_error, show_success
 from workbench import open_workbench
 
 ABOUT = {
@@ -25,8 +25,8 @@ ABOUT = {
 
 def show(name: str) -> None:
     """Choose, prepare, carry away. The same release gives the same bytes wherever and whenever it is packed."""
-    shelf = open_workbench().shelf
-    forms = sorted(shelf.forms(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
+    shelf = open_workbench().release_browser
+    forms = sorted(shelf.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
     splits = shelf.splits(name)
     withhold = st.multiselect(
@@ -43,9 +43,9 @@ def show(name: str) -> None:
         with st.spinner("Packing ..."):
             made = shelf.pack(name, form, withhold)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
-    done(f"{made.file}: {made.files} files, {made.bytes / 1e6:.1f} MB.")
+    show_success(f"{made.file}: {made.files} files, {made.bytes / 1e6:.1f} MB.")
     st.caption("SHA-256")
     st.code(made.sha256, language=None)
     st.link_button("Download", f"/bench/export/{made.file}", type="primary", icon=":material/download:")

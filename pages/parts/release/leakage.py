@@ -4,18 +4,18 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 
-SHOWN = 200
+MAX_SOURCES = 200
 """Sources listed, the most leaked first."""
 
 
 def show(name: str, documents: int) -> None:
     """Draw it; counted once per content."""
-    left_out, gold_included = open_workbench().shelf.left_out(name)
+    left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:
-        caution(
+        show_warning(
             "The sources that answers were taken from are in the retrieval corpus: retrieval can be measured, and a system "
             "that finds a source can copy its answer."
         )
@@ -27,7 +27,7 @@ def show(name: str, documents: int) -> None:
         "that answers were taken from, or their near copies: they stand in the release for audit alone."
     )
     with st.spinner("Looking for the sources in the corpus ..."):
-        found = open_workbench().shelf.leakage(name)
+        found = open_workbench().release_browser.leakage(name)
     figures = [("Mean share in the corpus", "–" if found["mean"] is None else f"{found['mean']:.1%}")]
     figures += [(f"At least {float(least):.0%} of it", f"{n:,}") for least, n in found["at_least"].items()]
     figures += [("With an exact copy", f"{found['with_exact']:,}"), ("With a near copy", f"{found['with_near']:,}")]
@@ -37,7 +37,7 @@ def show(name: str, documents: int) -> None:
         f"Share of a source's {found['window']}-character windows that stand verbatim in some document; a near copy "
         f"holds {found['near']:.0%} of them by itself."
     )
-    rows = [row(leak, found["titles"]) for leak in found["leaks"][:SHOWN]]
+    rows = [make_row(leak, found["titles"]) for leak in found["leaks"][:MAX_SOURCES]]
     st.dataframe(
         rows,
         hide_index=True,
@@ -50,11 +50,11 @@ def show(name: str, documents: int) -> None:
         },
         key="release_leaks",
     )
-    if len(found["leaks"]) > SHOWN:
-        st.caption(plain(f"The {SHOWN} most leaked; `cli.py leakage {name} --json` gives all {len(found['leaks']):,}."))
+    if len(found["leaks"]) > MAX_SOURCES:
+        st.caption(escape(f"The {MAX_SOURCES} most leaked; `cli.py leakage {name} --json` gives all {len(found['leaks']):,}."))
 
 
-def row(leak: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+def make_row(leak: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
     """One source as a line of the table."""
     copies = [f"{titles.get(name, name)} (the same text)" for name in leak["exact"]]
     copies += [f"{titles.get(near['document'], near['document'])} ({near['share']:.0%})" for near in leak["near"]]

@@ -17,14 +17,14 @@ LENGTHS = ("context", "question", "answer")
 def show(name: str) -> None:
     """Draw them; counted once per content."""
     with st.spinner("Counting ..."):
-        found = open_workbench().shelf.statistics(name)
+        found = open_workbench().release_browser.statistics(name)
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Items", anchor=False)
         grid.show([r for r in found["rows"] if "all" not in (r["domain"], r["level"])], "statistics_grid")
         st.subheader("Mean lengths in tokens", anchor=False, help="Estimated tokens; context = the documents an item was given")
         st.dataframe(
-            [lengths(row) for row in found["rows"] if row["domain"] == "all"],
+            [make_row(row) for row in found["rows"] if row["domain"] == "all"],
             hide_index=True,
             height="content",
             placeholder="–",
@@ -32,7 +32,7 @@ def show(name: str) -> None:
     with right:
         st.subheader("Question words found in the evidence", anchor=False, help=OVERLAP)
         st.bar_chart(
-            [{"share": share(row), "items": row["items"]} for row in found["overlap"]],
+            [{"share": describe_share(row), "items": row["items"]} for row in found["overlap"]],
             x="share",
             y="items",
             x_label="share of words",
@@ -56,7 +56,7 @@ def show(name: str) -> None:
         level_table.show_table(levels, "statistics_levels", has_links=False)
 
 
-def lengths(row: dict[str, Any]) -> dict[str, Any]:
+def make_row(row: dict[str, Any]) -> dict[str, Any]:
     """Mean tokens of one level; a mean over fewer items than there are says its n."""
     level = "all" if row["level"] == "all" else level_name(row["level"])
     shown: dict[str, Any] = {"Level": level, "Items": row["items"]}
@@ -66,6 +66,6 @@ def lengths(row: dict[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def share(row: dict[str, Any]) -> str:
+def describe_share(row: dict[str, Any]) -> str:
     """One class of overlap in words."""
     return "none" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f}"

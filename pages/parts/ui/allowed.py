@@ -3,7 +3,7 @@
 from typing import Literal, NotRequired, TypedDict
 
 from core.errors import BenchError
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 
 
@@ -23,7 +23,7 @@ def guard(act: str, disabled: bool = False, help: str | None = None) -> Permissi
     """`disabled` and `help` for a widget that does it, as they are for whoever may."""
     why = explain_refusal(act)
     if why:
-        return {"disabled": True, "help": plain(why)}
+        return {"disabled": True, "help": escape(why)}
     return {"disabled": disabled, "help": help} if help else {"disabled": disabled}
 
 

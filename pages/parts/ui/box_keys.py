@@ -42,6 +42,6 @@ export default function ({ data, parentElement }) {
 )
 
 
-def lead_into(boxes: Mapping[str, str], key: str) -> None:
+def show_box_keys(boxes: Mapping[str, str], key: str) -> None:
     """Key -> label of the box that it leads into."""
     _KEYS(data={"boxes": dict(boxes)}, key=key, height=1)

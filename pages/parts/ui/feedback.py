@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.say import done, trouble
+from pages.parts.ui.say import show_error, show_success
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def keep_success(place: str, sentence: str) -> None:
 
 def show_feedback(place: str) -> None:
     """Draw what the last press left for that place, once."""
-    for kind, say in (("done", done), ("trouble", trouble)):
+    for kind, say in (("done", show_success), ("trouble", show_error)):
         if sentence := st.session_state.pop(f"{place}_{kind}", ""):
             say(sentence)
 
@@ -36,4 +36,4 @@ def show_errors() -> Iterator[None]:
     try:
         yield
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))

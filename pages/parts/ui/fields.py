@@ -1,12 +1,20 @@
 """Fields that many forms have: a choice with labels; and a seed, a budget and a count, whose values stay with the session."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from streamlit.delta_generator import DeltaGenerator
 
+from core.text.language import UNKNOWN, language_name, rows
+
 T = TypeVar("T")
 MAX_SEED = 2**31 - 1
+
+
+def name_languages(codes: Sequence[str] | None = None) -> dict[str, str]:
+    """The languages by code with their names, by name, `und` last: those of the codes, or all."""
+    named = {code: language_name(code) for code in ((*rows(), UNKNOWN) if codes is None else codes)}
+    return dict(sorted(named.items(), key=lambda pair: (pair[0] == UNKNOWN, pair[1])))
 
 
 def select_field(place: Any, label: str, options: Mapping[T, str], key: str, **more: Any) -> T:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.ui import away
 from pages.parts.ui.person import ask_for_person
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 
 WORDMARK = Path(__file__).with_name("wordmark.svg")
@@ -26,13 +26,13 @@ _STYLE = """
 around the link that has the focus and none around the whole page, and news over several lines that reads as a text."""
 
 
-def frame() -> None:
+def show_frame() -> None:
     """Draw it. Raises BenchError when the workspace cannot be opened: there is nothing to show then."""
     st.html(_STYLE)
     st.logo(str(WORDMARK), size="large")
     path = open_workbench().database.path
     with st.sidebar:
-        st.caption(f"Workspace **{plain(path.stem) if path else 'in memory'}**")
+        st.caption(f"Workspace **{escape(path.stem) if path else 'in memory'}**")
         ask_for_person()
         away.watch()
 
@@ -43,4 +43,4 @@ def tell_unknown_address(known: Iterable[str]) -> None:
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     asked = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
     if asked and asked not in known:
-        caution(f"Page not found: there is none at /{asked}. This is Home.")
+        show_warning(f"Page not found: there is none at /{asked}. This is Home.")

@@ -5,14 +5,14 @@ import streamlit as st
 from pages.parts.ui.allowed import explain_refusal
 
 
-def heading(title: str, about: str = "") -> None:
+def show_heading(title: str, about: str = "") -> None:
     """The page's name, and in one line what is done on it."""
     st.header(title, anchor=False)
     if about:
         st.caption(about)
 
 
-def empty(what: str, do: str, page: str | None = None, label: str = "", act: str = "") -> None:
+def show_empty(what: str, do: str, page: str | None = None, label: str = "", act: str = "") -> None:
     """An empty page says what is missing, and leads to where that is mended: `page` is a page's path, `label` its link, which
     only those see who may do the `act` there."""
     with st.container(border=True, horizontal_alignment="center", gap="small"):

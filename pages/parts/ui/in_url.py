@@ -8,24 +8,24 @@ from typing import Any
 import streamlit as st
 
 
-def words(name: str) -> list[str]:
+def read_words(name: str) -> list[str]:
     """Every value of that name, in order."""
     return list(st.query_params.get_all(name))
 
 
-def word(name: str, default: str = "", among: Sequence[str] | None = None) -> str:
+def read_word(name: str, default: str = "", among: Sequence[str] | None = None) -> str:
     """The value of that name; the default where there is none, or one that is not `among` what there is."""
     found = str(st.query_params.get(name, default))
     return found if among is None or found in among else default
 
 
-def number(name: str, default: int = 1) -> int:
+def read_number(name: str, default: int = 1) -> int:
     """A whole number of 1 or more."""
-    found = word(name)
+    found = read_word(name)
     return int(found) if re.fullmatch("0*[1-9][0-9]{0,8}", found) and len(found) < 20 else default
 
 
-def put(**values: Any) -> None:
+def write_address(**values: Any) -> None:
     """Write values: a list stands under its name as often as it is long; True is 1; None, "", [] and False take it away."""
     for name, given in values.items():
         value = "1" if given is True else given
@@ -41,14 +41,14 @@ def link(label: str, icon: str, key: str, **values: str) -> None:
     st.button(label, key, icon=icon, type="tertiary", on_click=st.query_params.from_dict, args=(values,))
 
 
-def held(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
+def keep_in_address(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
     """Give the widget `key` its value; returns its on_change, which writes it under `name` and forgets what hung on it."""
     st.session_state[key] = value
 
-    def changed() -> None:
-        put(**{name: st.session_state[key]}, **dict.fromkeys(forgets))
+    def write_back() -> None:
+        write_address(**{name: st.session_state[key]}, **dict.fromkeys(forgets))
 
-    return changed
+    return write_back
 
 
 def choose(
@@ -68,13 +68,13 @@ def choose(
     """
     values = list(options)
     labels = options if isinstance(options, Mapping) else {}
-    chosen = word(name, default or next(iter(values), ""), values)
+    chosen = read_word(name, default or next(iter(values), ""), values)
     where.selectbox(
         label,
         values,
         key=key,
         format_func=lambda value: labels.get(value, value),
-        on_change=held(key, name, chosen, *forgets),
+        on_change=keep_in_address(key, name, chosen, *forgets),
         **box,
     )
     return chosen
@@ -82,7 +82,7 @@ def choose(
 
 def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "view", label: str = "View") -> str:
     """Draw the switch between the views of a page (value -> label), kept in the address under `name`; returns the open one."""
-    view = word(name, next(iter(views)), list(views))
+    view = read_word(name, next(iter(views)), list(views))
     st.segmented_control(
         label,
         list(views),
@@ -90,7 +90,7 @@ def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "
         format_func=views.__getitem__,
         required=True,
         label_visibility="collapsed",
-        on_change=held(key, name, view, *forgets),
+        on_change=keep_in_address(key, name, view, *forgets),
     )
     return view
 
@@ -99,4 +99,4 @@ def show_pages(total: int, page_size: int, key: str) -> None:
     """Draw the page numbers of a list of `total` rows, kept in the address as `page`; nothing where one page holds all."""
     pages = -(-total // page_size)
     if pages > 1:
-        st.pagination(pages, key=key, on_change=held(key, "page", min(number("page"), pages)))
+        st.pagination(pages, key=key, on_change=keep_in_address(key, "page", min(read_number("page"), pages)))

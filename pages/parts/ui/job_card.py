@@ -9,10 +9,10 @@ import streamlit as st
 
 import jobs
 from core.errors import BenchError
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.in_url import put, words
-from pages.parts.ui.say import caution, done, plain, trouble
+from pages.parts.ui.in_url import read_words, write_address
+from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
@@ -59,56 +59,56 @@ MAX_LISTED_JOBS = 6
 def start_and_list(job: str, most: int = MAX_LISTED_JOBS) -> None:
     """Start the job, and put it first in the page's address."""
     jobs.start(open_workbench()).submit(job)
-    put(job=list(dict.fromkeys([job, *words("job")]))[:most])
+    write_address(job=list(dict.fromkeys([job, *read_words("job")]))[:most])
 
 
 def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
     """Draw the jobs of the page's address; yields the id and the state of each, for what stands below its card."""
-    for job in words("job")[:most]:
+    for job in read_words("job")[:most]:
         try:
             yield job, show(job)
         except BenchError as error:
-            trouble(str(error))
+            show_error(str(error))
 
 
 def show(job: str, compact: bool = False) -> str:
     """Draw the job; returns its state. `compact` leaves out what only its own page needs."""
-    row = look(job)
+    row = load_job(job)
     every = {"running": 1, "done": None, "cancelled": None}.get(row.state, 5)
     draw_in_place(_card, every)(job, row.state, compact)
     return row.state
 
 
-def look(job: str) -> JobView:
+def load_job(job: str) -> JobView:
     """The job as it is now; one that the runner has just taken up counts as running."""
     row = open_workbench().upkeep.job(job)
     return replace(row, state="running") if row.state not in _OVER and jobs.start(open_workbench()).is_at_work(row.id) else row
 
 
 def _card(job: str, drawn_in: str, compact: bool) -> None:
-    row = look(job)
+    row = load_job(job)
     if row.state != drawn_in:
         st.rerun()  # the page around it may have more to show now, and another interval is due
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(row.about)}**")
+            st.markdown(f"**{escape(row.about)}**")
             st.badge(_state(row), color=_COLOURS.get(row.state, "gray"))
             if not compact:
                 st.space("stretch")
                 _buttons(row, "secondary")
         _progress(row)
-        st.caption(facts(row) or "Not begun")
-        if row.state not in _OVER and (said := outlook(row)):
+        st.caption(describe_cost(row) or "Not begun")
+        if row.state not in _OVER and (said := describe_outlook(row)):
             st.caption(said)
         if compact and row.state not in _OVER:
             with st.container(horizontal=True):
                 _buttons(row, "tertiary")
         _asked_once(row)
         if row.state == "running" and row.message and not compact:
-            st.caption(plain(row.message))
+            st.caption(escape(row.message))
         _end(row, compact)
     if sentence := st.session_state.pop(f"job_{job}_trouble", ""):
-        trouble(sentence)
+        show_error(sentence)
 
 
 def _state(row: JobView) -> str:
@@ -127,40 +127,40 @@ def _progress(row: JobView) -> None:
         st.caption(f"{row.done:,} {unit}")
 
 
-def facts(row: JobView) -> str:
+def describe_cost(row: JobView) -> str:
     """Calls, money and time of a job, in one line; time alone for who may not see costs."""
     parts = []
     if row.is_open and (row.calls or row.kind not in _NO_AGENT):
         parts.append(f"{row.calls:,} {'call' if row.calls == 1 else 'calls'}")
     if row.calls or row.budget is not None:
-        parts.append(money(row.cost_usd) + (f" of {row.budget:g}" if row.budget is not None else ""))
+        parts.append(format_money(row.cost_usd) + (f" of {row.budget:g}" if row.budget is not None else ""))
     if row.seconds is not None:
-        parts.append(duration(row.seconds))
+        parts.append(format_duration(row.seconds))
     return " · ".join(parts)
 
 
-def outlook(row: JobView) -> str:
+def describe_outlook(row: JobView) -> str:
     """What an unfinished job will come to, in one line; "" while there is nothing to tell it by."""
     parts = []
     if row.reserved_usd:
-        parts.append(f"{money(row.reserved_usd)} reserved for calls under way")
+        parts.append(f"{format_money(row.reserved_usd)} reserved for calls under way")
     if row.projected_usd:
-        parts.append(f"about {money(row.projected_usd)} in all")
+        parts.append(f"about {format_money(row.projected_usd)} in all")
     if row.left_seconds:
-        parts.append(f"about {duration(row.left_seconds)} left")
+        parts.append(f"about {format_duration(row.left_seconds)} left")
     if not parts:
         return ""
     return " · ".join(parts) + (f", going by the first {row.done:,}" if len(parts) > bool(row.reserved_usd) else "")
 
 
-def money(usd: float | None) -> str:
+def format_money(usd: float | None) -> str:
     """US dollars as people read them; what is not known says so."""
     if usd is None:
         return "price unknown"
     return f"{usd:,.2f} USD" if usd == 0 or usd >= 1 else f"{usd:.4f} USD"
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Seconds as people read them."""
     if seconds < 60:
         return f"{seconds:.0f} s"
@@ -172,34 +172,32 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
     job, state = row.id, row.state
     is_stopping = state == "running" and jobs.start(open_workbench()).is_stopping(job)
     if state == "running":
-        st.button(
+        draw_button(
             "Pause",
-            key=f"job_{job}_pause",
-            icon=":material/pause:",
+            f"job_{job}_pause",
+            _act,
+            job,
+            "pause",
+            icon="pause",
+            requires="steer jobs",
+            disabled=is_stopping or row.is_cancelling,
+            help="Finishes the calls in flight. It can go on later.",
             type=kind,
-            on_click=_do,
-            args=(job, "pause"),
-            **guard("steer jobs", is_stopping or row.is_cancelling, "Finishes the calls in flight. It can go on later."),
         )
     elif state not in _OVER and state != "budget":
-        st.button(
-            "Resume",
-            key=f"job_{job}_resume",
-            icon=":material/play_arrow:",
-            type=kind,
-            on_click=_do,
-            args=(job, "resume"),
-            **guard("steer jobs"),
-        )
+        draw_button("Resume", f"job_{job}_resume", _act, job, "resume", icon="play_arrow", requires="steer jobs", type=kind)
     if state not in _OVER:
-        st.button(
+        draw_button(
             "Cancel",
-            key=f"job_{job}_cancel",
-            icon=":material/close:",
+            f"job_{job}_cancel",
+            _ask,
+            job,
+            True,
+            icon="close",
+            requires="steer jobs",
+            disabled=row.is_cancelling,
+            help="Ends it for good. What is stored stays.",
             type=kind,
-            on_click=_ask,
-            args=(job, True),
-            **guard("steer jobs", row.is_cancelling, "Ends it for good. What is stored stays."),
         )
 
 
@@ -209,8 +207,8 @@ def _asked_once(row: JobView) -> None:
     if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.write("Cancel for good? What is stored stays, but the job never goes on.")
-            st.button("Yes, cancel", key=f"job_{job}_yes", type="primary", on_click=_do, args=(job, "cancel"))
-            st.button("Keep it", key=f"job_{job}_no", on_click=_ask, args=(job, False))
+            draw_button("Yes, cancel", f"job_{job}_yes", _act, job, "cancel", is_primary=True)
+            draw_button("Keep it", f"job_{job}_no", _ask, job, False)
     if row.state == "budget" and row.is_open:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             spent = row.cost_usd or 0.0
@@ -222,14 +220,7 @@ def _asked_once(row: JobView) -> None:
                 key=f"job_{job}_budget",
                 width=200,
             )
-            st.button(
-                "Raise and go on",
-                key=f"job_{job}_raise",
-                icon=":material/play_arrow:",
-                on_click=_do,
-                args=(job, "raise"),
-                **guard("steer jobs"),
-            )
+            draw_button("Raise and go on", f"job_{job}_raise", _act, job, "raise", icon="play_arrow", requires="steer jobs")
 
 
 def _end(row: JobView, compact: bool) -> None:
@@ -241,20 +232,20 @@ def _end(row: JobView, compact: bool) -> None:
     if not sentence:
         return
     if compact:
-        st.caption(plain(sentence))
+        st.caption(escape(sentence))
     elif state in ("failed", "endpoint"):
-        trouble(sentence)
+        show_error(sentence)
     elif state == "done" and (row.total is None or row.done >= row.total):
-        done(sentence)
+        show_success(sentence)
     else:
-        caution(sentence)
+        show_warning(sentence)
 
 
 def _ask(job: str, asks: bool) -> None:
     st.session_state[f"job_{job}_asks"] = asks
 
 
-def _do(job: str, what: str) -> None:
+def _act(job: str, what: str) -> None:
     """A button's work; what cannot be done is kept as a sentence for its place."""
     bench = open_workbench()
     runner = jobs.start(bench)

@@ -5,20 +5,20 @@ from typing import Any
 
 import streamlit as st
 
-PAGE = 50
+PAGE_ROWS = 50
 """Rows on one page."""
-TALL = 13
+MAX_VISIBLE_ROWS = 13
 """Rows that stand there without scrolling, so that what one chooses opens in sight."""
 
 
-def page_of(total: int, key: str) -> int:
+def find_page_start(total: int, key: str) -> int:
     """Where the page that is open begins; draws the pages' numbers when there is more than one."""
-    pages = max(1, -(-total // PAGE))
+    pages = max(1, -(-total // PAGE_ROWS))
     if pages == 1:
         return 0
     if st.session_state.get(key, 1) > pages:
         st.session_state[key] = pages
-    return (int(st.pagination(pages, key=key)) - 1) * PAGE
+    return (int(st.pagination(pages, key=key)) - 1) * PAGE_ROWS
 
 
 def show(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any], hidden: Sequence[str] = ()) -> int | None:
@@ -33,7 +33,7 @@ def show(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any]
         on_select="rerun",
         selection_mode="single-row",
         placeholder="–",
-        height="content" if len(rows) <= TALL else 35 * (TALL + 1) + 2,
+        height="content" if len(rows) <= MAX_VISIBLE_ROWS else 35 * (MAX_VISIBLE_ROWS + 1) + 2,
     )
     chosen = event.selection.rows
     return int(chosen[0]) if chosen else None

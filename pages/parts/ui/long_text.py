@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-MOST = 20_000
+MAX_CHARACTERS = 20_000
 """Characters that are shown at once."""
 
 
-def show(text: str, key: str, name: str = "text.txt", most: int = MOST, is_prose: bool = False) -> None:
+def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS, is_prose: bool = False) -> None:
     """Draw it letter by letter: as code, or as `is_prose` in the page's own letters."""
     if not text.strip():
         st.caption(f"Empty: {len(text)} characters, none of them visible." if text else "Empty.")

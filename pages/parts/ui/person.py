@@ -18,15 +18,15 @@ export default function ({ data }) {
 )
 
 
-def person() -> str:
+def get_person() -> str:
     """The name that was given in this browser, as it is written in the workspace; "" when there is none yet."""
-    given = str(st.session_state.get("person_name") or known()).strip()
-    return open_workbench().people.spelled(given) if given else ""
+    given = str(st.session_state.get("person_name") or read_cookie()).strip()
+    return open_workbench().people.spell_name(given) if given else ""
 
 
 def _at_screen() -> str | None:
     """The same for the thread that draws a page or answers its widgets; None in any other."""
-    return None if get_script_run_ctx(suppress_warning=True) is None else person()
+    return None if get_script_run_ctx(suppress_warning=True) is None else get_person()
 
 
 actor.read_from_screen(_at_screen)
@@ -35,7 +35,7 @@ actor.read_from_screen(_at_screen)
 def ask_for_person() -> str:
     """The box for the name, in the sidebar; returns what `person` returns."""
     if "person_name" not in st.session_state:
-        st.session_state["person_name"] = known()
+        st.session_state["person_name"] = read_cookie()
     st.text_input(
         "Your name",
         key="person_name",
@@ -43,26 +43,26 @@ def ask_for_person() -> str:
         max_chars=80,
         help="Stands beside your decisions. There is no sign-in: use it on a trusted network.",
     )
-    _KEEP(data={"name": person()}, key="person_keep", height=1)
-    return person()
+    _KEEP(data={"name": get_person()}, key="person_keep", height=1)
+    return get_person()
 
 
 def ask_here(why: str, place: str = "here") -> None:
     """The same box in the page itself, where a name is needed first; nothing while there is one. `place` tells apart boxes that
     can stand on one page."""
-    if person():
+    if get_person():
         return
     key = f"person_name_{place}"
     with st.container(border=True):
-        st.text_input("Your name", key=key, placeholder="kept in this browser", max_chars=80, on_change=_given, args=(key,))
+        st.text_input("Your name", key=key, placeholder="kept in this browser", max_chars=80, on_change=_keep_name, args=(key,))
         st.caption(why)
 
 
-def _given(key: str) -> None:
+def _keep_name(key: str) -> None:
     st.session_state["person_name"] = st.session_state[key]
 
 
-def known() -> str:
+def read_cookie() -> str:
     """The name that the browser remembers."""
     from urllib.parse import unquote
 

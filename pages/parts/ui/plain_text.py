@@ -28,6 +28,6 @@ def show(text: str, key: str) -> None:
     _TEXT(data={"text": text, "small": False}, key=key)
 
 
-def small(text: str, key: str) -> None:
+def show_caption(text: str, key: str) -> None:
     """As a caption: an address in it is no link."""
     _TEXT(data={"text": text, "small": True}, key=key)

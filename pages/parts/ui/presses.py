@@ -20,14 +20,14 @@ class PageRequest(NamedTuple):
     """The item on the screen."""
 
 
-def last(key: str) -> dict[str, Any]:
+def load_last_request(key: str) -> dict[str, Any]:
     """The last press that was answered: its number `n`, the item `at` it, and where it led `to`."""
     return dict(st.session_state.get(f"{key}_last", {"n": 0, "at": "", "to": ""}))
 
 
-def heard(went: Mapping[str, Any] | None, at: str, key: str) -> PageRequest | None:
+def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageRequest | None:
     """The press that this rerun is for, where `at` is the item on the screen; None when there is none."""
-    answered_last = last(key)
+    answered_last = load_last_request(key)
     if not went or int(went["n"]) < answered_last["n"]:
         return None
     if int(went["n"]) == answered_last["n"]:  # it came again, late and under the old address: to where it led
@@ -38,7 +38,7 @@ def heard(went: Mapping[str, Any] | None, at: str, key: str) -> PageRequest | No
     return PageRequest(went["to"], str(went["item"]), int(went["n"]), at)
 
 
-def answered(pressed: PageRequest, to: str | None, key: str) -> None:
+def mark_answered(pressed: PageRequest, to: str | None, key: str) -> None:
     """The page has gone where the press leads: to that item, or to none. It is not said before: another rerun may end this one
     on its way there, and must go itself."""
-    st.session_state[f"{key}_last"] = {"n": max(pressed.n, last(key)["n"]), "at": pressed.at, "to": to}
+    st.session_state[f"{key}_last"] = {"n": max(pressed.n, load_last_request(key)["n"]), "at": pressed.at, "to": to}

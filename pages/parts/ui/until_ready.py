@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 
 T = TypeVar("T", covariant=True)
 
@@ -34,7 +34,7 @@ def _wait(ask: Callable[[], PendingWork[T]], what: str, height: int) -> None:
     try:
         found = ask()
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     if found.value is not None:
         st.rerun()

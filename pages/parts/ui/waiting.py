@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from pages.parts.ui.until_ready import PendingWork
 from workbench import open_workbench
 from workbench.background_cache import RunningWork
@@ -22,14 +22,14 @@ def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
     try:
         work = ask()
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return None
     if work.value is None:
-        waiting(lambda: ask().value is not None, words)
+        wait_until(lambda: ask().value is not None, words)
     return work.value
 
 
-def waiting(is_there: Callable[[], bool], words: str) -> None:
+def wait_until(is_there: Callable[[], bool], words: str) -> None:
     """Say so, and draw the page again as soon as it is there, or cannot be: the page then says why."""
     draw_in_place(_look, every=0.5)(is_there, words)
 

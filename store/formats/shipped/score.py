@@ -1,6 +1,7 @@
 """Scores a predictions file as the workbench's own `score` does, without intervals: `python score.py PREDICTIONS.jsonl
-[--metrics a,b] [--language en|zh]`. Needs nothing but Python's standard library; tokens of Chinese, and
-rouge_l_crud, need the package jieba.
+[--metrics a,b] [--language CODE]`. Needs nothing but Python's standard library; tokens of Chinese, and
+rouge_l_crud, need the package jieba. A line that names no language, and whose item is not beside this program, is Chinese where
+it is mostly written in Chinese characters, else English: give --language for any other.
 
 A line of the file: {"id", "prediction", "answers": [..], "language"?, "error"?}. Without answers, those of the item of that id
 in the items.jsonl or golds.jsonl beside this program. A prediction of null is a failure: counted, never scored; "" is an
@@ -23,8 +24,32 @@ from typing import Any, Callable, Optional  # noqa: UP035 - this file runs on Py
 Value = Optional[float]  # noqa: UP045
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"
 CJK = re.compile(f"[{HAN}\u3040-\u30ff]")
+UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Scripts that put no space between words."""
+MARKS = "".join(re.escape(chr(c)) for c in range(0x300, 0xFFFF) if unicodedata.category(chr(c))[0] == "M") + "\u200c\u200d"
+"""Combining marks and joiners, which \\w leaves out."""
 ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
-WORD = re.compile(rf"[{HAN}]|\d+(?:[.,]\d+)+|[^\W{HAN}]+(?:['’][^\W\d_{HAN}]+)*")
+WORD = re.compile(
+    rf"[{UNSPACED}][{MARKS}]*|\d+(?:[.,]\d+)+|(?:[^\W{UNSPACED}]|[{MARKS}])+(?:['’](?:[^\W\d_{UNSPACED}]|[{MARKS}])+)*"
+)
+RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
+PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
+LANGUAGES = ("ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh")
+"""Those of the workbench; others, and `und`, are cut into Unicode words."""
+ARTICLES = {
+    "de": "ein eine einen einem eines einer der die das den dem des",
+    "es": "un una unos unas el la los las",
+    "fr": "le la l les du de d des un une",
+    "it": "il lo la l i gli le del dello della dell dei degli degl delle un uno una",
+    "nl": "de het een des der den",
+    "pt": "o a os as um uma uns umas",
+}
+ARTICLE_PREFIX = {"ar": "ال"}
+IGNORED = {"ar": re.compile("[\u0610-\u061a\u0640\u064b-\u065f\u0670]")}
+"""Characters that do not tell words apart."""
+ELIDING = ("fr", "it")
+"""An apostrophe ends a word."""
+WITHOUT_SPACES = ("ja",)
 LATIN_WORD = re.compile(r"[^\W\d_]+")
 REFUSALS = ("cannot be answered from the given text", "无法根据所给文本回答", "i do not know", "我不知道")
 DEEPEST = 990
@@ -44,8 +69,10 @@ def normalise(text: str) -> str:
 
 def exact_match(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
     def plain(text: str) -> str:
+        if language not in ("en", "zh"):
+            return " ".join(answer_tokens(text, language))
         text = normalise(text)
-        if language != "zh":
+        if language == "en":
             return text
         return "".join(c for c in text if not c.isspace() and not unicodedata.category(c).startswith("P"))
 
@@ -58,8 +85,7 @@ def exact_match(prediction: str, answers: list[str], language: str) -> dict[str,
 
 def token_f1(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
     def tokens(text: str) -> list[str]:
-        text = normalise(text)
-        return text.split() if language != "zh" else [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
+        return answer_tokens(text, language)
 
     def f1(gold: str) -> float:
         wanted = tokens(gold)
@@ -73,8 +99,10 @@ def token_f1(prediction: str, answers: list[str], language: str) -> dict[str, Va
 def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
     def tokens(text: str) -> list[str]:
         text = text.lower()
-        if language != "zh":
+        if language == "en":
             return re.findall("[a-z0-9]+", text)
+        if language != "zh":
+            return RUN.findall(fold(unicodedata.normalize("NFKC", text), language))
         return [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
 
     def f1(gold: str) -> float:
@@ -87,7 +115,9 @@ def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Val
 
 
 def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    """CRUD-RAG's: jieba's words as they are, white space and punctuation among them, in any language."""
+    """CRUD-RAG's: jieba's words as they are, white space and punctuation among them."""
+    if language not in ("en", "zh"):
+        raise NotScored(f"not available for {language}: its words are jieba's, which are for Chinese and English")
 
     def f1(gold: str) -> float:
         wanted = jieba_words(gold)
@@ -100,6 +130,8 @@ def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str
 
 def rouge_l_hawkbench(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
     """The figure of the package rouge 1.0.1, with all its habits: unique tokens, "." ends a sentence, case matters."""
+    if language in WITHOUT_SPACES:
+        raise NotScored(f"not available for {language}: it cuts words at spaces, which the language does not write")
 
     def f1(gold: str) -> float:
         predicted, golds = sentences(prediction), sentences(gold)
@@ -182,9 +214,33 @@ def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
     return found if steps <= DEEPEST else None
 
 
+def fold(text: str, language: str) -> str:
+    """Lower case, without the characters that do not tell words apart."""
+    return IGNORED[language].sub("", text.lower()) if language in IGNORED else text.lower()
+
+
+def answer_tokens(text: str, language: str) -> list[str]:
+    """Tokens of token F1: without punctuation and articles; in scripts without spaces single characters."""
+    if language == "en":
+        return normalise(text).split()
+    if language == "zh":
+        return [w for w in jieba_words(normalise(text)) if any(c.isalnum() for c in w)]
+    plain = fold(unicodedata.normalize("NFKC", text), language)
+    if language in ELIDING:
+        plain = plain.replace("’", "'").replace("'", " ")
+    plain = "".join(c for c in plain if c not in string.punctuation and unicodedata.category(c)[0] != "P")
+    found = [piece for word in plain.split() for piece in PIECE.findall(word)]
+    prefix = ARTICLE_PREFIX.get(language, "")
+    if prefix:
+        found = [w[len(prefix) :] if w.startswith(prefix) and len(w) > len(prefix) + 1 else w for w in found]
+    return [w for w in found if w not in ARTICLES.get(language, "").split()]
+
+
 def words(text: str, language: str) -> list[str]:
     """Lower-cased words, compatibility forms folded, punctuation left out."""
-    text = (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
+    text = fold(text if text.isascii() else unicodedata.normalize("NFKC", text), language)
+    if language in ELIDING:
+        text = text.replace("'", " ").replace("’", " ")
     if language == "zh":
         return [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
     return (ASCII_WORD if text.isascii() else WORD).findall(text)
@@ -287,8 +343,8 @@ def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> di
     if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
         raise ValueError("has answers that are no list of texts")
     language = record.get("language") or item.get("language")
-    if language not in (None, "en", "zh"):
-        raise ValueError(f"has the language {language!r}: en and zh are known")
+    if language not in (None, "und", *LANGUAGES):
+        raise ValueError(f"has the language {language!r}: known are {', '.join(LANGUAGES)} and und")
     question = str(record.get("question") or item.get("question") or "")
     return {
         "id": str(name),
@@ -350,7 +406,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Scores a predictions file; prints JSON.")
     parser.add_argument("predictions", type=Path)
     parser.add_argument("--metrics", default=",".join(METRICS), help=f"any of {', '.join(METRICS)}, joined by commas")
-    parser.add_argument("--language", choices=("en", "zh"), help="of lines that name none; else it is detected")
+    parser.add_argument("--language", choices=(*LANGUAGES, "und"), help="of lines that name none; else English or Chinese")
     given = parser.parse_args()
     metrics = [name.strip() for name in given.metrics.split(",") if name.strip()]
     unknown = [name for name in metrics if name not in METRICS]

@@ -10,7 +10,7 @@ import pytest
 from agents.offline.agent import OfflineAgent
 from agents.offline.workflow import step
 from core.agent import Sampling
-from core.nouns import LANGUAGES
+from core.text.language import FULL_LANGUAGES
 from prompts.prompt import load
 
 TEXT = {
@@ -64,7 +64,7 @@ async def test_entities_are_names_with_their_sentence_and_stand_together_where_a
     assert "中国银行" in [one["name"] for one in chinese["entities"]]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FULL_LANGUAGES)
 async def test_a_digest_is_shorter_than_its_text_and_says_what_stands_in_it(language: str) -> None:
     digest = await said("extract/digest", language, text=TEXT[language])
     assert 0 < len(digest) < len(TEXT[language])

@@ -50,7 +50,7 @@ def test_grammar_breaks_in_another_place_at_each_try() -> None:
 @pytest.mark.parametrize("name", ["formality", "readability", "sentence_type", "grammar"])
 def test_the_agent_answers_each_prompt_of_variants_with_something_else(name: str, question: str, language: str) -> None:
     prompt = load(f"vary/{name}", language)
-    inputs = {"question": question, "reason": "", "target": "an imperative sentence"}
+    inputs = {"question": question, "reason": "", "target": "an imperative sentence", "error_kinds": ""}
     given = {key: inputs[key] for key in prompt.inputs}
     values = parse(prompt, asyncio.run(OfflineAgent().ask(prompt, given, Sampling())))
     assert values[next(iter(prompt.fields - {"none", "error"}))] != question and not values.get("none")

@@ -7,7 +7,7 @@ import pytest
 from agents.scripted.scripted import ScriptedAgent
 from builders.drafting.drafting import draft_window, overlap_of
 from builders.drafting.windows import windows
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import Task
 from core.catalog import catalog
 from core.errors import AgentError, Unreadable
@@ -21,7 +21,7 @@ CHECK = ["1904", '{"score": 9}']
 
 
 async def drafted(agent, known=None, window=WINDOW, **kit):
-    known = KnownItems() if known is None else known
+    known = NearDuplicateIndex() if known is None else known
     kit = WORLD.kit(agent, **kit)
     return [d async for d in draft_window("explicit_factoid", TASK, window, kit, known, WORLD.text_of)]
 
@@ -31,7 +31,7 @@ def outcomes(found):
 
 
 async def test_a_good_draft_passes_every_gate_and_the_rag_check():
-    known = KnownItems()
+    known = NearDuplicateIndex()
     [found] = await drafted(ScriptedAgent([GOOD, *CHECK]), known)
     assert found.item.status == "drafted" and len(known) == 1
     gates = ("parse", "evidence", "language", "figures", "self_contained", "duplicate", "level", "rag_check")
@@ -50,7 +50,7 @@ async def test_the_same_window_and_kit_give_the_same_id():
 
 async def test_a_refused_draft_is_kept_and_not_checked_further():
     wrong = GOOD.replace('"1904"', '"1906"')
-    known, agent = KnownItems(), ScriptedAgent([wrong])
+    known, agent = NearDuplicateIndex(), ScriptedAgent([wrong])
     [found] = await drafted(agent, known)
     assert found.item.status == "refused" and outcomes(found)["evidence"] == "refuse"
     assert len(known) == 0 and len(agent.history) == 1 and "rag_check" not in outcomes(found)
@@ -63,13 +63,13 @@ async def test_a_wrong_number_is_mended_where_the_answer_stands_once():
 
 
 async def test_a_repetition_is_refused():
-    known = KnownItems([draft("In which year did the mill of Wend burn?", "1904", id="old")])
+    known = NearDuplicateIndex([draft("In which year did the mill of Wend burn?", "1904", id="old")])
     [found] = await drafted(ScriptedAgent([GOOD]), known)
     assert found.item.status == "refused" and outcomes(found)["duplicate"] == "refuse"
 
 
 async def test_a_window_with_earlier_drafts_is_told_what_they_ask():
-    known = KnownItems()
+    known = NearDuplicateIndex()
     await drafted(ScriptedAgent([GOOD, *CHECK]), known)
     other = json.dumps({"question": "Who rebuilt the mill of Wend?", "answer": "Ada Quill", "evidence": [2]})
     agent = ScriptedAgent([other, *CHECK])

@@ -7,9 +7,9 @@ import pytest
 from agents.scripted.scripted import ScriptedAgent
 from builders.drafting.groups import gather, rare_below
 from builders.drafting.windows import windows
-from builders.provider import SearchMeans
+from builders.provider import ProviderContext
 from builders.providers.corpus import PROVIDER as CORPUS
-from builders.task import FoundDocument, Holding, WindowRule
+from builders.task import DocumentFrequencies, FoundDocument, WindowRule
 from core.errors import SearchFailed
 from core.ids import content_hash
 from core.nouns import Document
@@ -31,12 +31,12 @@ CHINESE = World(
 
 
 def start(world, size, place=0, **rule):
-    cut = WindowRule(tokens=24_000, whole=True, documents=size, fewest=2, **rule)
+    cut = WindowRule(tokens=24_000, whole_documents=True, documents=size, min_sentences=2, **rule)
     return next(w for w in windows(world.documents, "t", cut, seed=1) if w.given_documents[0] == world.documents[place].id)
 
 
 async def gathered(world, size, place=0, window=None, **kit):
-    kit.setdefault("find", CORPUS.open({}, SearchMeans(documents=lambda: world.documents)))
+    kit.setdefault("find_documents", CORPUS.open({}, ProviderContext(documents=lambda: world.documents)))
     window = window or start(world, size, place)
     return await gather("t", size, window, world.kit(ScriptedAgent([]), provider="corpus", **kit))
 
@@ -80,10 +80,10 @@ async def test_unrelated_documents_are_no_group(size, why):
 
 async def test_a_name_that_half_the_corpus_holds_relates_nothing():
     async def everywhere(names):
-        return Holding(1000, dict.fromkeys(names, 500))
+        return DocumentFrequencies(1000, dict.fromkeys(names, 500))
 
     assert rare_below(1000) == 100 and rare_below(10) == 20
-    assert (await gathered(WORLD, 2, holds=everywhere)).unfit == "without a related one"
+    assert (await gathered(WORLD, 2, count_documents=everywhere)).unfit == "without a related one"
 
 
 async def test_a_document_in_another_language_or_too_long_is_left_out_with_its_reason():
@@ -93,7 +93,7 @@ async def test_a_document_in_another_language_or_too_long_is_left_out_with_its_r
     async def find(query, k, without):
         return [FoundDocument(document, 2.0) for document in strange]
 
-    window = await gathered(WORLD, 2, find=find)
+    window = await gathered(WORLD, 2, find_documents=find)
     found = hits(window)
     assert window.unfit and found[strange[0].id]["why"] == "It is in another language."
     assert found[strange[1].id]["why"] == "It has more than 12,000 tokens."
@@ -110,7 +110,7 @@ async def test_what_a_provider_brings_from_outside_comes_into_the_corpus_only_wi
     async def find(query, k, without):
         return [FoundDocument(document, 2.0) for document in outside]
 
-    window = await gathered(World(FIRE, domain="news"), 2, keep=keep, find=find)
+    window = await gathered(World(FIRE, domain="news"), 2, add_documents=keep, find_documents=find)
     assert [document.id for document in kept] == [outside[0].id] and kept[0].domain == "news"
     assert window.given_documents[1] == outside[0].id
 
@@ -120,7 +120,7 @@ async def test_a_search_that_fails_is_no_group():
         raise SearchFailed("no answer")
 
     with pytest.raises(SearchFailed):
-        await gathered(WORLD, 2, find=broken)
+        await gathered(WORLD, 2, find_documents=broken)
 
 
 def test_a_document_in_another_language_than_it_declares_is_unfit():

@@ -9,7 +9,7 @@ from agents.scripted.scripted import ScriptedAgent
 from builders.drafting.drafting import draft_window
 from builders.gate import GateContext
 from builders.gates.every_document import check
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import Task
 from core.agent import Completion
 from core.catalog import catalog
@@ -35,7 +35,7 @@ async def made(agent, task="qa_two_documents", world=WORLD, **kit):
     size = TASKS[task].window.documents
     window = await gathered(world, size)
     found = world.kit(agent, settings={"rag_check": False}, provider="corpus", **kit)
-    return window, [one async for one in draft_window(task, TASKS[task], window, found, KnownItems(), world.text_of)]
+    return window, [one async for one in draft_window(task, TASKS[task], window, found, NearDuplicateIndex(), world.text_of)]
 
 
 def scripted(*replies):

@@ -9,8 +9,8 @@ from agents.offline.agent import OfflineAgent
 from agents.scripted.scripted import ScriptedAgent
 from builders.drafting.drafting import draft_window
 from builders.drafting.windows import windows
-from builders.known_items import KnownItems
-from builders.provider import SearchMeans
+from builders.near_duplicate_index import NearDuplicateIndex
+from builders.provider import ProviderContext
 from builders.providers.corpus import PROVIDER as CORPUS
 from builders.task import FoundDocument, Task, WindowRule
 from core.catalog import catalog
@@ -43,14 +43,14 @@ def window_of(world, task):
 
 
 def finding(world):
-    return CORPUS.open({}, SearchMeans(documents=lambda: world.documents))
+    return CORPUS.open({}, ProviderContext(documents=lambda: world.documents))
 
 
 async def made(task, agent, world, **kit):
-    kit.setdefault("find", finding(world))
+    kit.setdefault("find_documents", finding(world))
     window = window_of(world, task)
     found = world.kit(agent, settings={"rag_check": False}, provider="corpus", **kit)
-    return [one async for one in draft_window(task, TASKS[task], window, found, KnownItems(), world.text_of)]
+    return [one async for one in draft_window(task, TASKS[task], window, found, NearDuplicateIndex(), world.text_of)]
 
 
 def event(evidence=(1, 3)):
@@ -66,7 +66,7 @@ async def test_a_summary_asks_for_the_event_and_leaves_its_source_out():
         "The mill of Wend burned down on 4 May 1904.",
         "Ada Quill, who owned it, lost 300 sacks of grain.",
     ]
-    assert item.labels == {"source": source.id} and TASKS["summary"].leaves_out(item) == (source.id,)
+    assert item.labels == {"source": source.id} and TASKS["summary"].excluded_documents(item) == (source.id,)
     assert source.id not in item.given and copy.id not in item.given and other.id in item.given
     assert item.status == "drafted" and {v.gate: v.outcome for v in verdicts}["evidence"] == "pass"
     assert item.provenance.prompt == load("draft/summary", "en").identity
@@ -112,7 +112,7 @@ async def test_a_provider_that_gives_the_source_alone_leaves_an_item_that_is_fla
     async def itself(query, k, without):
         return [FoundDocument(ENGLISH.documents[0], 1.0)]
 
-    [(item, verdicts)] = await made("summary", event(), ENGLISH, find=itself)
+    [(item, verdicts)] = await made("summary", event(), ENGLISH, find_documents=itself)
     [step] = [step for step in item.steps if step["kind"] == "search"]
     assert item.given == () and step["hits"][0]["why"] == "It is the source itself."
     support = next(v for v in verdicts if v.gate == "support")
@@ -123,7 +123,7 @@ async def test_a_provider_that_gives_nothing_leaves_an_item_that_is_flagged():
     async def nothing(query, k, without):
         return []
 
-    [(_, verdicts)] = await made("continuation", ScriptedAgent([]), ENGLISH, find=nothing)
+    [(_, verdicts)] = await made("continuation", ScriptedAgent([]), ENGLISH, find_documents=nothing)
     assert next(v for v in verdicts if v.gate == "support").why.endswith("the search found nothing.")
 
 
@@ -132,7 +132,7 @@ async def test_a_search_that_fails_is_no_item():
         raise SearchFailed("no answer")
 
     with pytest.raises(SearchFailed):
-        await made("continuation", ScriptedAgent([]), ENGLISH, find=broken)
+        await made("continuation", ScriptedAgent([]), ENGLISH, find_documents=broken)
 
 
 async def test_kept_documents_come_into_the_corpus_and_dropped_ones_do_not():
@@ -141,7 +141,7 @@ async def test_kept_documents_come_into_the_corpus_and_dropped_ones_do_not():
     async def keep(documents):
         kept.extend(documents)
 
-    await made("summary", event(), ENGLISH, keep=keep)
+    await made("summary", event(), ENGLISH, add_documents=keep)
     names = {document.id for document in kept}
     assert ENGLISH.documents[2].id in names and ENGLISH.documents[1].id not in names
     assert {document.domain for document in kept} == {"news"}
@@ -154,7 +154,7 @@ async def test_a_kit_without_a_provider_says_so():
 
 def test_whole_documents_come_once_each_and_unfit_ones_with_their_reason():
     three = World("One river. Two rivers. Three rivers.", FIRE, "A river flows. " * 200)
-    rule = WindowRule(200, whole=True, fewest=4)
+    rule = WindowRule(200, whole_documents=True, min_sentences=4)
     found = {window.given_documents[0]: window for window in windows(three.documents, "continuation", rule, seed=3)}
     short, fit, long = (found[document.id] for document in three.documents)
     assert (short.unfit, fit.unfit, long.unfit) == ("of fewer than 4 sentences", "", "of more than 200 tokens")
@@ -165,7 +165,7 @@ def test_whole_documents_come_once_each_and_unfit_ones_with_their_reason():
 
 
 def test_a_smaller_agent_context_makes_more_documents_too_long():
-    found = [*windows(ENGLISH.documents, "summary", WindowRule(8192, whole=True), seed=1, agent_context=4096 + 64)]
+    found = [*windows(ENGLISH.documents, "summary", WindowRule(8192, whole_documents=True), seed=1, agent_context=4096 + 64)]
     assert {window.unfit for window in found if window.given_documents[0] == ENGLISH.documents[3].id} == {""}
     long = World("A river flows to the sea. " * 40)
-    assert next(windows(long.documents, "summary", WindowRule(8192, whole=True), seed=1, agent_context=4160)).unfit
+    assert next(windows(long.documents, "summary", WindowRule(8192, whole_documents=True), seed=1, agent_context=4160)).unfit

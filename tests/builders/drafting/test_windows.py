@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from builders.drafting.blocks import BLOCK_CHARACTERS, Texts
+from builders.drafting.blocks import BLOCK_CHARACTERS, SentenceCache
 from builders.drafting.windows import WORDS_AND_REPLY, windows
 from builders.task import WindowRule
 from core.errors import BenchError
@@ -130,7 +130,7 @@ def test_sources_are_taken_in_turn_from_their_documents():
 def test_blocks_of_a_long_text_hold_every_sentence_once_in_order():
     text = document("very long", 4000)
     assert len(text.text) > 2 * BLOCK_CHARACTERS
-    spans = [span for span, _ in Texts().sentences(text, 0, 1000)]
+    spans = [span for span, _ in SentenceCache().sentences(text, 0, 1000)]
     assert spans == sorted(set(spans)) and len(spans) == 4000
-    later = next(Texts().sentences(text, BLOCK_CHARACTERS + 500, 1000))[0]
+    later = next(SentenceCache().sentences(text, BLOCK_CHARACTERS + 500, 1000))[0]
     assert later in spans and later.start >= BLOCK_CHARACTERS + 500

@@ -6,7 +6,7 @@ import pytest
 
 from builders.gate import GateContext
 from builders.gates.duplicate import GATE
-from builders.known_items import NEAR_JACCARD, KnownItems, near_pairs, shingles
+from builders.near_duplicate_index import NEAR_JACCARD, NearDuplicateIndex, near_pairs, shingles
 from core.nouns import Span
 from tests.builders.drafts import draft
 
@@ -68,23 +68,23 @@ CASES = [
 @pytest.mark.fault(5)
 @pytest.mark.parametrize(("outcome", "old", "new", "language"), CASES)
 def test_verdict_on_a_second_item(outcome, old, new, language):
-    known = KnownItems([draft(old[0], old[1], [old[2]], id="old", language=language)])
+    known = NearDuplicateIndex([draft(old[0], old[1], [old[2]], id="old", language=language)])
     item = draft(new[0], new[1], [new[2]], id="new", language=language)
     assert GATE.check(item, GateContext(str, known)).outcome == outcome
 
 
 def test_an_item_is_no_duplicate_of_itself():
     item = draft(EN, "1938", [A])
-    assert GATE.check(item, GateContext(str, KnownItems([item]))).outcome == "pass"
+    assert GATE.check(item, GateContext(str, NearDuplicateIndex([item]))).outcome == "pass"
 
 
 def test_a_refused_item_is_no_reason_to_refuse_another():
-    known = KnownItems([draft(EN, "1938", [A], id="old", status="refused")])
+    known = NearDuplicateIndex([draft(EN, "1938", [A], id="old", status="refused")])
     assert len(known) == 0 and GATE.check(draft(EN, "1938", [A]), GateContext(str, known)).outcome == "pass"
 
 
 def test_every_answer_counts_for_an_exact_twin():
-    known = KnownItems([draft(EN, "1938", [A], id="old")])
+    known = NearDuplicateIndex([draft(EN, "1938", [A], id="old")])
     item = draft(EN, "in 1938", [B])
     assert known.find_same(item) is None
     assert known.find_same(type(item)(item.id, item.task, item.question, ("in 1938", "1938"))) == "old"
@@ -96,7 +96,7 @@ def test_the_index_finds_exactly_what_comparing_with_all_finds(language):
     words = ["mill", "tower", "Vale", "opened", "year"] if language == "en" else list("厂塔林开关年")
     joiner = " " if language == "en" else ""
     texts = [joiner.join(chance.choices(words, k=chance.randint(1, 9))) for _ in range(300)]
-    known = KnownItems([draft(text, "x", id=f"k{n}", language=language) for n, text in enumerate(texts)])
+    known = NearDuplicateIndex([draft(text, "x", id=f"k{n}", language=language) for n, text in enumerate(texts)])
     for n, text in enumerate(texts[:60]):
         item = draft(text, "x", id=f"k{n}", language=language)
         mine, others = shingles(text, language), [shingles(other, language) for other in texts]
@@ -110,7 +110,7 @@ def test_all_near_pairs_at_once_are_those_that_every_single_look_finds():
     items = [draft(" ".join(chance.sample(words, chance.choice([1, 2, 8]))), "a", id=f"i{n}") for n in range(150)]
     items += [draft(items[n].question + chance.choice(["?", "s", " now"]), "a", id=f"j{n}") for n in range(60)]
     items += [draft(items[n].question, "a", id=f"z{n}", language="zh") for n in range(0, 60, 7)]
-    known = KnownItems(items)
+    known = NearDuplicateIndex(items)
     single = {frozenset((item.id, near.item)) for item in items for near in known.find_near(item, NEAR_JACCARD)}
     found = list(near_pairs(items))
     assert {frozenset((a.id, b.id)) for a, b, _ in found} == single and len(found) == len(single) > 40

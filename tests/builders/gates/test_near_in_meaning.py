@@ -3,7 +3,7 @@ tell."""
 
 import pytest
 
-from builders.gate import GateContext, Neighbour
+from builders.gate import GateContext, SimilarQuestion
 from builders.gates.near_in_meaning import GATE
 from tests.builders.drafts import draft
 
@@ -20,7 +20,7 @@ class Stub:
         return self._limit
 
     def find_nearest(self, item):
-        return None if self._cosine is None else Neighbour("i2", "Who then?", self._cosine)
+        return None if self._cosine is None else SimilarQuestion("i2", "Who then?", self._cosine)
 
 
 @pytest.mark.parametrize(

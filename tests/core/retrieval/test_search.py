@@ -2,12 +2,15 @@
 
 import math
 import random
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from core.nouns import Hit, Span
+from core.retrieval.embedding_options import Side, Similarity
 from core.retrieval.search import Bm25Index, DenseIndex, find_nearest_rows, fuse
 
 
@@ -68,11 +71,13 @@ def test_chinese_is_searched_by_words() -> None:
 
 
 class Letters:
-    """Vectors of letter counts, of length 1; zeros for a text without letters."""
+    """Vectors of letter counts; zeros for a text without letters."""
 
-    def encode(self, texts: list[str]) -> np.ndarray:
-        counts = np.array([[text.count(letter) for letter in "abc"] for text in texts], np.float32).reshape(-1, 3)
-        return counts / np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-9)
+    def __init__(self, similarity: Similarity = "cosine") -> None:
+        self.similarity = similarity
+
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+        return np.array([[text.count(letter) for letter in "abc"] for text in texts], np.float32).reshape(-1, 3)
 
 
 def test_dense_search_orders_by_cosine() -> None:
@@ -85,18 +90,36 @@ def test_dense_search_orders_by_cosine() -> None:
 
 
 def test_expected_queries_are_encoded_together() -> None:
-    asked: list[list[str]] = []
+    asked: list[tuple[str, list[str]]] = []
 
     class Noting(Letters):
-        def encode(self, texts: list[str]) -> np.ndarray:
-            asked.append(texts)
+        def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+            asked.append((side, list(texts)))
             return super().encode(texts)
 
     index = DenseIndex(spans(3), ["a", "b", "c"], Noting(), ["bbc", "a", "a"])
     assert [places(hits) for hits in index.search_many(["a", "c", "bbc"], 1)] == [[0], [2], [1]]
-    assert asked == [["a", "b", "c"], ["bbc", "a"], ["c"]] and places(index.search("a", 1)) == [0] and len(asked) == 3
+    assert asked == [("document", ["a", "b", "c"]), ("query", ["bbc", "a"]), ("query", ["c"])]
+    assert places(index.search("a", 1)) == [0] and len(asked) == 3
     known = DenseIndex(spans(3), [], Noting(), ["a"], index.vectors)
-    assert places(known.search("a", 1)) == [0] and asked[3:] == [["a"]], "vectors that are at hand are not made again"
+    assert places(known.search("a", 1)) == [0] and asked[3:] == [("query", ["a"])], (
+        "vectors that are at hand are not made again"
+    )
+
+
+@pytest.mark.parametrize(
+    ("similarity", "order"),
+    [("cosine", [1, 3, 0, 2]), ("dot", [0, 1, 3, 2]), ("euclidean", [3, 1, 2, 0]), ("manhattan", [3, 1, 2, 0])],
+)
+def test_each_similarity_orders_as_sentence_transformers_does(similarity: Similarity, order: list[int]) -> None:
+    """A long text wins by its inner product, a near one by its distance."""
+    from sentence_transformers import SimilarityFunction
+
+    texts = ["aaaabbbbcccccc", "aabbc", "ccc", "abc"]
+    hits = DenseIndex(spans(4), texts, Letters(similarity)).search("ab", 4)
+    theirs = SimilarityFunction.to_similarity_fn(similarity)(*(Letters().encode(some) for some in (["ab"], texts)))[0]
+    assert places(hits) == order
+    assert [hit.score for hit in hits] == pytest.approx([float(theirs[place]) for place in order], abs=1e-5)
 
 
 def test_blocked_search_equals_sorting_everything() -> None:

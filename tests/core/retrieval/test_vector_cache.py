@@ -9,6 +9,7 @@ import pytest
 
 from core.cancellation import Cancelled, cancel_when
 from core.ids import content_hash
+from core.retrieval.embedding_options import Side, Similarity
 from core.retrieval.embeddings import embedder
 from core.retrieval.sentence_model import SentenceModel
 from core.retrieval.vector_cache import TEXTS_PER_GROUP, cache_embedder
@@ -18,12 +19,16 @@ class Letters:
     """A model of letter counts that notes what it was asked to encode; the text "fire" ends it."""
 
     name, languages, max_tokens, is_lexical = "letters", ("en",), None, False
+    similarity: Similarity = "cosine"
 
-    def __init__(self, identity: str | None = "letters@1") -> None:
-        self.identity = identity
+    def __init__(self, identity: str | None = "letters@1", prompt: str = "") -> None:
+        self.identity, self.prompt = identity, prompt
         self.encoded: list[str] = []
 
-    def encode(self, texts: Sequence[str]) -> Any:
+    def vector_key(self, side: Side) -> str | None:
+        return f"{self.identity}:{self.prompt}" if side == "query" and self.prompt else self.identity
+
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
         if "fire" in texts:
             raise KeyboardInterrupt
         self.encoded += texts

@@ -82,8 +82,8 @@ def test_rouge_tokens_of_chinese_are_words_without_punctuation() -> None:
     [
         ("An English text.", "en"),
         ("这是一段中文。", "zh"),
-        ("", "en"),
-        ("12345", "en"),
+        ("", "und"),
+        ("12345", "und"),
         ("我们用 PyTorch 和 Transformers 训练模型，效果很好。", "zh"),
         ("The city of Xi'an (西安) is old, and it lies in Shaanxi.", "en"),
     ],

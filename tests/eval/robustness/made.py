@@ -44,7 +44,7 @@ def record(
 def at_angles(degrees: Mapping[str, float]) -> Embed:
     """Texts as directions in a plane, so that a cosine can be worked out by hand; "" and unknown texts have none."""
 
-    def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
+    def embed(texts: Sequence[str], languages: Sequence[str], side: str = "text") -> Meanings:
         named = list(degrees)
         turns = np.deg2rad([degrees[name] for name in named])
         vectors = np.stack([np.cos(turns), np.sin(turns)], axis=1).astype(np.float32).reshape(-1, 2)

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Score, Step, Trace
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
 from eval.metric import ScoringCase
 from eval.metrics.r_eval_f1 import score_reward
 from eval.papers.response_types import classify_response, classify_trace, count_responses

@@ -145,7 +145,7 @@ async def test_an_unknown_metric_is_named_with_those_near_to_it() -> None:
         ('```json\n{"contained": 0}\n```', 0),
         ("1", 1),
         ('{"contained": "1"}', 1),
-        ("<think>0</think>1", 1),
+        ("<think>0</think>1", None),
         ('{"contained": 2}', None),
         ("The answer is 1", None),
         ('{"contained": true}', None),

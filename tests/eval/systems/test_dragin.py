@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agents.huggingface.chat_text import PLAIN
 from agents.huggingface.huggingface import HuggingFaceAgent
 from agents.huggingface.inside import ModelView, TokenWord
 from agents.offline.agent import OfflineAgent
 from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Prompt
-from core.text.stop_words import STOP_WORDS
+from core.text.language import find_row
 from eval.system import Shot
 from eval.systems.dragin import find_trigger, select_most_attended, sum_attention
 from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
@@ -128,7 +129,7 @@ class ByHand:
 
 def is_content(word: str) -> bool:
     bare = word.strip(".").lower()
-    return bool(bare) and bare not in STOP_WORDS["en"]
+    return bool(bare) and bare not in find_row("en").stop_words
 
 
 def prompt_text(so_far: str = "") -> str:
@@ -174,7 +175,7 @@ async def test_on_a_tiny_llama_trigger_and_query_are_those_of_its_tensors(folder
     can = [at for at, (word, _, _) in enumerate(all_words) if at < max(places) and at not in places and is_content(word)]
     query = " ".join(all_words[at][0] for at in sorted(sorted(can, key=lambda at: -total[at])[:6]))
 
-    agent = HuggingFaceAgent(folder)
+    agent = HuggingFaceAgent(folder, template=PLAIN)
     trace = await answered(
         "dragin",
         agent.ask,
@@ -197,7 +198,7 @@ async def test_on_a_tiny_llama_trigger_and_query_are_those_of_its_tensors(folder
 
 
 async def test_of_what_is_written_after_a_search_the_first_sentence_is_kept(folder: Path) -> None:
-    agent = HuggingFaceAgent(folder)
+    agent = HuggingFaceAgent(folder, template=PLAIN)
     shown = list[str]()
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -215,7 +216,7 @@ async def test_of_what_is_written_after_a_search_the_first_sentence_is_kept(fold
 
 
 async def test_without_a_trigger_nothing_is_searched_and_a_missing_answer_is_asked_for_once(folder: Path) -> None:
-    agent = HuggingFaceAgent(folder)
+    agent = HuggingFaceAgent(folder, template=PLAIN)
     trace = await answered("dragin", agent.ask, question(ASKED), agent.look, theta=1000, look_ahead=16, max_steps=2)
     assert (list_hops(trace), trace.retrieved, count_searches(trace), count_calls(trace)) == ([], (), 0, 3)
     assert trace.answer and is_extracted(trace) and f"So the answer is {trace.answer}" in (find_raw_output(trace) or "")
@@ -226,7 +227,7 @@ async def test_without_a_trigger_nothing_is_searched_and_a_missing_answer_is_ask
 
 
 async def test_worked_examples_stand_in_every_call_and_end_as_its_own_replies_do(folder: Path) -> None:
-    agent = HuggingFaceAgent(folder)
+    agent = HuggingFaceAgent(folder, template=PLAIN)
     sent = list[str]()
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -241,7 +242,7 @@ async def test_worked_examples_stand_in_every_call_and_end_as_its_own_replies_do
 
 
 async def test_chinese_has_no_spaces_and_each_token_is_a_word(folder: Path) -> None:
-    agent = HuggingFaceAgent(folder)
+    agent = HuggingFaceAgent(folder, template=PLAIN)
     looked = await agent.look("磨坊 mill", spaced=False)
     assert [word.text for word in looked.words] == ["磨", "坊", "mi", "ll"]
     asked = question("磨坊何时烧毁？", "zh")
@@ -254,7 +255,7 @@ async def test_a_model_without_attention_weights_is_one_sentence(folder: Path, t
 
     AutoTokenizer.from_pretrained(folder).save_pretrained(tmp_path)
     MambaForCausalLM(MambaConfig(vocab_size=512, hidden_size=16, num_hidden_layers=1, state_size=4)).save_pretrained(tmp_path)
-    agent = HuggingFaceAgent(tmp_path)
+    agent = HuggingFaceAgent(tmp_path, template=PLAIN)
     with pytest.raises(BenchError, match=r"^unsupported: the model huggingface:.* shows no attention weights"):
         await answered("dragin", agent.ask, question(ASKED), agent.look)
 
@@ -263,7 +264,7 @@ async def test_a_folder_that_stays_with_sdpa_is_one_sentence(folder: Path, monke
     from transformers import LlamaForCausalLM
 
     monkeypatch.setattr(LlamaForCausalLM, "set_attn_implementation", lambda self, kind: None)
-    agent = HuggingFaceAgent(folder)
+    agent = HuggingFaceAgent(folder, template=PLAIN)
     with pytest.raises(BenchError, match="shows no attention weights; dragin needs a model that can run with eager attention"):
         await answered("dragin", agent.ask, question(ASKED), agent.look)
 

@@ -4,6 +4,7 @@ searches for, which passages it answers from, and what its building comes to."""
 import asyncio
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from eval.running.runner import RunStopped, answer_all
 from eval.system import Question, Tools, systems
 from eval.systems.hyde import average_hits
 from eval.workflows.entity_graph import EntityGraph, find_communities, normalise_name
+from tests.eval.tiny_model import tiny_compressor
 
 SHORT = Prompt("answer/short.en", "answer", (Message("user", "$question\n$context"),), ("question", "context"))
 MILL = Document("d1", "Ada Quill built the mill of Wend. The mill burned down in 1904. Nobody was hurt in the fire.", "Mill")
@@ -213,8 +215,27 @@ async def test_the_extractive_compressor_keeps_the_sentences_nearest_the_questio
     (step,) = [step for step in trace.steps if step.kind == "observation"]
     assert "tokens before" in step.text and "rate 0.4" in step.text and step.spans[0].start == 34
     assert trace.retrieved is None
-    with pytest.raises(BenchError, match="takes the package llmlingua, which is not installed"):
+    with pytest.raises(BenchError, match="No compressor is named: give the setting compressor"):
         await answered("compressed", Scripted(), method="llmlingua2")
+
+
+async def test_a_token_classifier_of_any_name_drops_words_and_keeps_the_rest_as_it_stands(tmp_path: Path) -> None:
+    folder, kept = str(tiny_compressor(tmp_path / "any name")), {}
+    for rate in (0.3, 0.7, 1.0):
+        agent = Scripted()
+        trace = await answered(
+            "compressed", agent, search=False, documents=(MILL,), method="llmlingua2", compressor=folder, rate=rate
+        )
+        (step,) = [step for step in trace.steps if step.kind == "observation"]
+        kept[rate] = agent.asked[-1][1]
+        assert "words dropped by LLMLingua-2" in step.text and step.text.endswith(kept[rate])
+    assert kept[1.0] == MILL.text
+    words = MILL.text.replace(".", " .").split()
+    for rate, text in kept.items():
+        left = iter(words)
+        assert all(word in left for word in text.replace(".", " .").split()), "in their order, letters as they stand"
+        assert len(text.replace(".", " .").split()) <= rate * len(words) + 2
+    assert 0 < len(kept[0.3]) < len(kept[0.7]) < len(MILL.text)
 
 
 async def test_building_is_counted_apart_and_ends_where_money_or_the_endpoint_does() -> None:

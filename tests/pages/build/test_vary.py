@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import jobs
+from core.nouns import Variant
 from store.items import items
 from store.variants import variants
 from tests.openai_server import running
@@ -35,7 +36,7 @@ def wait_for(at: Any, key: str) -> Any:
 def test_kinds_say_what_they_do_whom_they_ask_and_where_there_are_none(bench: Workbench, show: Show) -> None:
     at = show("build/vary")
     text = said(at)
-    assert "Some words are misspelt" in text and "Free." in text and "Asks an agent." in text and "Not for Chinese." in text
+    assert "Some words are misspelt" in text and "Free." in text and "Asks an agent." in text and "English only." in text
     total = sum(bench.vary.count_languages(VaryRequest(kinds=())).values())
     assert f"{total} items" in text and f"{total} items in 1 kind: {total} variants at most." in text
     at.checkbox(key="vary_kind_spelling").uncheck().run()
@@ -64,12 +65,14 @@ def test_what_was_made_stands_under_its_original_by_kind_and_flag(bench: Workben
     jobs.start(bench).submit(job).result()
     at = show("build/vary", view="made")
     total = len(variants.list_variants(bench.database))
-    assert f"{total} variants" in said(at) and "unverified: There is no verifier" in said(at) and "offline (no LLM)" in said(at)
+    assert (
+        f"{total} variants" in said(at) and "unverified: No checker of grammar" in said(at) and "offline (no LLM)" in said(at)
+    )
     at.selectbox(key="made_kind").select("spelling").run()
     assert f"{total // 2} variants" in said(at) and "mode protected" in said(at) and "unverified:" not in said(at)
     at.selectbox(key="made_kind").select("").run()
     at.selectbox(key="made_flag").select("unverified").run()
-    assert f"{total // 2} variants" in said(at) and "no verifier found an error of grammar in it" in said(at)
+    assert f"{total // 2} variants" in said(at) and "half of real errors are not found" in said(at)
 
 
 def test_a_rewrite_names_who_wrote_it(bench: Workbench, show: Show) -> None:
@@ -95,15 +98,27 @@ def test_an_agents_kinds_are_estimated_and_begun_with_nothing_asked_before(
         assert server.count()["requests"] == total
 
 
-def test_the_verifiers_address_is_set_and_what_is_none_is_told(bench: Workbench, show: Show) -> None:
+def test_the_checker_is_named_with_what_its_silence_means_and_a_judge_is_chosen(bench: Workbench, show: Show) -> None:
     at = show("build/vary", kind="grammar")
-    assert "make" in said(at) and "say unverified" in said(at)
-    at.text_input(key="vary_server").set_value("localhost:8081").run()
-    there(at, "vary_server_set").click().run()
-    assert "begins with http" in said(at) and bench.vary.server() == ""
-    at.text_input(key="vary_server").set_value("http://127.0.0.1:8081/").run()
-    there(at, "vary_server_set").click().run()
-    assert bench.vary.server() == "http://127.0.0.1:8081"
+    assert "each variant says unverified" in said(at)
+    bench.grammar_checker.choose("http://127.0.0.1:9")
+    at.run()
+    assert "LanguageTool at http://127.0.0.1:9 looks at each error" in said(at)
+    assert 'half of the real errors in English and next to none in Chinese: "unverified" does not mean "right"' in said(at)
+    until(lambda: "next to nothing in Chinese" in said(at.run()))
+    at.selectbox(key="vary_judge").select("offline").run()
+    until(lambda: "offline has no LLM and cannot judge grammar" in said(at.run()))
+
+
+def test_a_judges_opinion_stands_beside_the_checkers_verdict(bench: Workbench, show: Show) -> None:
+    item = bench.reviews.items(status="accepted")[0]["id"]
+    checks = {
+        "verdict": "unverified",
+        "unverified_why": "None.",
+        "judge": {"agent": "critic", "has_error": 1, "error": "to paid"},
+    }
+    variants.add(bench.database, [Variant("v", item, 1, "grammar", "Who to paid?", checks=checks)])
+    assert "unverified: None · critic sees an error: to paid" in said(show("build/vary", view="made"))
 
 
 def test_who_may_not_make_variants_is_told_so(bench: Workbench, show: Show) -> None:

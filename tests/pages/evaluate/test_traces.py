@@ -1,5 +1,6 @@
 """The traces page: one question in full, whatever its texts hold; the way through a list; what is gone or failed said so."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.nouns import Run, Score, Span, Step, System, Trace
 from eval.workflows.hops import make_output_step, make_query_step, make_refused_step
 from store.runs import runs
+from tests.openai_server import running
 from tests.pages.conftest import Show
 from tests.pages.evaluate.test_results import lines, tables
 from tests.pages.runs import freeze, run
@@ -178,3 +180,24 @@ def wanted() -> Any:
     from workbench.evaluate.traces.traces import TraceFilter
 
     return TraceFilter("")
+
+
+def test_thinking_is_folded_and_what_was_not_taken_is_said(
+    bench: Workbench, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    freeze(bench)
+    with running([{"as": "anthropic"}]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        bench.agent_list.save({"name": "own", "model": "m", "base_url": server.url})
+        server.script(
+            [{"as": "anthropic"}, {"fault": "shape", "at": ["choices", 0, "message", "reasoning"], "is": "Hm, well."}]
+        )
+        id_ = run(bench, "closed_book", "own", sample=2)
+    item = bench.traces.page([id_], wanted())[0][0][0].item
+    at = show("evaluate/traces", run=id_, item=item)
+    folded = next(one for one in at.expander if one.label.startswith("Thinking"))
+    assert [code.value for code in folded.code] == ["Hm, well."] and not folded.proto.expanded
+    assert sum("temperature 0 asked" in caption.value for caption in at.caption) == 2, "at the answer and at its call"
+    exported = json.loads(bench.traces.export(id_, item))
+    assert exported["not_taken"] == ["temperature 0 asked, not adjustable on this model"]
+    assert exported["calls"][0]["thinking"] == "Hm, well."

@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from agents.providers import PROVIDERS
 from tests.openai_server import Running, running
 from tests.pages.conftest import Show
 from tests.waiting import until
@@ -47,7 +49,7 @@ def words(at: AppTest) -> str:
 def after_test(at: AppTest, bench: Workbench, name: str) -> AppTest:
     """Press Test call and wait for its end."""
     at.button(key=f"agent_test_{name}").click().run()
-    until(lambda: bench.trial_calls.last(name).state != "asking")
+    until(lambda: bench.trial_calls.find_last(name).state != "asking")
     return at.run()
 
 
@@ -69,16 +71,16 @@ def test_an_agent_is_added_edited_and_deleted(empty_bench: Workbench, show: Show
     at.number_input(key="agent_form_context").set_value(8192)
     at.button(key="agent_form_save").click().run()
     assert not at.exception and any("gpt is saved" in s.value for s in at.success)
-    saved = empty_bench.agents.saved("gpt")
-    assert saved and (saved.price_in, saved.price_out, saved.context, saved.structured) == (0.0, 1.5, 8192, None)
+    saved = empty_bench.agents.find_saved("gpt")
+    assert saved and saved.settings == {"price_in": 0.0, "price_out": 1.5, "context": 8192}
 
     at.button(key="agent_edit_gpt").click().run()
     assert at.number_input(key="agent_form_price_out").value == 1.5
     at.text_input(key="agent_form_name").input("fast")
     at.button(key="agent_form_save").click().run()
-    assert [c.name for c in empty_bench.agent_list.every()][2:] == ["fast"]
+    assert [c.name for c in empty_bench.agent_list.list_agents()][2:] == ["fast"]
     at.button(key="agent_delete_fast").click().run()
-    assert [c.name for c in empty_bench.agent_list.every()] == ["offline", "recorded"]
+    assert [c.name for c in empty_bench.agent_list.list_agents()] == ["offline", "recorded"]
 
 
 def test_what_does_not_fit_is_one_sentence_and_the_form_keeps_its_words(empty_bench: Workbench, show: Show) -> None:
@@ -89,7 +91,7 @@ def test_what_does_not_fit_is_one_sentence_and_the_form_keeps_its_words(empty_be
     at.text_input(key="agent_form_base_url").input("http://me:word@host/v1")
     at.button(key="agent_form_save").click().run()
     assert "holds a name or password" in at.error[0].value
-    assert at.text_input(key="agent_form_model").value == "m" and len(empty_bench.agent_list.every()) == 2
+    assert at.text_input(key="agent_form_model").value == "m" and len(empty_bench.agent_list.list_agents()) == 2
 
 
 def test_a_test_call_shows_price_before_and_the_reply_after(
@@ -125,7 +127,7 @@ def test_the_built_in_agents_answer_a_test_for_nothing(empty_bench: Workbench, s
     at = show(PAGE)
     for name in ("offline", "recorded"):
         after_test(at, empty_bench, name)
-        last = empty_bench.trial_calls.last(name)
+        last = empty_bench.trial_calls.find_last(name)
         assert last and last.state == "answered" and last.is_read and last.price == 0
 
 
@@ -156,7 +158,7 @@ def test_a_key_is_in_no_page_log_ledger_row_or_setting(
         "log": caplog.text,
         "out": said.out,
         "err": said.err,
-        "cards": repr(empty_bench.agent_list.every()),
+        "cards": repr(empty_bench.agent_list.list_agents()),
     }.items():
         assert KEY not in text, place
     assert os.environ["OURS_API_KEY"] == KEY
@@ -179,3 +181,31 @@ def test_the_picker_names_prices_and_missing_keys(empty_bench: Workbench) -> Non
     assert at.text[0].value == "gpt" and "not set on the server" in at.caption[0].value.replace("\\", "")
     empty_bench.agent_list.delete("gpt")
     assert not at.run().exception and at.text[0].value == "None"
+
+
+def test_a_provider_fills_address_and_variable_and_its_models_can_be_chosen(
+    empty_bench: Workbench, show: Show, endpoint: Running, monkeypatch: pytest.MonkeyPatch, keyed: None
+) -> None:
+    at = show(PAGE)
+    next(b for b in at.button if b.label == "Add an agent").click().run()
+    at.selectbox(key="agent_form_provider").select("mistral").run()
+    assert at.text_input(key="agent_form_base_url").value == "https://api.mistral.ai/v1"
+    assert at.text_input(key="agent_form_key_env").value == "MISTRAL_API_KEY"
+    local = replace(PROVIDERS["vllm"], base_url=endpoint.url, key_env="OURS_API_KEY")
+    monkeypatch.setattr("pages.parts.setup.agent.form.PROVIDERS", {**PROVIDERS, "vllm": local})
+    at.selectbox(key="agent_form_provider").select("vllm").run()
+    at.button(key="agent_form_list").click().run()
+    at.selectbox(key="agent_form_models").select("test-model").run()
+    assert at.text_input(key="agent_form_model").value == "test-model" and not at.exception
+    at.text_input(key="agent_form_name").input("own")
+    at.text_input(key="agent_form_extra").input('{"a": {"b": 1}}')
+    at.selectbox(key="agent_form_reasoning").select("low")
+    at.selectbox(key="agent_form_takes_stop").select("no")
+    at.button(key="agent_form_save").click().run()
+    saved = empty_bench.agents.find_saved("own")
+    assert saved and saved.settings == {"extra": {"a": {"b": 1}}, "reasoning": "low", "takes_stop": "no"}
+    at.button(key="agent_edit_own").click().run()
+    assert at.text_input(key="agent_form_extra").value == '{"a": {"b": 1}}'
+    at.text_input(key="agent_form_base_url").input("http://127.0.0.1:9/v1")
+    at.button(key="agent_form_list").click().run()
+    assert any("could not be reached" in e.value for e in at.error)

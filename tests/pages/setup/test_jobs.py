@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import jobs
-from pages.parts.ui.job_card import outlook
+from pages.parts.ui.job_card import describe_outlook
 from tests.pages.conftest import Show
 from workbench import Workbench
 from workbench.control import Control
-from workbench.upkeep.job_words import end_sentence
-from workbench.upkeep.upkeep import ahead, rest
+from workbench.upkeep.job_words import describe_end
+from workbench.upkeep.upkeep import project_rest, project_total
 
 ASKED: dict[str, Any] = {"task": "explicit_factoid", "domain": "law", "count": 4, "agent": "offline", "seed": 1, "settings": {}}
 
@@ -127,8 +127,8 @@ def test_a_job_stopped_by_its_budget_takes_a_higher_one(bench: Workbench, show: 
 
 
 def test_a_sentence_that_begins_with_an_agent_keeps_its_name() -> None:
-    assert end_sentence("endpoint", None, "openai:m answered 401.") == "openai:m answered 401."
-    assert end_sentence("failed", None, "nothing was done.") == "Nothing was done."
+    assert describe_end("endpoint", None, "openai:m answered 401.") == "openai:m answered 401."
+    assert describe_end("failed", None, "nothing was done.") == "Nothing was done."
 
 
 @pytest.mark.parametrize("stopped", ["budget", "endpoint", "cancelled"])
@@ -142,12 +142,18 @@ def test_a_cancel_holds_however_the_job_came_to_its_end(bench: Workbench, stoppe
 
 def test_a_job_on_its_way_says_what_it_reserved_and_what_it_will_come_to(slow: Slow) -> None:
     row = replace(slow.bench.upkeep.job(slow.start().job), reserved_usd=0.02, projected_usd=1.5, left_seconds=90.0, done=12)
-    assert outlook(row) == (
+    assert describe_outlook(row) == (
         "0.0200 USD reserved for calls under way · about 1.50 USD in all · about 1 min 30 s left, going by the first 12"
     )
-    assert outlook(replace(row, reserved_usd=None, projected_usd=None, left_seconds=None)) == ""
-    assert (ahead(0.5, 10, 40), rest(30.0, 10, 40)) == (2.0, 90.0)
-    assert ahead(None, 10, 40) is ahead(0.5, 0, 40) is ahead(0.5, 40, 40) is ahead(0.5, 3, None) is None
+    assert describe_outlook(replace(row, reserved_usd=None, projected_usd=None, left_seconds=None)) == ""
+    assert (project_total(0.5, 10, 40), project_rest(30.0, 10, 40)) == (2.0, 90.0)
+    assert (
+        project_total(None, 10, 40)
+        is project_total(0.5, 0, 40)
+        is project_total(0.5, 40, 40)
+        is project_total(0.5, 3, None)
+        is None
+    )
 
 
 def test_the_card_tells_the_money_that_calls_under_way_can_cost(slow: Slow) -> None:

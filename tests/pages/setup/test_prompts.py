@@ -52,13 +52,13 @@ def test_versions_are_listed_with_their_changes_and_gone_back_to(bench: Workbenc
     assert "<ins>" in at.main.get("html")[0].proto.body and "HARD" in at.main.get("html")[0].proto.body
     at.button(key=f"prompt_stand_{NAME}_delivered").click().run()
     card = bench.prompts.card(NAME)
-    assert card.standing is None and [choice.by for choice in card.choices] == ["Bo", "Ada"]
+    assert card.current is None and [choice.by for choice in card.choices] == ["Bo", "Ada"]
     at.button(key=f"prompt_stand_{NAME}_1").click().run()
-    assert bench.prompts.card(NAME).standing == card.versions[0]
+    assert bench.prompts.card(NAME).current == card.versions[0]
 
 
 def test_nobody_without_a_name_chooses_words(bench: Workbench, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.parts.ui.person.known", str)  # AppTest knows no cookies
+    monkeypatch.setattr("pages.parts.ui.person.read_cookie", str)  # AppTest knows no cookies
     bench.prompts.save(NAME, EDITED, by="Bo")
     at = show(PAGE, person="")
     at.button(key=f"prompt_choose_{NAME}").click().run()
@@ -72,4 +72,4 @@ def test_words_that_no_longer_read_leave_a_way_back(bench: Workbench, show: Show
     at = view(show, "History")
     assert "cannot be used" in at.warning[0].value
     at.button(key=f"prompt_stand_{NAME}_delivered").click().run()
-    assert not at.warning and bench.prompts.card(NAME).standing is None
+    assert not at.warning and bench.prompts.card(NAME).current is None

@@ -65,7 +65,7 @@ def test_a_release_that_was_being_frozen_is_whole_or_not_there(workspace: Path) 
             time.sleep(wait)  # the moment of the kill
             child.kill()
     with Workbench.open(workspace) as bench:
-        made = {row.name: row for row in bench.shelf.listed()}
+        made = {row.name: row for row in bench.release_browser.list_releases()}
         assert acknowledged <= set(made) and len(made) <= len(acknowledged) + 4 * 60
         assert {(row.items, row.documents) for row in made.values()} == {(40, 8)}
         assert all(bench.releases.verify(name).ok for name in (min(made), max(made)))

@@ -99,3 +99,28 @@ def test_tables_have_primary_keys_and_no_other_index_or_foreign_key(tmp_path: Pa
         tables = database.rows("SELECT table_name FROM duckdb_tables()")
     assert {kind for (kind,) in kinds} == {"PRIMARY KEY", "NOT NULL"}
     assert sorted(keyed) == sorted(tables)
+
+
+def test_thoughts_in_the_replies_of_an_older_workspace_are_taken_off(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    old.mkdir()
+    for file in SCHEMA.glob("0*.sql"):
+        if file.name < "033":
+            (old / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    texts = {
+        "a": "<think>\nPerhaps 1904?\n</think>\n\nIn 1907.",
+        "b": "Perhaps 1904?</think>In 1907.",
+        "c": "In 1907.",
+        "d": None,
+    }
+    with Database.open(tmp_path / "w.duckdb", schema=old) as database:
+        for id_, text in texts.items():
+            columns = "id, key, agent, prompt, skill, request, made_at, text"
+            database.execute(f"INSERT INTO call ({columns}) VALUES (?, ?, 'm', 'p', 's', '{{}}', '', ?)", [id_, id_, text])
+    with Database.open(tmp_path / "w.duckdb") as database:
+        assert database.rows("SELECT id, text, thinking, tokens_thinking, not_taken FROM call ORDER BY id") == [
+            ("a", "In 1907.", "Perhaps 1904?", None, None),
+            ("b", "In 1907.", "Perhaps 1904?", None, None),
+            ("c", "In 1907.", None, None, None),
+            ("d", None, None, None, None),
+        ]

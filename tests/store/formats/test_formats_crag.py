@@ -248,7 +248,7 @@ def test_a_file_of_something_else_is_refused_in_a_sentence(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("blanks", [b" " * 2**20, b"\n" * 2**20])
 def test_packed_blanks_without_end_are_given_up(tmp_path, monkeypatch, blanks):
-    monkeypatch.setattr(crag, "MOST_TIMES", 8)
+    monkeypatch.setattr(crag, "MAX_UNPACKING_RATIO", 8)
     path = tmp_path / "x.jsonl.bz2"
     path.write_bytes(bz2.compress(blanks * 16))
     with pytest.raises(BenchError, match=r"unpacks to more than (8 times its size|100,000 blank lines)") as raised:
@@ -258,6 +258,6 @@ def test_packed_blanks_without_end_are_given_up(tmp_path, monkeypatch, blanks):
 
 def test_packed_blank_lines_are_given_up_before_they_take_minutes(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl.bz2"
-    path.write_bytes(bz2.compress(b"\n" * (crag.MOST_BLANK + 2)))
+    path.write_bytes(bz2.compress(b"\n" * (crag.MAX_BLANK_LINES + 2)))
     with pytest.raises(BenchError, match="unpacks to more than 100,000 blank lines"):
         crag.read(path)

@@ -154,7 +154,7 @@ def test_our_item_in_a_lone_file_comes_in_as_it_is(tmp_path):
         ({"question": "a", "answers": [3]}, "not text"),
         ({"question": "a", "answers": [""]}, "empty"),
         (QA | {"level": 9}, "level '9'"),
-        (QA | {"language": "fr"}, "language 'fr'"),
+        (QA | {"language": "sv"}, "language 'sv'"),
         (QA | {"contexts": [{"text": ""}]}, "without text"),
         (QA | {"contexts": [{"text": "x" * 5_000_001}]}, "5,000,001 characters"),
         (QA | {"answer": "x" * 200_001}, "200,001 characters"),

@@ -242,7 +242,8 @@ def test_kolas_form_has_the_level_of_the_task_that_it_is_named_for(tmp_path: Pat
     assert third.labels["dataset"] == "profiling", "the file tells where the data set does not"
     assert said(found) == [
         "Line 4 of KU_profiling.jsonl has a gold answer that is neither text, a number nor a list of them.",
-        "Line 5 of KU_profiling.jsonl has the language 'Latin': en and zh are known.",
+        "Line 5 of KU_profiling.jsonl has the language 'Latin': "
+        "known are ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, zh and und.",
         "Line 6 of KU_profiling.jsonl has no input.",
     ]
 

@@ -266,4 +266,4 @@ def test_a_megabyte_of_blanks_is_one_sentence_at_once(tmp_path: Path, start: str
 
 
 def test_an_article_with_a_line_break_and_a_million_blanks_is_read_at_once(tmp_path: Path) -> None:
-    assert crud_rag._line("a  \r\n b\n" + " " * 1_000_000 + "c") == "a b c"
+    assert crud_rag._join_lines("a  \r\n b\n" + " " * 1_000_000 + "c") == "a b c"

@@ -11,9 +11,19 @@ from typing import Any
 
 import pytest
 
+from core.text.language import rows
 from eval.scoring.predictions import read_predictions, score_predictions
 from store.formats import jsonl
-from store.formats.shipped.score import lcs_length, tokenizer
+from store.formats.shipped.score import (
+    ARTICLE_PREFIX,
+    ARTICLES,
+    ELIDING,
+    IGNORED,
+    LANGUAGES,
+    WITHOUT_SPACES,
+    lcs_length,
+    tokenizer,
+)
 from tests.store.released import bundle
 
 METRICS = ["exact_match", "token_f1", "rouge_l", "rouge_l_crud", "rouge_l_hawkbench", "length"]
@@ -88,7 +98,7 @@ def test_score_alone_equals_the_workbench(tmp_path):
         " ".join(rng.choices(["The", "bridge", "a", "toll.", "$5", "U.S.", "1,954", "don't", "of"], k=rng.randint(0, 12)))
         for _ in range(400)
     ]
-    lines = lines_of([*GOLDEN, *zip(drawn[::2], drawn[1::2], strict=True)])
+    lines = lines_of([*GOLDEN, *zip(drawn[::2], drawn[1::2], strict=True)], language="en")
     lines += [
         {"id": "f1", "prediction": None, "answers": ["x"]},
         {"id": "f2", "prediction": "x", "answers": ["x"], "error": "timeout"},
@@ -102,10 +112,49 @@ def test_score_alone_equals_the_workbench(tmp_path):
 
 
 def test_score_of_chinese_with_jieba_equals_the_workbench(tmp_path):
-    path = predictions(tmp_path / "p.jsonl", lines_of(CHINESE + GOLDEN, question="谁？"))
+    path = predictions(tmp_path / "p.jsonl", lines_of(CHINESE + GOLDEN, language="zh"))
     said = run(export(tmp_path / "out") / "score.py", path)
     assert said.returncode == 0, said.stderr
     compare(path, json.loads(said.stdout), METRICS)
+
+
+OTHERS = {
+    "de": [("Der alte Leuchtturm, 3.500 Leute", "ein Leuchtturm"), ("„Straße“ – am Kap!", "Strasse am Kap"), ("die", "der")],
+    "fr": [("L'eau du lac", "l’eau"), ("C’est l'été.", "l'été")],
+    "ar": [("بُنيت المنارة عام 1871؟", "منارة"), ("المَنارة", "المنارة")],
+    "hi": [("पुराना प्रकाशस्तंभ।", "प्रकाशस्तंभ"), ("क्यों?", "क्यों")],
+    "ja": [("東京都にある。", "東京"), ("「タワー」は1958年", "タワー 1958年")],
+    "ko": [("1890년에 세워졌다.", "1890년"), ("등대", "등대가")],
+    "und": [("Den gamla fyren, ประภาคาร", "fyren"), ("the Fyr", "fyr")],
+}
+
+
+def test_score_of_other_languages_equals_the_workbench_and_needs_nothing(tmp_path):
+    lines = [
+        line | {"id": f"{language}{line['id']}", "language": language}
+        for language, pairs in OTHERS.items()
+        for line in lines_of([*pairs, *GOLDEN])
+    ]
+    path = predictions(tmp_path / "p.jsonl", lines)
+    said = json.loads(run(export(tmp_path / "out") / "score.py", path, alone=True).stdout)
+    compare(path, said, METRICS)
+    assert (
+        "ja: it cuts words at spaces"
+        in next(line for line in said["items"] if line["id"] == "jap0")["why"]["rouge_l_hawkbench"]
+    )
+
+
+def test_its_languages_and_articles_are_those_of_the_rows():
+    assert set(LANGUAGES) == set(rows())
+    assert {code: frozenset(words.split()) for code, words in ARTICLES.items()} == {
+        code: row.articles for code, row in rows().items() if row.articles and code != "en"
+    }
+    assert {code: row.article_prefix for code, row in rows().items() if row.article_prefix} == ARTICLE_PREFIX
+    assert {code: f"[{row.ignored}]" for code, row in rows().items() if row.ignored} == {
+        c: p.pattern for c, p in IGNORED.items()
+    }
+    assert {code for code, row in rows().items() if row.elides} == set(ELIDING)
+    assert {code for code, row in rows().items() if not row.separator} - {"zh"} == set(WITHOUT_SPACES)
 
 
 def test_without_jieba_chinese_tokens_are_unscored_and_say_why(tmp_path):

@@ -156,7 +156,7 @@ def test_the_level_audit_counts_what_the_gate_found_and_a_release_prints_it(benc
     means = {(one.declared, one.measure): (one.mean, one.n) for one in levels.means}
     assert means[1, "evidence"] == (2.0, 2) and means[1, "rank_shift"] == (None, 0)
     bench.releases.freeze("v1", allow_unlicensed="a test")
-    assert bench.shelf.statistics("v1")["levels"]["rows"] == [{"declared": 1, "measured": 1, "items": 1}]
+    assert bench.release_browser.statistics("v1")["levels"]["rows"] == [{"declared": 1, "measured": 1, "items": 1}]
     bench.releases.export("v1", "jsonl", tmp_path / "out")
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "## Levels, measured" in card and "Of 1 item with a measured level 1 measured as declared." in card

@@ -137,7 +137,7 @@ def test_an_llm_never_asks_by_what_the_offline_agent_made_but_by_what_a_person_w
         return found.number if found else None
 
     def make(one: QuestionSet) -> None:
-        bench.database.write(lambda cursor: question_sets.insert_made(cursor, [one, one]))
+        bench.database.write(lambda cursor: question_sets.insert_sets(cursor, [one, one]))
 
     make(offline)
     assert (counting(True), counting(False)) == (1, None)

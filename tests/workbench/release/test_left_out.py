@@ -108,7 +108,7 @@ def test_runs_never_retrieve_a_source_and_retrieval_metrics_say_why_they_did_not
 def test_with_gold_included_retrieval_can_be_measured_and_the_release_is_another(bench: Workbench) -> None:
     plain, gold = bench.releases.freeze("v1"), bench.releases.freeze("v2", include_gold=True)
     assert plain.hash != gold.hash and gold.gold_included and gold.not_retrieved == 0
-    assert bench.shelf.left_out("v2") == (0, True) and bench.shelf.leakage("v2") == {}
+    assert bench.release_browser.left_out("v2") == (0, True) and bench.release_browser.leakage("v2") == {}
     _, scores = ran(bench, "v2", top_k=10)
     assert all(isinstance(value, float) for value in scores.values()) and max(scores.values()) > 0  # type: ignore[type-var, operator]
     assert bench.releases.verify("v2").ok
@@ -129,7 +129,7 @@ def test_near_copies_of_the_sources_are_left_out_on_request_but_for_what_an_item
     assert dropped in release.manifest["near_copies"] and given not in release.manifest["near_copies"]
     assert content.left_out == own | set(release.manifest["near_copies"])
     assert made.not_retrieved == len(content.left_out) and made.near_copies == len(release.manifest["near_copies"])
-    assert {row["source"] for row in bench.shelf.leakage("v2")["leaks"]} == own, "copies are no sources"
+    assert {row["source"] for row in bench.release_browser.leakage("v2")["leaks"]} == own, "copies are no sources"
     assert bench.releases.verify("v2").ok
     with pytest.raises(BenchError, match="choose one of both"):
         bench.releases.freeze("v3", include_gold=True, without_near_copies=True)
@@ -145,12 +145,12 @@ def test_a_release_without_such_items_has_the_manifest_it_always_had(bench: Work
     with_gold = bench.releases.freeze("v2", tasks=["explicit_factoid"], include_gold=True)
     release, content = bench.releases.get("v1")
     assert not {"left_out", "gold_included"} & set(release.manifest) and content.left_out == none
-    assert with_gold.hash == release.hash and bench.shelf.left_out("v1") == (0, False)
+    assert with_gold.hash == release.hash and bench.release_browser.left_out("v1") == (0, False)
 
 
 def test_the_leakage_report_equals_a_plain_count(bench: Workbench) -> None:
     bench.releases.freeze("v1")
-    told = bench.shelf.leakage("v1")
+    told = bench.release_browser.leakage("v1")
     content = load_members(bench.database, bench.releases.get("v1")[0])
     texts = {document.id: document.text for document in content.documents}
     wanted = plainly({id_: texts[id_] for id_ in content.left_out}, [(d.id, d.text) for d in content.retrieval])

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import jobs
-from builders.ingest import Named
+from builders.ingest import NamedFile
 from core.errors import BenchError
 from workbench import Workbench
 from workbench.build.corpus.corpus import CorpusStage, Length
 from workbench.control import Control
 from workbench.release.releases import ReleaseStage
-from workbench.release.uploads import LARGEST, Upload, UploadStage, shown_name
+from workbench.release.uploads import MAX_FILE_BYTES, Upload, UploadStage, clean_name
 
 HOSTILE = ["../../x.txt", "..\\..\\x.txt", "C:\\x.txt", "a\0b.txt", "x" * 300 + ".txt", "/etc/passwd", "\u202etxt.exe", ".", ""]
 
@@ -61,7 +61,7 @@ def test_the_same_files_again_are_already_there() -> None:
 
 def test_what_is_too_large_or_nothing_is_refused() -> None:
     with Workbench.open(":memory:") as bench:
-        job = bench.uploads.add([upload("a.txt", b"", LARGEST + 1), upload("b.txt", b"")], domain=None, language=None)
+        job = bench.uploads.add([upload("a.txt", b"", MAX_FILE_BYTES + 1), upload("b.txt", b"")], domain=None, language=None)
         result = jobs.start(bench).submit(job).result()
         jobs.stop(bench)
         assert ["split it" in r["message"] or "empty" in r["message"] for r in result["refusals"]] == [True, True]
@@ -94,7 +94,7 @@ def test_a_file_on_which_the_app_died_twice_is_left_out_and_the_rest_comes_in(
 
     read = CorpusStage.add
 
-    def add(self: CorpusStage, paths: list[Named], **more: Any) -> dict[str, Any]:
+    def add(self: CorpusStage, paths: list[NamedFile], **more: Any) -> dict[str, Any]:
         if paths[0].name == "bad.txt":
             raise Killed
         return read(self, paths, **more)
@@ -164,7 +164,7 @@ def test_a_changed_licence_leaves_a_frozen_release_as_it_was(tmp_path: Path) -> 
 
 @pytest.mark.fault(16)
 def test_a_long_name_keeps_its_ending() -> None:
-    assert shown_name("x" * 300 + ".md").endswith("x.md") and len(shown_name("x" * 300 + ".md")) == 120
+    assert clean_name("x" * 300 + ".md").endswith("x.md") and len(clean_name("x" * 300 + ".md")) == 120
 
 
 def test_uploads_outside_the_length_asked_for_are_left_out_and_counted() -> None:

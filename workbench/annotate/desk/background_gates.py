@@ -6,7 +6,7 @@ from threading import Event
 from time import monotonic
 
 from builders.gate import GateContext, run_gates
-from builders.known_items import KnownItems, probe
+from builders.near_duplicate_index import NearDuplicateIndex, probe
 from builders.task import tasks
 from core.nouns import Item
 from store.engine.database import Database
@@ -46,7 +46,7 @@ class BackgroundGates:
             return
         query = probe(item.question, item.language)
         similar = find_similar_items(self._db, item.id, item.language, query.pieces, query.least)
-        verdicts = run_gates(item, task.gates, GateContext(text_of=self._reading.text, known=KnownItems(similar)))
+        verdicts = run_gates(item, task.gates, GateContext(text_of=self._reading.text, known=NearDuplicateIndex(similar)))
         self._db.write(lambda cursor: insert_verdicts(cursor, verdicts))
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 for each text, and stored in the workspace where the model allows it. Languages that the model does not know are compared by
 spelling, and the result says so."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,8 @@ from typing import Any, Literal
 from core.errors import BenchError
 from core.retrieval.embeddings import Embedder, embedder, explain_unusable
 from core.retrieval.vector_cache import cache_embedder
-from core.text.scripts import detect_language
+from core.text.detection import detect_language
+from core.text.language import UNKNOWN
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import finding, items
@@ -106,12 +108,19 @@ class ItemVectors:
     def _read_query(self, query: SimilarityQuery) -> tuple[str, str]:
         """(the text to compare with, its language)."""
         if not query.item:
-            return query.text.strip(), detect_language(query.text)
+            return query.text.strip(), detect_language(query.text, self._find_most_frequent_language())
         item = items.get(self._db, query.item)
         text = item.question if query.of == "question" else next(iter(item.answers), "")
         if not text.strip():
             raise BenchError(f"{item.id} has no {query.of} to compare with: choose another item.")
         return text, item.language
+
+    def _find_most_frequent_language(self) -> str:
+        """The language of most items, for a text whose own language is not clear."""
+        totals = Counter[str]()
+        for count in items.count_items(self._db):
+            totals[count.language] += count.items
+        return totals.most_common(1)[0][0] if totals else UNKNOWN
 
     def _build_index(self, language: str, of: Side) -> _Index:
         """The index with the texts that are new since the last one."""

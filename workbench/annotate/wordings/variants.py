@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from builders.variation.guards import NOT_MEASURED, Guarded, guards
+from builders.variation.guards import NOT_MEASURED, GuardedVariant, guards
 from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Review, Status, Variant
@@ -240,7 +240,7 @@ class VariantStage:
             for variant in variants.load_variants_of(self._db, [item.id])
             if variant.revision == before.revision and variant.status != "discarded" and variant.kind != before.kind
         }
-        [measured] = guards([Guarded(item, before.kind, text, others=others)], NOT_MEASURED)
+        [measured] = guards([GuardedVariant(item, before.kind, text, others=others)], NOT_MEASURED)
         id_, checks = derived_id("edit", before.id, person, text), measured | {EDIT_KEY: lineage}
         return replace(before, id=id_, text=text, status="drafted", checks=checks)
 

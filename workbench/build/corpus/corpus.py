@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from builders.drafting.samples import sample_documents, sample_items
-from builders.ingest import Already, Named, Original, RefusedFile, domain_name, ingest
+from builders.ingest import DuplicateDocument, NamedFile, OriginalFile, RefusedFile, domain_name, ingest
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Document, Span
+from core.text.language import UNKNOWN, read_language
 from core.text.text import count_tokens
 from store.corpus import document_changes, document_pages, documents, originals
 from store.corpus.document_changes import DocumentChange
@@ -68,9 +69,11 @@ class AddedDocuments:
 
     added: list[Document] = field(default_factory=list)
     """New ones, without their texts."""
-    already: list[Already] = field(default_factory=list)
+    already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+    """A sentence for each new document whose language is not known."""
 
 
 class CorpusStage:
@@ -84,7 +87,7 @@ class CorpusStage:
     @requires("change the corpus", lambda given: "documents added", notes=["domain", "licence"])
     def add(
         self,
-        paths: Iterable[str | Path | Named],
+        paths: Iterable[str | Path | NamedFile],
         *,
         domain: str | None,
         language: str | None,
@@ -107,6 +110,8 @@ class CorpusStage:
         def store() -> None:
             new = set(documents.add(self._db, list(waiting.values()), files).added)
             result.added.extend(replace(document, text="") for document in waiting.values() if document.id in new)
+            notes = (str(one.meta.get("note") or "") for one in waiting.values() if one.id in new and one.language == UNKNOWN)
+            result.unclear.extend(filter(None, notes))
             if len(result.added) >= MAX_BATCH_DOCUMENTS:
                 say(f"{len(result.added)} added ...")
             waiting.clear()
@@ -115,7 +120,7 @@ class CorpusStage:
         length.check()
         known = set(self.ids()) if known is None else known
         for one in ingest(paths, domain, language, form, licence, known.__contains__):
-            if isinstance(one, Original):
+            if isinstance(one, OriginalFile):
                 if one.document in left_out:
                     continue
                 if one.document in waiting:
@@ -133,7 +138,7 @@ class CorpusStage:
             elif isinstance(one, Document):
                 known.add(one.id)
                 waiting[one.id] = one
-            elif isinstance(one, Already):
+            elif isinstance(one, DuplicateDocument):
                 result.already.append(one)
             elif isinstance(one, RefusedFile):
                 result.refused.append(one)
@@ -209,6 +214,10 @@ class CorpusStage:
         """Domains of the documents."""
         return board.list_domains(self._db)
 
+    def languages(self) -> list[str]:
+        """Languages of the documents, by code."""
+        return sorted({size.language for size in self.sizes()})
+
     def heading(self, document: str) -> DocumentRow:
         """A document without its text; raises BenchError when there is none of that id."""
         row = document_pages.load_heading(self._db, document)
@@ -242,6 +251,11 @@ class CorpusStage:
         """Move the documents to a domain, on record; returns how many had another. Items keep the domain they have."""
         return self._change(ids, "domain", domain_name(domain), person)
 
+    @requires("change the corpus", "ids", notes=["language"])
+    def set_language(self, ids: Sequence[str], language: str, person: str) -> int:
+        """Set the documents' language, on record; returns how many had another. Items keep the language they have."""
+        return self._change(ids, "language", read_language(language), person)
+
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
         self._documents.clear()  # they hold the old licence and domain
         return document_changes.change_field(self._db, ids, field, value, check_name(person))
@@ -254,7 +268,7 @@ class CorpusStage:
         counted: T = self._counts[name][1]
         return counted
 
-    def _add_original(self, original: Original) -> None:
+    def _add_original(self, original: OriginalFile) -> None:
         """Keep the file of a document that came in before files were kept."""
         if self.heading(original.document).meta.get("pages") == original.pages:
             originals.add(self._db, {original.document: original.file})

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from builders.near_duplicates.duplicate_pairs import twins
+from builders.near_duplicates.duplicate_pairs import find_near_duplicates
 from store.corpus import document_pages, documents
 from store.engine.columns import split_in_batches
 from store.engine.database import Database
@@ -47,7 +47,7 @@ class NearCopyStage:
         self._cache.close()
 
     def _find_pairs(self) -> list[NearCopyPair]:
-        pairs = twins(self._load_texts(document_pages.list_ids(self._db)), self._load_texts)
+        pairs = find_near_duplicates(self._load_texts(document_pages.list_ids(self._db)), self._load_texts)
         lengths = documents.load_lengths(self._db)
         headings = documents.load_headings(self._db, {name for pair in pairs for name in (pair.shorter, pair.longer)})
         copies = {one.id: CopiedDocument(one.id, one.title, lengths[one.id]) for one in headings}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from builders.near_duplicates.document_cosines import PERCENTILE, DocumentCosines
+from builders.near_duplicates.document_similarity import PERCENTILE, DocumentSimilarity
 from builders.near_duplicates.near_copies import CONTAINMENT
-from builders.provider import Provider, SearchMeans, providers
-from builders.task import Find, Keep, SimilarityRule
+from builders.provider import Provider, ProviderContext, providers
+from builders.task import AddDocuments, FindDocuments, SimilarityRule
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
@@ -33,8 +33,8 @@ class SearchKit(NamedTuple):
     """What the tasks of one drafting job search with."""
 
     provider: str
-    find: Find
-    keep: Keep
+    find: FindDocuments
+    keep: AddDocuments
     similarity: SimilarityRule | None
 
 
@@ -68,7 +68,7 @@ class SearchStage:
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
         """Set up a provider. Raises BenchError on settings that it could not search with."""
         provider = pick(providers(), name, "search provider")
-        keys.only(settings, provider.settings, f"The search provider {name}")
+        keys.check_known(settings, provider.settings, f"The search provider {name}")
         provider.check({**provider.settings, **settings})
         stored.put(self._db, f"search_provider {name}", dict(settings))
 
@@ -88,12 +88,12 @@ class SearchStage:
         """What one job searches with."""
         name = str(settings.get("search", DEFAULT_PROVIDER))
         provider = pick(providers(), name, "search provider")
-        means = SearchMeans(documents=self._corpus.load_documents, kept=self._provider_cache, environment=ENVIRONMENT.get())
+        means = ProviderContext(documents=self._corpus.load_documents, kept=self._provider_cache, environment=ENVIRONMENT.get())
         similarity = None
         if settings.get("near_model") is not None:
             percentile = float(settings.get("near_percentile", PERCENTILE))
             of_language = partial(self._corpus.load_documents, "all")
-            similarity = DocumentCosines(_load_model(settings), of_language, percentile, seed)
+            similarity = DocumentSimilarity(_load_model(settings), of_language, percentile, seed)
         return SearchKit(name, provider.open(self._settings(name, provider), means), self._keep, similarity)
 
     async def _keep(self, found: Sequence[Document]) -> None:

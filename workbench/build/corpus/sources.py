@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from builders.near_duplicates.leakage import leakage, report
-from builders.task import nothing_left_out, tasks
+from builders.task import exclude_nothing, tasks
 from core.as_json import Json
 from core.nouns import Document, Item, Span
 from store.releases.releases import ReleaseMembers
@@ -17,12 +17,12 @@ def cutter(documents: Sequence[Document]) -> Callable[[Span], str]:
 
 def sources_of(items: Sequence[Item]) -> set[str]:
     """Ids of the documents that retrieval must not see for the sake of these items."""
-    return {id_ for item in items if (task := tasks().get(item.task)) for id_ in task.leaves_out(item)}
+    return {id_ for item in items if (task := tasks().get(item.task)) for id_ in task.excluded_documents(item)}
 
 
 def leaves_any_out(task: str) -> bool:
     """Whether items of that task have a source that retrieval must not see."""
-    return task in tasks() and tasks()[task].leaves_out is not nothing_left_out
+    return task in tasks() and tasks()[task].excluded_documents is not exclude_nothing
 
 
 def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str]:

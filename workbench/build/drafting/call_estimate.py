@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, NamedTuple
 
-from core.agent import Agent, Completion, Sampling
+from core.agent import Agent, Completion, Sampling, estimate_price
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.text.numbered import NumberedSentences
@@ -27,6 +27,17 @@ class CallSum(NamedTuple):
     price: float | None = 0.0
     """US dollars."""
     seconds: float | None = 0.0
+    thinking_tokens: float | None = 0.0
+    """Headroom for thinking, in none of the other figures."""
+    thinking_price: float | None = 0.0
+
+    def add_thinking(self) -> "CallSum":
+        """The upper end: the same calls when each spends its whole headroom on thinking."""
+        tokens, price = self.thinking_tokens or 0.0, self.thinking_price
+        return self._replace(
+            tokens_out=None if self.tokens_out is None else self.tokens_out + tokens,
+            price=None if self.price is None or price is None else self.price + price,
+        )
 
     @staticmethod
     def total(sums: Iterable["CallSum"]) -> "CallSum":
@@ -90,8 +101,11 @@ class Rehearsal:
         received = float(min(UNKNOWN_REPLY_TOKENS, sampling.max_tokens))
         if earlier and earlier.tokens_out is not None:
             received = earlier.tokens_out
-        price = self.agent.worst_price(prompt, inputs, replace(sampling, max_tokens=round(received)))
-        self.calls.append(CallSum(1, sent, received, price, earlier.seconds if earlier else None))
+        thinking = int(getattr(self.agent, "headroom", 0))
+        sizes = [replace(sampling, max_tokens=round(received) + more) for more in (0, thinking)]
+        price, most = (estimate_price(self.agent, prompt, inputs, size) for size in sizes)
+        extra = None if price is None or most is None else most - price
+        self.calls.append(CallSum(1, sent, received, price, earlier.seconds if earlier else None, thinking, extra))
         sentences = inputs.get("sentences")
         n = len(sentences) if isinstance(sentences, NumberedSentences) else 0
         reply = "words" if prompt.schema is None else canonical_json(self._simplest_value(prompt.schema, n))

@@ -12,7 +12,7 @@ from builders.drafting.rag_check import rag_check
 from builders.drafting.windows import join_documents
 from builders.llm_gate import GateJudge
 from builders.task import FoundDocument, Kit, Task, Window, tasks
-from core.agent import Agent
+from core.agent import Agent, describe_headroom
 from core.catalog import pick
 from core.errors import BenchError, Unreadable
 from core.nouns import Hit
@@ -117,7 +117,7 @@ class DraftEstimate:
         first = list(islice(fitting, min(SAMPLED_WINDOWS, wanted)))
         available = len(first)
         if available == min(SAMPLED_WINDOWS, wanted):  # items and whole documents are counted; a text has ever more windows
-            is_counted = task.window.source_task or task.window.whole
+            is_counted = task.window.source_task or task.window.whole_documents
             available = available + sum(1 for _ in islice(fitting, wanted - available)) if is_counted else wanted
         least = min(wanted, available)
         most = available if available < wanted else MAX_WINDOWS_PER_ITEM * wanted
@@ -132,7 +132,7 @@ class DraftEstimate:
             is_short=available < wanted,
             window_tokens=fmean(window.tokens for window in sampled) if sampled else None,
             least=each.times(least),
-            most=each.times(most),
+            most=each.times(most).add_thinking(),
             calls_each=each.calls,
         )
 
@@ -154,14 +154,16 @@ class DraftEstimate:
             return []
 
         look = make_look(choice, asked, task, 0, self._corpus)
-        kit = Kit(drafting.ask, agent.name, search, self._drafter.cut, settings=settings, find=find, look=look)
+        kit = Kit(
+            drafting.ask, agent.name, search, self._drafter.cut, settings=settings, find_documents=find, run_llm_gates=look
+        )
 
         async def run() -> None:
             async for item in task.draft(window, kit):
                 draft = replace(item, id="estimate", task=name)
                 if settings.get("rag_check", True):
                     await rag_check(draft, task, kit, self._corpus.text)
-                await kit.look(draft)
+                await kit.run_llm_gates(draft)
 
         with suppress(Unreadable):  # a form that the simplest reply does not meet: its calls until then are counted
             asyncio.run(run())
@@ -199,4 +201,5 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
         replies,
         "The lower figure is one window per item, the higher one two: a job tries no more. Replies that cannot be read are "
         "asked for again, at most twice, and come on top.",
+        *describe_headroom([agent]),
     ]

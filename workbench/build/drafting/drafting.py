@@ -9,9 +9,9 @@ from typing import Any
 from builders.drafting.drafting import draft_window
 from builders.drafting.turns import WindowTurn
 from builders.drafting.windows import windows
-from builders.known_items import KnownItems
 from builders.llm_gate import GateJudge
-from builders.task import Drafted, Holding, Holds, Kit, Task, Window, tasks
+from builders.near_duplicate_index import NearDuplicateIndex
+from builders.task import CountDocuments, DocumentFrequencies, DraftWithVerdicts, Kit, Task, Window, tasks
 from core.as_json import Json
 from core.errors import AgentError, BudgetReached, SearchFailed, Unreadable
 from core.nouns import Hit, Item, Span
@@ -28,7 +28,7 @@ from workbench import settings as keys
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.corpus.search import SearchStage
 from workbench.build.drafting.llm_gates import choice_from_params, make_look
-from workbench.setup.agents import Hired
+from workbench.setup.agents import BoundAgent
 
 PASSAGE_TOKENS = 256
 
@@ -41,7 +41,7 @@ class WindowOutcome:
     state: str
     """drafted, refused, none (nothing worth asking), unfit (the window itself), unreadable, failed; budget or endpoint end the
     job."""
-    drafted: tuple[Drafted, ...] = ()
+    drafted: tuple[DraftWithVerdicts, ...] = ()
     message: str = ""
     ends: bool = False
     """Whether it ends the job."""
@@ -71,7 +71,7 @@ class Drafter:
     ) -> Iterator[Window]:
         """The windows of the job's task, domain, seed and settings that were not tried yet; where there is a setting `places`
         ([[document, start, end], ...]), only those that begin there."""
-        own: Mapping[str, Any] = keys.own(params["settings"])
+        own: Mapping[str, Any] = keys.select_own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
             self._corpus.load_documents(params["domain"], own.get("language")),
@@ -92,9 +92,9 @@ class Drafter:
         stored = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
         return [item for item in stored if item.status in ("drafted", "accepted")]
 
-    def kit(self, agent: Hired, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
+    def kit(self, agent: BoundAgent, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
         """The tools of one job's drafts; the LLM gates ask the judges about every draft."""
-        own: Mapping[str, Any] = keys.own(params["settings"])
+        own: Mapping[str, Any] = keys.select_own(params["settings"])
         task = tasks()[params["task"]]
 
         @lru_cache(maxsize=64)
@@ -118,23 +118,23 @@ class Drafter:
             reason=own.get("reason", ""),
             previous=params.get("previous", ""),
             settings=own,
-            find=searching.find,
+            find_documents=searching.find,
             provider=searching.provider,
-            keep=searching.keep,
-            likeness=searching.similarity,
-            holds=self._make_name_counter(),
-            look=make_look(choice, judges, task, params["seed"], self._corpus),
+            add_documents=searching.keep,
+            similarity=searching.similarity,
+            count_documents=self._make_name_counter(),
+            run_llm_gates=make_look(choice, judges, task, params["seed"], self._corpus),
         )
 
-    def _make_name_counter(self) -> Holds:
+    def _make_name_counter(self) -> CountDocuments:
         """Counts the documents that hold each of some names, each name once."""
         counted: dict[str, int] = {}
 
-        async def count(names: Sequence[str]) -> Holding:
+        async def count(names: Sequence[str]) -> DocumentFrequencies:
             new = [name for name in names if name not in counted]
             counted.update(await asyncio.to_thread(documents.count_documents_with, self._db, new))
             every = await asyncio.to_thread(documents.count_documents, self._db)
-            return Holding(sum(count.documents for count in every), {name: counted[name] for name in names})
+            return DocumentFrequencies(sum(count.documents for count in every), {name: counted[name] for name in names})
 
         return count
 
@@ -155,10 +155,10 @@ class Drafter:
         return replace(window, unfit="whose group was drafted already") if gathered.key in taken else gathered
 
     async def draft(
-        self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems, turn: WindowTurn | None = None
+        self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, turn: WindowTurn | None = None
     ) -> WindowOutcome:
         """Draft one window, in its turn where it has one; an error of the agent, too, is an outcome."""
-        drafts: list[Drafted] = []
+        drafts: list[DraftWithVerdicts] = []
 
         def end(state: str, error: Exception | None = None, *, ends: bool = False, text: str = "") -> WindowOutcome:
             return WindowOutcome(window.key, state, tuple(drafts), str(error or ""), ends, text)

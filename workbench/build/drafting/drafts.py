@@ -4,19 +4,20 @@ continues where it was; the windows it had finished are not asked again."""
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agents.kind import full_names
 from builders.drafting.turns import WindowTurn
 from builders.ingest import domain_name
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import tasks
 from core.agent import can_complete
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed
-from core.nouns import LANGUAGES
 from core.records import item_record
+from core.text.language import UNKNOWN, describe, explain_missing, rows
 from eval.settings import read_flag, read_number, read_text, read_whole_number
 from prompts.prompt import load
 from store.corpus import documents
@@ -66,7 +67,7 @@ class DraftStage:
             "seed": seed,
             "settings": settings,
             **choice_to_params(gates),
-            **self._agents.pinned([agent, *gates.agents]),
+            **self._agents.pin([agent, *gates.agents]),
         }
         return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
 
@@ -76,18 +77,20 @@ class DraftStage:
         """The domain as it is stored. Raises BenchError when such a job cannot start."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
-        own: Mapping[str, Any] = keys.own(settings)
+        own: Mapping[str, Any] = keys.select_own(settings)
         self._search.check(own)
         if not 1 <= count <= MAX_ITEMS:
             raise BenchError(f"--count is {count}: ask for at least one item, and at most {MAX_ITEMS} at a time.")
         domain = domain if domain == "all" else domain_name(domain)
         language = own.get("language")
-        if not any(domain in ("all", c.domain) and language in (None, c.language) for c in documents.count_documents(self._db)):
+        counts = documents.count_documents(self._db)
+        spoken = {c.language for c in counts if domain in ("all", c.domain) and language in (None, c.language)}
+        if not spoken:
             raise BenchError(
                 f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
                 f"corpus page, or with `cli.py add --domain {domain}`."
             )
-        source = None if kind.window.texts_too else kind.window.source_task
+        source = None if kind.window.adds_texts else kind.window.source_task
         if source and not self._has_sources(source, domain, language):
             raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: draft those first.")
         drafting = self._agents.check(agent, settings, budget)
@@ -97,13 +100,16 @@ class DraftStage:
                 f"The agent {agent} has no rules to draft {task}: name one with a language model ({others}), "
                 f"or recorded, which has some for the samples."
             )
+        if kind.prompt and not any(can_complete(drafting, load(kind.prompt, one)) for one in spoken):
+            why = explain_missing(f"The agent {agent} has rules to draft", min(spoken))
+            raise BenchError(f"{why} Name an agent with a language model.")
         for judge in self.choose_llm_gates(task, settings).agents:
             self._agents.check(judge, settings, budget, "judge")
         return domain
 
     def choose_llm_gates(self, task: str, settings: Mapping[str, Any]) -> LlmGateChoice:
         """The LLM gates that run on every draft of that task with these settings. Raises BenchError on an unknown gate."""
-        return resolve_choice(self._db, pick(tasks(), task, "task"), keys.own(settings))
+        return resolve_choice(self._db, pick(tasks(), task, "task"), keys.select_own(settings))
 
     def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
         return any(
@@ -111,7 +117,7 @@ class DraftStage:
             and domain in ("all", c.domain)
             and language in (None, c.language)
             and c.status in ("drafted", "accepted")
-            for c in items.counts(self._db)
+            for c in items.count_items(self._db)
         )
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
@@ -141,9 +147,8 @@ class DraftStage:
         task = pick(tasks(), name, "task")
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
-        load = self._corpus.load_documents
-        agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
-        known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
+        agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=self._corpus.load_documents)
+        known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
             *(key for key, result in jobs.load_results(self._db, job) if result["state"] in ("unfit", "failed")),
@@ -155,6 +160,8 @@ class DraftStage:
         turns = [*self._past_turns(job, known)]
         at_first = len(known) - before["drafted"]
         is_over, taken = False, set(tried_before)
+        unspoken = set[str]()
+        """Documents in a language that the agent has no rules for."""
         try:
             while True:
                 while (
@@ -173,6 +180,11 @@ class DraftStage:
                         yield WindowOutcome(window.key, "failed", message=str(error))
                         continue
                     taken.add(window.key)
+                    if task.prompt and not window.unfit and not agent.agent.is_able(load(task.prompt, window.language)):
+                        if not unspoken.isdisjoint(span.document for span in window.spans):
+                            continue  # said once for each document
+                        unspoken.update(span.document for span in window.spans)
+                        window = replace(window, unfit=f"{describe(window.language)}, for which {agent.name} has no rules")
                     if window.unfit:  # costs nothing, so no try is lost on it
                         yield await self.drafter.draft(name, task, window, kit, known)
                         continue
@@ -197,7 +209,7 @@ class DraftStage:
             await asyncio.gather(*pending, return_exceptions=True)
             await bound.close()
 
-    def _past_turns(self, job: str, known: KnownItems) -> Iterator[WindowTurn]:
+    def _past_turns(self, job: str, known: NearDuplicateIndex) -> Iterator[WindowTurn]:
         """The turns of the windows that the job drafted before it was broken off; the job's drafts are the last items known."""
         states = [
             result["state"] for _, result in jobs.load_results(self._db, job) if result["state"] not in ("unfit", "failed")
@@ -224,8 +236,7 @@ class DraftStage:
             "drafted": tally["drafted"],
             "refused": [{"gate": gate, "n": n} for gate, n in sorted(refused.items())],
             **{state: tally[state] for state in ("none", "unreadable", "failed")},
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
             "message": describe_shortfall(params["count"], results, ended.message if ended else "", stopped),
             "items": [item_record(item, self._corpus.text) for item in made if item.status != "refused"],
@@ -252,9 +263,9 @@ def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: st
 
 def check_settings(settings: dict[str, Any], what: str) -> None:
     """Raises BenchError on a setting of drafting that is unknown or does not fit."""
-    own = keys.own(settings)
+    own = keys.select_own(settings)
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
-    keys.only(own, KNOWN_SETTINGS, what)
+    keys.check_known(own, KNOWN_SETTINGS, what)
     read_whole_number(own, "window_tokens", 1, low=1)
     read_number(own, "temperature", 0.0)
     read_text(own, "reason")
@@ -263,8 +274,8 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
         raise BenchError("The setting places is a list of [document id, first character, end], at least one.")
     for name in FLAGS:
         read_flag(own, name, True)
-    if own.get("language") not in (None, *LANGUAGES):
-        raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")
+    if own.get("language") not in (None, UNKNOWN, *rows()):
+        raise BenchError(f"The setting language is {own['language']!r}: give one of {', '.join(rows())}, {UNKNOWN}.")
 
 
 def _is_place(place: Any) -> bool:

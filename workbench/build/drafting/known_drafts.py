@@ -3,7 +3,7 @@ person waits for one draft."""
 
 import asyncio
 
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from store.engine.database import Database
 from store.items import items
 
@@ -13,21 +13,21 @@ class KnownDrafts:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._known: KnownItems | None = None
+        self._known: NearDuplicateIndex | None = None
         self._revisions: set[tuple[str, int]] = set()
         self._turn: asyncio.Lock | None = None
 
-    async def load(self) -> KnownItems:
+    async def load(self) -> NearDuplicateIndex:
         """Every item as it is. For the loop of the background runner: the index grows in that one thread alone."""
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:
             if self._known is None:
                 stored = await asyncio.to_thread(items.list_items, self._db)
-                self._known = await asyncio.to_thread(KnownItems, stored)
+                self._known = await asyncio.to_thread(NearDuplicateIndex, stored)
                 self._revisions = {(item.id, item.revision) for item in stored}
                 return self._known
-            new = await asyncio.to_thread(items.revisions, self._db) - self._revisions
+            new = await asyncio.to_thread(items.list_current_revisions, self._db) - self._revisions
             for item in await asyncio.to_thread(items.load_items, self._db, [item for item, _ in new]):
                 self._known.add(item)
             self._revisions |= new

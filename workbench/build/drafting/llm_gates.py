@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from builders.llm_gate import SAMPLES, AskedContext, GateJudge, ask_gates, llm_gates
-from builders.task import Look, Task, nobody_asked
+from builders.llm_gate import SAMPLES, GateJudge, LlmGateContext, ask_gates, llm_gates
+from builders.task import RunLlmGates, Task, run_no_gates
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
@@ -18,7 +18,7 @@ from store.engine.database import Database
 from store.ledger.budget import Budget
 from store.ledger.calls import OnText
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 
 KEY = "asked_gates"
 SETTINGS = ("asks", "asks_by", "asks_samples")
@@ -64,7 +64,7 @@ def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
 
 def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> LlmGateChoice:
     """What runs on every draft of that task with these settings. Raises BenchError on an unknown gate."""
-    base = load_choice(database) or LlmGateChoice(task.asks)
+    base = load_choice(database) or LlmGateChoice(task.llm_gates)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
     return LlmGateChoice(gates, agents, read_whole_number(own, "asks_samples", base.samples, low=1)).check()
@@ -91,7 +91,7 @@ class BoundAgents:
     judges: tuple[GateJudge, ...]
     width: int
     """Calls side by side that every judge takes."""
-    owned: tuple[Hired, ...]
+    owned: tuple[BoundAgent, ...]
     """Those that nobody else closes, in the order in which they are closed."""
 
     async def close(self) -> None:
@@ -113,13 +113,13 @@ def bind_gate_agents(
     budget: Budget,
     job: str,
     pinned: Mapping[str, Any] | None,
-    bound: Mapping[str, Hired] = MappingProxyType({}),
+    bound: Mapping[str, BoundAgent] = MappingProxyType({}),
 ) -> BoundAgents:
     """The agents by name, on one budget, with the settings of a judge; those that are bound already are not bound again, and
     are asked where the choice names none."""
 
-    def bind(name: str) -> Hired:
-        return agents.hire(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
+    def bind(name: str) -> BoundAgent:
+        return agents.bind(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
 
     hired = {name: bound.get(name) or bind(name) for name in choice.agents or bound}
     judges = tuple(GateJudge(agent.name, agent.ask, agent.is_offline) for agent in hired.values())
@@ -135,22 +135,22 @@ def bind_drafting_agents(
     job: str,
     documents: Callable[[], Sequence[Document]],
     on_text: OnText | None = None,
-) -> tuple[Hired, BoundAgents]:
+) -> tuple[BoundAgent, BoundAgents]:
     """(the agent that a drafting job was planned with; all that the job closes, with its judges), on one budget. `on_text`
     hears what the agent that drafts answers."""
     name, settings, pinned = params["agent"], params["settings"], params.get("saved")
     cap = agents.budget(budget, job)
-    agent = agents.hire(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
+    agent = agents.bind(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
     choice = choice_from_params(params)
     asked = bind_gate_agents(agents, choice, settings, budget=cap, job=job, pinned=pinned, bound={name: agent})
     return agent, replace(asked, owned=(*asked.owned, agent))
 
 
-def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> Look:
+def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> RunLlmGates:
     """What runs the chosen gates on a draft."""
     if not choice.gates:
-        return nobody_asked
-    context = AskedContext(
+        return run_no_gates
+    context = LlmGateContext(
         corpus.text, lambda id_: corpus.document(id_).text, task, tuple(judges), samples=choice.samples, seed=seed
     )
 

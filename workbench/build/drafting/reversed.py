@@ -51,7 +51,7 @@ class ReverseStage:
     def counts(self) -> dict[str, int]:
         """Task -> its items, for every task that keeps a source from retrieval."""
         counts = {name: 0 for name in tasks() if leaves_any_out(name)}
-        for count in items.counts(self._db):
+        for count in items.count_items(self._db):
             if count.task in counts:
                 counts[count.task] += count.items
         return counts
@@ -66,7 +66,7 @@ class ReverseStage:
     def open_item(self, id_: str) -> ReverseItem:
         """An item with its source and searches. Raises BenchError when there is no such item."""
         item = items.get(self._db, id_)
-        wanted = tasks()[item.task].leaves_out(item) if item.task in tasks() else ()
+        wanted = tasks()[item.task].excluded_documents(item) if item.task in tasks() else ()
         if not wanted:
             raise BenchError(f"{id_} was not made from a source that is kept from retrieval: choose one of the list.")
         sources = {document.id: document for document in documents.load_documents(self._db, wanted)}

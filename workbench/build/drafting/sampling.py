@@ -133,7 +133,7 @@ class Sampler:
         task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
         corpus = tuple(count for count in documents.count_documents(self._db) if request.domain in ("all", count.domain))
-        sources = tuple(count for count in items.counts(self._db) if count.task == task.window.source_task)
+        sources = tuple(count for count in items.count_items(self._db) if count.task == task.window.source_task)
         place = (request, context, corpus, sources)
         if place not in self._walks:
             walk = Walk(self._drafter.windows(request.task, task, request.params, context, ()))

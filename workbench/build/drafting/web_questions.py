@@ -1,6 +1,7 @@
 """Questions on web pages, written by people: the form is kept as it is typed, pages come in as files or as pasted HTML, and
 a complete question becomes an item with its pages as documents, which then waits for its review."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -175,6 +176,12 @@ def _read_page(html: str, about: Mapping[str, Any], domain: str) -> WebPage:
     )
 
 
+def _find_language(documents: Sequence[Document]) -> str:
+    """The most frequent language of the documents; English without one."""
+    languages = Counter(document.language for document in documents).most_common(1)
+    return languages[0][0] if languages else "en"
+
+
 def _make_item(id_: str, content: Mapping[str, Any], pages: Sequence[Mapping[str, Any]], sources: Sequence[Document]) -> Item:
     others = [line.strip() for line in str(content["alternatives"]).splitlines() if line.strip()]
     question, url = str(content["question"]).strip(), str(content["answer_url"]).strip()
@@ -191,7 +198,7 @@ def _make_item(id_: str, content: Mapping[str, Any], pages: Sequence[Mapping[str
         question=question,
         answers=(str(content["answer"]).strip(), *others),
         domain=content["domain"],
-        language=detect_language(question),
+        language=detect_language(question, _find_language(sources)),
         labels=labels,
         given=tuple(dict.fromkeys(document.id for document in sources)),
         provenance=Provenance(origin="written"),

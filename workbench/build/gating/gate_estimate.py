@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from builders.drafting.answers import EQUALITY
 from builders.llm_gate import GateJudge
 from builders.task import AskAgent, Task, tasks
-from core.agent import Agent, Completion, Sampling
+from core.agent import Agent, Completion, Sampling, describe_headroom
 from core.errors import BenchError
 from core.nouns import Item, Prompt
 from store.ledger.calls import Ledger, TypicalCall
@@ -56,7 +56,7 @@ def estimate_gates(
         return CallSum.total(sums).on_clock(agents)
 
     notes = _list_notes(sum(map(len, samples.values())), typical)
-    return GateRunEstimate(estimate(True), estimate(False), notes, left_out=left_out)
+    return GateRunEstimate(estimate(True), estimate(False).add_thinking(), notes + describe_headroom(agents), left_out=left_out)
 
 
 def _rehearse(

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from builders.gate import GateContext, run_gates
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import tasks
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached
@@ -77,7 +77,7 @@ class GatingStage:
 
     def list_own_gates(self) -> dict[str, tuple[str, ...]]:
         """Task -> the LLM gates that run on each of its drafts when nothing is set."""
-        return {name: task.asks for name, task in tasks().items() if task.asks}
+        return {name: task.llm_gates for name, task in tasks().items() if task.llm_gates}
 
     @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
@@ -159,9 +159,9 @@ class GatingStage:
         panel = await asyncio.to_thread(
             lambda: bind_gate_agents(self._agents, request.choice, {}, budget=cap, job=job, pinned=pinned)
         )
-        known = KnownItems()
+        known = NearDuplicateIndex()
         if "duplicate" in request.free_gates:
-            known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
+            known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
         nearest = NearestInStore(self._db) if set(WHOLE_WORKSPACE_GATES) & set(request.free_gates) else None
         context = GateContext(text_of=self._corpus.text, known=known, nearest=nearest)
         width = panel.width if request.llm_gates else FREE_WIDTH
@@ -206,8 +206,7 @@ class GatingStage:
             "looked": len(results),
             "gates": counts,
             "left_out": left_out,
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
             "message": _describe(len(results), total, counts, left_out, describe_stop(stopped, ended.why if ended else "")),
         }

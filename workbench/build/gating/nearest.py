@@ -4,7 +4,7 @@ in the workspace; random pairs of this workspace's questions tell from which cos
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from builders.gate import Neighbour
+from builders.gate import SimilarQuestion
 from core.nouns import Item
 from core.retrieval.embeddings import embedder, explain_unusable
 from core.retrieval.vector_cache import cache_embedder
@@ -42,7 +42,7 @@ class NearestInStore:
         index = self._index(language)
         return index if isinstance(index, str) else index.limit
 
-    def find_nearest(self, item: Item) -> Neighbour | None:
+    def find_nearest(self, item: Item) -> SimilarQuestion | None:
         """The nearest other question; None when this one cannot be compared."""
         index = self._index(item.language)
         if isinstance(index, str) or item.id not in index.items:
@@ -51,9 +51,9 @@ class NearestInStore:
         cosines = index.vectors @ index.vectors[place]
         cosines[place] = -1.0
         if len(cosines) < 2:
-            return Neighbour("", "", -1.0)
+            return SimilarQuestion("", "", -1.0)
         best = int(cosines.argmax())
-        return Neighbour(index.items[best], index.questions[best], float(cosines[best]))
+        return SimilarQuestion(index.items[best], index.questions[best], float(cosines[best]))
 
     def _build_index(self, language: str) -> "_Index | str":
         rows = [

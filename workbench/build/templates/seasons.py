@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from builders.templates import template_questions as drawing
-from builders.templates.template_doubles import KnownQuestions
-from builders.templates.template_questions import DraftedQuestion, Owners, RefreshedItem
+from builders.templates.template_duplicates import TemplateQuestionIndex
+from builders.templates.template_questions import Owners, RefreshedItem, TemplateQuestions
 from builders.templates.templates import check_template, template_from_record
 from core.as_json import Json
 from core.errors import BenchError
@@ -116,7 +116,7 @@ class SeasonStage:
         records = await asyncio.to_thread(stored.load_versions, self._db, list(versions.values()))
         templates = {template.id: template for template in records}
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
-        asked = await asyncio.to_thread(lambda: KnownQuestions(stored_items.list_items(self._db)))
+        asked = await asyncio.to_thread(lambda: TemplateQuestionIndex(stored_items.list_items(self._db)))
         done = dict(jobs.load_results(self._db, job))
         owners: Owners = {}
         for id in (id for id in versions if id not in done):
@@ -198,7 +198,7 @@ class SeasonStage:
         """Ids of the jobs that refreshed that season, newest first."""
         return [job.id for job in reversed(jobs.list_jobs(self._db)) if job.kind == REFRESH and job.params["season"] == id]
 
-    def _store(self, job: str, id: str, made: DraftedQuestion) -> dict[str, Any]:
+    def _store(self, job: str, id: str, made: TemplateQuestions) -> dict[str, Any]:
         result: dict[str, Any] = {
             "made": len(made.items),
             "candidates": dict(made.candidates),

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from builders.templates.template_proposals import AT_ONCE, Proposals, propose
+from builders.templates.template_proposals import AT_ONCE, TemplateProposals, propose
 from builders.templates.templates import KINDS
 from core.as_json import Json
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.ids import content_hash, derived_id
-from core.nouns import LANGUAGES
+from core.text.language import rows
 from store.drafting import template_drafts
 from store.drafting import templates as stored
 from store.drafting.template_drafts import TemplateDraft
@@ -62,12 +62,12 @@ class ProposalStage:
         unknown = [kind for kind in kinds if kind not in KINDS]
         if unknown or not kinds:
             raise BenchError(f"No kind {', '.join(unknown) or 'is chosen'}: there are {', '.join(KINDS)}.")
-        if language not in LANGUAGES:
-            raise BenchError(f"No language {language!r}: give {' or '.join(LANGUAGES)}.")
+        if language not in rows():
+            raise BenchError(f"No language {language!r}: give one of {', '.join(rows())}.")
         if self._tables.is_empty():
             raise BenchError("No table is in use: add tables first, for templates stand over them.")
         self._agents.check(agent, settings, budget)
-        keys.only(keys.own(settings), set(), "Proposing templates")
+        keys.check_known(keys.select_own(settings), set(), "Proposing templates")
         params = {
             "agent": agent,
             "count": count,
@@ -76,7 +76,7 @@ class ProposalStage:
             "seed": seed,
             "settings": settings,
             "tables": self._tables.hashes(),
-            **self._agents.pinned([agent]),
+            **self._agents.pin([agent]),
         }
         return jobs.find_or_create(self._db, KIND, params, budget, total=count)
 
@@ -87,7 +87,7 @@ class ProposalStage:
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         name, settings, pinned = params["agent"], params["settings"], params.get("saved")
         cap = self._agents.budget(row.budget, job)
-        agent = await asyncio.to_thread(self._agents.hire, name, settings, budget=cap, job=job, pinned=pinned)
+        agent = await asyncio.to_thread(self._agents.bind, name, settings, budget=cap, job=job, pinned=pinned)
         rounds = MAX_ROUNDS * -(-params["count"] // AT_ONCE)
         try:
             for turn in range(len({result["turn"] for _, result in jobs.load_results(self._db, job)}), rounds):
@@ -172,7 +172,7 @@ class ProposalStage:
         known = [(one.id, str(one.record["text"])) for one in stored.list_templates(self._db)]
         return known + [(str(one.content["id"]), str(one.content["text"])) for one in template_drafts.list_drafts(self._db)]
 
-    def _store(self, job: str, turn: int, agent: str, seed: int, proposals: Proposals) -> None:
+    def _store(self, job: str, turn: int, agent: str, seed: int, proposals: TemplateProposals) -> None:
         about = {"agent": agent, "prompt": proposals.prompt, "seed": seed, "calls": list(proposals.calls), "job": job}
         rows, drafts = [], []
         for place, proposal in enumerate(proposals.found):
@@ -202,8 +202,7 @@ class ProposalStage:
             "job": job,
             "asked": count,
             **{state: tally[state] for state in ("proposed", *words)},
-            "calls": ledger.calls(job),
-            "cost_usd": ledger.cost(job),
+            **ledger.describe_spending(job),
             "stopped": stopped,
             "message": f"{message} {end}".strip(),
         }

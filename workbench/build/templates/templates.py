@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from builders.drafting.samples import FOLDER
 from builders.templates import templates as building
 from builders.templates.template_answers import calls_in_words
-from builders.templates.template_questions import SEED, DraftedQuestion, Owners, make
+from builders.templates.template_questions import SEED, Owners, TemplateQuestions, make
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import derived_id, new_id
-from core.nouns import LANGUAGES
 from core.quality.crag import DYNAMISMS
 from core.tables.queries import MEASURES
+from core.text.language import rows
 from store.drafting import template_drafts
 from store.drafting import templates as stored
 from store.drafting.template_drafts import TemplateDraft
@@ -37,7 +37,7 @@ MAX_FIELD_CHARACTERS = 2_000
 class TemplatePreview(NamedTuple):
     """A template tried on the tables in use."""
 
-    drafted: DraftedQuestion
+    drafted: TemplateQuestions
     chains: Sequence[Sequence[str]]
     """For each of its items the calls that lead to the answer, in words."""
 
@@ -135,7 +135,7 @@ class TemplateStage:
             "level": list(building.LEVELS),
             "unit": list(building.UNITS),
             "measure": list(MEASURES),
-            "language": list(LANGUAGES),
+            "language": list(rows()),
             "dynamism": ["", *DYNAMISMS],
         }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar, cast
 
 from builders.drafting.prompting import REASONS
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import Kit, Task, Window, tasks
 from core.agent import Completion
 from core.as_json import Json
@@ -335,7 +335,7 @@ class OneDraftStage:
             await bound.close()
 
     async def _gather_and_draft(
-        self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems, taken: Collection[str]
+        self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, taken: Collection[str]
     ) -> WindowOutcome:
         """What the window came to, with the documents that belong to it."""
         try:
@@ -361,8 +361,7 @@ class OneDraftStage:
             "none": record.get("none", ""),
             "text": record.get("text", ""),
             "seconds": record.get("seconds"),
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
         }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from builders.gate import GateContext
 from builders.gates import duplicate
-from builders.known_items import KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex
 from core.nouns import Item, Verdict
 from core.records import item_from_record
 from store.drafting import trials
@@ -32,7 +32,7 @@ class TrialClosing:
     def take_in(self, trial: Trial) -> dict[str, int]:
         """Take in every draft of the trial; returns one of ENDS -> drafts. Done again, it changes nothing."""
         answers = trials.load_answers(self._db, trial.id)
-        known = KnownItems(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
+        known = NearDuplicateIndex(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
         ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))
         for pair in trials.load_pairs(self._db, trial.id):
             answer = answers.get(pair.key)
@@ -42,7 +42,9 @@ class TrialClosing:
                     ends[self._take_in_draft(item_from_record(record), pair, side, answer, known)] += 1
         return dict(ends)
 
-    def _take_in_draft(self, item: Item, pair: TrialPair, side: Side, answer: PairOpinion | None, known: KnownItems) -> str:
+    def _take_in_draft(
+        self, item: Item, pair: TrialPair, side: Side, answer: PairOpinion | None, known: NearDuplicateIndex
+    ) -> str:
         given: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
         decision = given.get("decision", "")
         match = duplicate.check(item, GateContext(self._corpus.text, known))

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from builders.known_items import KnownBeside, KnownItems
+from builders.near_duplicate_index import NearDuplicateIndex, NearDuplicateOverlay
 from builders.task import Kit, Window, tasks
 from core.agent import Completion, Sampling
 from core.as_json import Json
@@ -25,7 +25,7 @@ from store.jobs import jobs
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.control import Control, describe_stop
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.setup.prompts import PromptStage
 from workbench.stream import store_as_they_come, work_side_by_side
 
@@ -34,7 +34,7 @@ from workbench.stream import store_as_they_come, work_side_by_side
 class MeteredAgent:
     """An agent whose answers to one draft are counted, each call of the ledger once, whenever it was paid."""
 
-    agent: Hired
+    agent: BoundAgent
     calls: dict[str, Completion] = field(default_factory=dict)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -54,9 +54,9 @@ class DraftingSide:
     """One side at work."""
 
     side: Side
-    agent: Hired
+    agent: BoundAgent
     kit: Kit
-    known: KnownItems
+    known: NearDuplicateIndex
     words: Mapping[str, str]
     """Prompt name -> hash of the edited words that it is asked in."""
 
@@ -86,8 +86,7 @@ class TrialWork:
             "trial": trial.id,
             "asked": trial.windows,
             "windows": len(pairs),
-            "calls": ledger.calls(job),
-            "cost_usd": ledger.cost(job),
+            **ledger.describe_spending(job),
             "stopped": stopped,
             "message": _describe(trial.windows, pairs, ended[0].message if ended else "", stopped),
         }
@@ -99,16 +98,16 @@ class TrialWork:
         before = await asyncio.to_thread(trials.load_pairs, self._db, trial.id)
         cap, load = self._agents.budget(budget, job), self._corpus.load_documents
         params = {"task": trial.task, "domain": trial.domain, "seed": trial.seed, "settings": trial.settings}
-        hired = [
-            self._agents.hire(side["agent"], trial.settings, budget=cap, job=job, documents=load, pinned=pinned)
+        bound = [
+            self._agents.bind(side["agent"], trial.settings, budget=cap, job=job, documents=load, pinned=pinned)
             for side in trial.sides
         ]
-        known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
+        known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
         sides = [
-            DraftingSide(side, agent, self._drafter.kit(agent, params), KnownBeside(known), record["words"])
-            for side, agent, record in zip(SIDES, hired, trial.sides, strict=True)
+            DraftingSide(side, agent, self._drafter.kit(agent, params), NearDuplicateOverlay(known), record["words"])
+            for side, agent, record in zip(SIDES, bound, trial.sides, strict=True)
         ]
-        context = min((agent.context for agent in hired if agent.context is not None), default=None)
+        context = min((agent.context for agent in bound if agent.context is not None), default=None)
         tried = items.load_tried_windows(self._db, trial.task)
         every = await asyncio.to_thread(self._drafter.windows, trial.task, task, params, context, tried)
         first = max((pair.number for pair in before), default=0) + 1
@@ -118,14 +117,14 @@ class TrialWork:
         async def draft(numbered: tuple[int, Window]) -> "TrialPair | WindowOutcome":
             return await self._draft_pair(trial, *numbered, sides)
 
-        width = max(1, min(agent.width for agent in hired))
+        width = max(1, min(agent.width for agent in bound))
         try:
             working = work_side_by_side(windows, draft, width, control, lambda result: isinstance(result, WindowOutcome))
             async with aclosing(working) as results:
                 async for result in results:
                     yield result
         finally:
-            for agent in hired:
+            for agent in bound:
                 await agent.close()
 
     async def _draft_pair(

@@ -1,13 +1,20 @@
 """Items and kinds become variants with their guards: what a job and a preview share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Thread
 from typing import Any, NamedTuple
 
-from builders.variation.guards import NOT_MEASURED, Guarded, guards
-from builders.variation.perturbation import NotMade, PerturbedText, VariantMaker, Voice, perturbations
+from builders.variation.guards import NOT_MEASURED, UNVERIFIED, GuardedVariant, guards
+from builders.variation.perturbation import (
+    PerturbedText,
+    VariantChecker,
+    VariantMaker,
+    VariationAgent,
+    VariationFailed,
+    perturbations,
+)
 from core.errors import AgentError, BenchError, BudgetReached
 from core.ids import derived_id
 from core.nouns import Item, Variant
@@ -58,10 +65,18 @@ class VariantOutcome:
     variant: str = ""
     """Id of the variant, new or there already."""
     is_there: bool = False
+    new_checks: Mapping[str, Any] | None = None
+    """Of one that is there and was looked at again."""
     why: str = ""
     """Why there is none, in a sentence; or what ended the job."""
     ends: str = ""
     """budget or endpoint: the piece is still to do."""
+
+    @property
+    def unchecked(self) -> str:
+        """Why no checker of grammar looked at it, in a sentence; "" where one did, or none is wanted."""
+        checks = self.made.checks if self.made is not None else self.new_checks or {}
+        return str(checks["unverified_why"]) if checks.get("is_checked") is False else ""
 
     @property
     def preview(self) -> TriedVariant | None:
@@ -71,7 +86,7 @@ class VariantOutcome:
             return None
         if made is None:
             return TriedVariant(item.id, item.question, kind, None, self.why, {})
-        [measured] = guards([Guarded(item, kind, made.text, made.checks)], NOT_MEASURED)
+        [measured] = guards([GuardedVariant(item, kind, made.text, made.checks)], NOT_MEASURED)
         return TriedVariant(item.id, item.question, kind, made.text, self.why, {**made.checks, **measured})
 
 
@@ -100,20 +115,22 @@ class VariantFactory:
         for kind in sorted(kinds):
             self._makers[kind] = stack.enter_context(perturbations()[kind].make(self._settings[kind]))
 
-    async def vary(self, pieces: Sequence[VariantTask], voice: Voice | None, anew: bool = False) -> list[VariantOutcome]:
+    async def vary(
+        self, pieces: Sequence[VariantTask], voice: VariationAgent | None, anew: bool = False
+    ) -> list[VariantOutcome]:
         """The pieces one after another; those that are there already are not made again, unless `anew`."""
         stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
         ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
-        present = set() if anew else {variant.id for variant in variants.load_variants(self._db, ids.values())}
+        present = {} if anew else {variant.id: variant for variant in variants.load_variants(self._db, ids.values())}
         outcomes: list[VariantOutcome] = []
         for piece in pieces:
             item = stored.get(piece.item)
             if item is None:
                 outcomes.append(VariantOutcome(piece, why=f"No item {piece.item} is in this workspace any more."))
             elif ids[piece] in present:
-                outcomes.append(VariantOutcome(piece, item, variant=ids[piece], is_there=True))
+                outcomes.append(await self._run(piece, item, self._check_again(piece, item, present[ids[piece]], voice)))
             else:
-                outcomes.append(await self._make(piece, item, ids[piece], voice))
+                outcomes.append(await self._run(piece, item, self._make(piece, item, ids[piece], voice)))
             if outcomes[-1].ends:
                 break
         return outcomes
@@ -122,14 +139,16 @@ class VariantFactory:
         """Variants with their guards and what became of each piece, in one transaction."""
         others = self._load_others(outcomes)
         results: list[tuple[str, str, Any]] = []
-        guarded: list[tuple[VariantOutcome, Guarded]] = []
+        guarded: list[tuple[VariantOutcome, GuardedVariant]] = []
 
-        def add_result(outcome: VariantOutcome, state: str, variant: str, why: str = "") -> None:
-            results.append((outcome.piece.key, "done", {"state": state, "variant": variant, "why": why}))
+        def add_result(outcome: VariantOutcome, state: str, variant: str, why: str = "", unchecked: str = "") -> None:
+            result = {"state": state, "variant": variant, "why": why, "unchecked": unchecked}
+            results.append((outcome.piece.key, "done", result))
 
         for outcome in outcomes:
             if outcome.made is None or outcome.item is None:
-                add_result(outcome, "already" if outcome.is_there else "refused", outcome.variant, outcome.why)
+                state = "already" if outcome.is_there else "refused"
+                add_result(outcome, state, outcome.variant, outcome.why, outcome.unchecked)
                 continue
             kind, text = outcome.piece.kind, outcome.made.text
             own = others.setdefault(outcome.piece.item, [])
@@ -138,7 +157,7 @@ class VariantFactory:
                 add_result(outcome, "already", same.id)
                 continue
             beside = {variant.kind: variant.text for variant in own if variant.kind != kind}
-            guarded.append((outcome, Guarded(outcome.item, kind, text, outcome.made.checks, beside)))
+            guarded.append((outcome, GuardedVariant(outcome.item, kind, text, outcome.made.checks, beside)))
             own.append(self._variant(outcome, {}))
         if guarded and self._loading is not None:
             self._loading.join()
@@ -146,33 +165,54 @@ class VariantFactory:
         measured = guards([one for _, one in guarded], self._model, limits)
         new = [self._variant(outcome, numbers) for (outcome, _), numbers in zip(guarded, measured, strict=True)]
         for outcome, _ in guarded:
-            add_result(outcome, "made", outcome.variant)
+            add_result(outcome, "made", outcome.variant, unchecked=outcome.unchecked)
+
+        checked = [(outcome.variant, outcome.new_checks) for outcome in outcomes if outcome.new_checks is not None]
 
         def write(cursor: Cursor) -> None:
             variants.insert(cursor, new)
+            for id_, checks in checked:
+                variants.update_checks(cursor, id_, checks)
             jobs.insert_items(cursor, job, results)
 
         self._db.write(write)
 
-    async def _make(self, piece: VariantTask, item: Item, id_: str, voice: Voice | None) -> VariantOutcome:
-        kind = perturbations()[piece.kind]
-        if why := kind.why_not(item.language):
-            return VariantOutcome(piece, item, why=why)
+    async def _run(self, piece: VariantTask, item: Item, work: Awaitable[VariantOutcome]) -> VariantOutcome:
+        """The outcome of the work, or why there is none."""
         try:
-            made = await self._makers[piece.kind](item, self._seed, voice if kind.prompt else None)
+            return await work
         except BudgetReached as error:
             return VariantOutcome(piece, item, why=str(error), ends="budget")
         except AgentError as error:
             return VariantOutcome(piece, item, why=str(error), ends="endpoint" if error.stops_job else "")
-        except NotMade as error:
+        except VariationFailed as error:
             return VariantOutcome(piece, item, why=str(error))
+
+    async def _make(self, piece: VariantTask, item: Item, id_: str, voice: VariationAgent | None) -> VariantOutcome:
+        kind = perturbations()[piece.kind]
+        if why := kind.why_not(item.language):
+            return VariantOutcome(piece, item, why=why)
+        made = await self._makers[piece.kind](item, self._seed, voice if kind.prompt else None)
         return VariantOutcome(piece, item, made, id_)
+
+    async def _check_again(
+        self, piece: VariantTask, item: Item, variant: Variant, voice: VariationAgent | None
+    ) -> VariantOutcome:
+        """A variant that is there, with checks that could not be made when it was."""
+        outcome = VariantOutcome(piece, item, variant=variant.id, is_there=True)
+        maker = self._makers[piece.kind]
+        if voice is None or not isinstance(maker, VariantChecker):
+            return outcome
+        checks = dict(await maker.check_again(item, variant.text, variant.checks, voice))
+        if checks.get("verdict") == "verified":
+            checks["flags"] = [flag for flag in checks.get("flags", ()) if flag != UNVERIFIED]
+        return replace(outcome, new_checks=checks)
 
     def _derive_id(self, item: Item, kind: str) -> str:
         """The same for the same words, kind, seed, settings, rules, and, where one is asked, agent and prompt."""
         how = perturbations()[kind]
         asked = (load(how.prompt, item.language).identity, self.identity) if how.prompt else ()
-        settings = sorted(self._settings[kind].items())
+        settings = sorted((name, value) for name, value in self._settings[kind].items() if how.settings[name].is_identity)
         return derived_id("variant", item.id, item.revision, kind, self._seed, settings, how.version, *asked)
 
     def _variant(self, outcome: VariantOutcome, measured: Mapping[str, Any]) -> Variant:

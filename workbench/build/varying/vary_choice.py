@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, get_args
 
+from agents.kind import needs_no_model
+from builders.languagetool.server import check_server
 from builders.variation.guards import NOT_MEASURED
 from builders.variation.perturbation import perturbations
 from core.as_json import Json
@@ -22,6 +24,8 @@ from workbench.setup.agents import Agents
 
 MODEL_SETTING = "embedding_model"
 ACCEPTED = "accepted"
+GRAMMAR = "grammar"
+"""The kind that LanguageTool and a judge look at."""
 
 
 class KindCard(NamedTuple):
@@ -32,8 +36,8 @@ class KindCard(NamedTuple):
     about: str
     asks: bool
     """Whether it asks an agent."""
-    missing: tuple[str, ...]
-    """Languages that it cannot vary."""
+    languages: tuple[str, ...]
+    """Languages that it varies; empty = every one."""
     settings: tuple[str, ...]
 
 
@@ -66,7 +70,14 @@ class VaryRequest:
     @property
     def model(self) -> str:
         """The embedding model that similarity in meaning is measured with."""
-        return str(keys.own(self.settings).get(MODEL_SETTING, MODEL))
+        return str(keys.select_own(self.settings).get(MODEL_SETTING, MODEL))
+
+    @property
+    def judge(self) -> str | None:
+        """The agent that gives a second opinion on errors of grammar, by name; None = nobody is asked."""
+        own = keys.select_own(self.settings)
+        name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
+        return str(name).strip() or None
 
     @property
     def params(self) -> dict[str, Json]:
@@ -93,11 +104,15 @@ class VaryRequest:
             raise BenchError(f"{', '.join(self.asking)} asks an agent: name one with --agent.")
         if self.agent is not None:
             agents.check(self.agent, self.settings, self.budget if self.asking else None)
-        keys.check_owners(self.settings, {"agent": self.agent is not None, "judge": False})
+        if self.judge is not None:
+            if needs_no_model(self.judge):
+                raise BenchError(f"{self.judge} has no LLM and cannot judge grammar: name another agent as grammar.judge.")
+            agents.check(self.judge, self.settings, self.budget, owner="judge")
+        keys.check_owners(self.settings, {"agent": self.agent is not None, "judge": self.judge is not None})
         known = {MODEL_SETTING}
         for kind in self.kinds:
             known |= {name for setting in perturbations()[kind].settings for name in (setting, f"{kind}.{setting}")}
-        keys.only(keys.own(self.settings), known, "Varying these kinds")
+        keys.check_known(keys.select_own(self.settings), known, "Varying these kinds")
         for kind in self.kinds:
             self.resolve_settings(kind, "")
         if self.model != NOT_MEASURED:
@@ -111,9 +126,10 @@ class VaryRequest:
                 embedder(self.model)
 
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
-        """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's verifier.
+        """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's checker of
+        grammar.
         Raises BenchError on a value that it cannot take."""
-        own = keys.own(self.settings)
+        own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():
             value = own.get(f"{kind}.{name}", own.get(name, setting.default))
@@ -122,9 +138,11 @@ class VaryRequest:
                 raise BenchError(f"The setting {kind}.{name} is {value!r}: give {' or '.join(setting.among)}.")
             if not isinstance(value, (int, float) if is_number else type(setting.default)) or isinstance(value, bool):
                 raise BenchError(f"The setting {kind}.{name} is {value!r}: give {'a number' if is_number else 'a text'}.")
+            if setting.above is not None and not value > setting.above:
+                raise BenchError(f"The setting {kind}.{name} is {value!r}: give a number above {setting.above:g}.")
             resolved[name] = value
-        if "server" in resolved and not resolved["server"]:
-            resolved["server"] = server
+        if "server" in resolved:
+            resolved["server"] = check_server(str(resolved["server"])) or server
         return resolved
 
     def list_items(self, database: Database) -> list[str]:
@@ -142,6 +160,5 @@ def list_kinds() -> list[KindCard]:
     """Every kind, by name."""
     cards = []
     for name, kind in perturbations().items():
-        missing = tuple(language for language in ("en", "zh") if kind.why_not(language))
-        cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, missing, tuple(kind.settings)))
+        cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, kind.languages, tuple(kind.settings)))
     return cards

@@ -1,22 +1,33 @@
 """What varying will come to before it starts: prompts are filled with a few of the items."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from builders.perturbations.grammar import REGENERATIONS
+from builders.languagetool.checker import WEAK
+from builders.perturbations.grammar import JUDGE, REGENERATIONS, count_regenerations
 from builders.variation.perturbation import perturbations
-from core.agent import Agent, Sampling
+from core.agent import Agent, Sampling, describe_headroom
 from core.nouns import Item
 from prompts.prompt import load
 from store.ledger.calls import TypicalCall
 from workbench.build.drafting.call_estimate import UNKNOWN_REPLY_TOKENS, CallSum, Rehearsal, WorkEstimate
-from workbench.build.varying.vary_choice import VaryRequest
+from workbench.build.varying.vary_choice import GRAMMAR, VaryRequest
+
+
+class EstimatedAgents(NamedTuple):
+    """The agents of a request with their typical calls by prompt; None = it asks none."""
+
+    agent: Agent | None
+    typical: Mapping[str, TypicalCall] = {}
+    judge: Agent | None = None
+    judge_typical: Mapping[str, TypicalCall] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class VaryEstimate(WorkEstimate):
-    """With a verifier an error of grammar may take several calls."""
+    """With LanguageTool an error of grammar may take several calls."""
 
     items: int
     variants: int
@@ -27,11 +38,12 @@ def estimate_variants(
     request: VaryRequest,
     n: int,
     sampled: Sequence[Item],
-    agent: Agent | None,
-    typical: Mapping[str, TypicalCall],
-    has_verifier: bool,
+    agents: EstimatedAgents,
+    checked_languages: Collection[str],
 ) -> VaryEstimate:
-    """What varying `n` items comes to; prompts are filled with the sampled ones."""
+    """What varying `n` items comes to; prompts are filled with the sampled ones. `checked_languages` are those of the items
+    whose errors of grammar are put to LanguageTool."""
+    agent, typical = agents.agent, agents.typical
     variants = n * len(request.kinds)
     able = {kind: [item for item in sampled if perturbations()[kind].why_not(item.language) is None] for kind in request.asking}
     if agent is None or not any(able.values()):
@@ -39,22 +51,29 @@ def estimate_variants(
     rehearsal = Rehearsal(agent, typical)
     least, most = [], []
     for kind, items in able.items():
-        calls = [[asyncio.run(_rehearse(kind, item, rehearsal))] for item in items]
-        one = CallSum.mean(calls).times(n)
-        least.append(one)
-        most.append(one.times(1 + REGENERATIONS) if kind == "grammar" and has_verifier else one)
+        calls = [asyncio.run(_rehearse(str(perturbations()[kind].prompt), item, rehearsal)) for item in items]
+        asked_again = checked_languages if kind == GRAMMAR else ()
+        factors = [1 + count_regenerations(item.language) if item.language in asked_again else 1 for item in items]
+        least.append(CallSum.mean([[call] for call in calls]).times(n))
+        most.append(CallSum.mean([[call.times(factor)] for call, factor in zip(calls, factors, strict=True)]).times(n))
+    if agents.judge is not None and able.get(GRAMMAR):
+        judging = Rehearsal(agents.judge, agents.judge_typical)
+        opinions = CallSum.mean([[asyncio.run(_rehearse(JUDGE, item, judging))] for item in able[GRAMMAR]]).times(n)
+        least.append(opinions)
+        most.append(opinions)
     notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that the ledger holds already cost nothing."]
     if not typical:
         notes.append(f"{agent.name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most.")
-    if "grammar" in request.kinds and has_verifier:
-        notes.append(f"An error of grammar that the verifier does not find is asked for again, at most {REGENERATIONS} times.")
-    lower, higher = (CallSum.total(sums).on_clock([agent]) for sums in (least, most))
-    return VaryEstimate(lower, higher, notes, n, variants)
+    if checked_languages:
+        notes.append(f"An error of grammar that LanguageTool does not find is asked for again, at most {REGENERATIONS} times.")
+        notes += [WEAK[language] for language in checked_languages if language in WEAK]
+    asked = [agent, agents.judge] if agents.judge is not None else [agent]
+    lower, higher = (CallSum.total(sums).on_clock(asked) for sums in (least, most))
+    return VaryEstimate(lower, higher.add_thinking(), notes + describe_headroom(asked), n, variants)
 
 
-async def _rehearse(kind: str, item: Item, rehearsal: Rehearsal) -> CallSum:
-    name = perturbations()[kind].prompt
-    assert name is not None
+async def _rehearse(name: str, item: Item, rehearsal: Rehearsal) -> CallSum:
+    """What the prompt of that name comes to, filled with the item's question."""
     prompt = load(name, item.language)
     inputs = {key: item.question if key == "question" else "" for key in prompt.inputs}
     await rehearsal.ask(prompt, inputs, Sampling(max_tokens=512))

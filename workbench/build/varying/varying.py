@@ -3,18 +3,19 @@ made, refused with a sentence, or as one that was there already; a job that was 
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, aclosing
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from builders.languagetool.server import NONE, choose_server
 from builders.variation.guards import FLAGS
-from builders.variation.perturbation import Voice, perturbations
+from builders.variation.perturbation import VariationAgent, perturbations
 from core.as_json import Json
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Variant
-from store.engine import settings as stored
 from store.engine.database import Database
 from store.items import items
 from store.jobs import jobs
@@ -22,18 +23,17 @@ from store.variants import variant_pages, variants
 from store.variants.variant_pages import PAGE, VariantFilter, VariantPage
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.varying.variant_factory import TriedVariant, VariantFactory, VariantOutcome, VariantTask
-from workbench.build.varying.vary_choice import KindCard, VaryRequest, list_kinds
-from workbench.build.varying.vary_estimate import VaryEstimate, estimate_variants
+from workbench.build.varying.vary_choice import GRAMMAR, KindCard, VaryRequest, list_kinds
+from workbench.build.varying.vary_estimate import EstimatedAgents, VaryEstimate, estimate_variants
 from workbench.control import Control, describe_stop
 from workbench.roles import requires
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
+from workbench.setup.grammar_checker import GrammarCheckerStage
 from workbench.stream import store_as_they_come, work_side_by_side
 
 __all__ = ["FLAGS", "PAGE", "KindCard", "VariantFilter", "VaryRequest", "VaryStage"]
 
 KIND = "vary"
-SERVER = "languagetool"
-"""The workspace's setting with the address of a LanguageTool server."""
 TRIED_ITEMS = 3
 """Items of a preview, spread over those chosen."""
 BATCH_PIECES = 100
@@ -62,23 +62,11 @@ class MadeVariants(NamedTuple):
 class VaryStage:
     """Verbs on making variants."""
 
-    def __init__(self, database: Database, agents: Agents) -> None:
-        self._db, self._agents = database, agents
+    def __init__(self, database: Database, agents: Agents, grammar_checker: GrammarCheckerStage) -> None:
+        self._db, self._agents, self._grammar_checker = database, agents, grammar_checker
         self._cache = BackgroundCache(max_results=16)
 
     list_kinds = staticmethod(list_kinds)
-
-    def server(self) -> str:
-        """The address of the LanguageTool server that errors of grammar are checked by; "" = none is set."""
-        return str(stored.get(self._db, SERVER, ""))
-
-    @requires("set the rules of the work", "address")
-    def set_server(self, address: str) -> None:
-        """Set that address; "" = none. Raises BenchError on what is no address."""
-        clean = address.strip().rstrip("/")
-        if clean and not clean.startswith(("http://", "https://")):
-            raise BenchError("The address of a LanguageTool server begins with http:// or https://: give it in full.")
-        stored.put(self._db, SERVER, clean)
 
     @requires("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
@@ -102,7 +90,7 @@ class VaryStage:
         """The queued job that makes them; the unfinished one of the same request where there is one. Raises BenchError when it
         cannot start."""
         ids = self._check(asked)
-        params = {**asked.params, **self._agents.pinned([asked.agent] if asked.agent else [])}
+        params = {**asked.params, **self._agents.pin(filter(None, (asked.agent, asked.judge)))}
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
@@ -165,7 +153,7 @@ class VaryStage:
             jobs.set_total(self._db, job, len(keys))
 
     def _make_factory(self, request: VaryRequest, ids: Sequence[str]) -> VariantFactory:
-        settings = {kind: request.resolve_settings(kind, self.server()) for kind in request.kinds}
+        settings = {kind: self._resolve_settings(request, kind) for kind in request.kinds}
         return VariantFactory(self._db, settings, request.seed, request.model, ids)
 
     async def _vary_pieces(
@@ -180,7 +168,7 @@ class VaryStage:
         """Outcomes as they come."""
         asking = [piece for piece in left if perturbations()[piece.kind].prompt]
         stack = ExitStack()
-        hired: Hired | None = None
+        bound: list[BoundAgent] = []
         try:
             await asyncio.to_thread(factory.open, stack, {piece.kind for piece in left})
             free = [piece for piece in left if piece not in asking]
@@ -191,16 +179,15 @@ class VaryStage:
                 yield await asyncio.to_thread(lambda pieces: asyncio.run(factory.vary(pieces, None)), batch)
             if not asking or control.stopping:
                 return
-            assert request.agent is not None
             budget = self._agents.budget(request.budget, job)
-            bind = partial(self._agents.hire, request.agent, request.settings)
-            hired = await asyncio.to_thread(partial(bind, budget=budget, job=job, pinned=params.get("saved")))
-            voice = Voice(hired.ask, hired.name, hired.is_offline)
-            factory.identity = content_hash(dict(hired.identity))
+            bind = partial(self._bind, request, budget=budget, job=job, pinned=params.get("saved"))
+            bound = await asyncio.to_thread(bind)
+            voice = _join_judge(bound, control.say)
+            factory.identity = content_hash(dict(bound[0].identity))
             working = work_side_by_side(
                 iter(asking),
                 lambda piece: factory.vary([piece], voice),
-                hired.width,
+                bound[0].width,
                 control,
                 lambda outcomes: any(outcome.ends for outcome in outcomes),
             )
@@ -208,15 +195,31 @@ class VaryStage:
                 async for result in results:
                     yield result
         finally:
-            if hired is not None:
-                await hired.close()
+            for agent in bound:
+                await agent.close()
             await asyncio.to_thread(stack.close)
+
+    def _bind(self, request: VaryRequest, **options: Any) -> list[BoundAgent]:
+        """The agent, and the judge where one is asked."""
+        assert request.agent is not None
+        bound = [self._agents.bind(request.agent, request.settings, **options)]
+        if request.judge is not None:
+            bound.append(self._agents.bind(request.judge, request.settings, owner="judge", **options))
+        return bound
 
     def _estimate(self, request: VaryRequest, ids: Sequence[str]) -> VaryEstimate:
         agent = self._agents.check(request.agent, request.settings, None) if request.agent and request.asking else None
+        judge = self._agents.check(request.judge, request.settings, None, owner="judge") if request.judge else None
         sampled = items.load_items(self._db, _spread(ids, SAMPLED_ITEMS))
-        typical = self._agents.ledger.load_typical_calls(agent.name) if agent else {}
-        return estimate_variants(request, len(ids), sampled, agent, typical, bool(self.server()))
+        load = self._agents.ledger.load_typical_calls
+        agents = EstimatedAgents(agent, load(agent.name) if agent else {}, judge, load(judge.name) if judge else {})
+        languages: Collection[str] = ()
+        if GRAMMAR in request.kinds and choose_server(str(self._resolve_settings(request, GRAMMAR)["server"])) != NONE:
+            languages = variant_pages.count_languages(self._db, ids)
+        return estimate_variants(request, len(ids), sampled, agents, languages)
+
+    def _resolve_settings(self, request: VaryRequest, kind: str) -> dict[str, Json]:
+        return request.resolve_settings(kind, self._grammar_checker.find_server())
 
     def _preview(self, request: VaryRequest, ids: Sequence[str]) -> list[TriedVariant]:
         factory = self._make_factory(request, ids)
@@ -225,11 +228,12 @@ class VaryStage:
         async def make() -> list[VariantOutcome]:
             if request.agent is None or not request.asking:
                 return await factory.vary(pieces, None, anew=True)
-            hired = self._agents.hire(request.agent, request.settings)
+            bound = self._bind(request)
             try:
-                return await factory.vary(pieces, Voice(hired.ask, hired.name, hired.is_offline), anew=True)
+                return await factory.vary(pieces, _join_judge(bound), anew=True)
             finally:
-                await hired.close()
+                for agent in bound:
+                    await agent.close()
 
         with ExitStack() as stack:
             factory.open(stack, set(request.kinds))
@@ -245,16 +249,25 @@ class VaryStage:
         message = f"{states['made']:,} made, {states['refused']:,} refused, {states['already']:,} already there"
         message += f" of {total:,}." if len(results) < total else "."
         message += f" Most refused: {why.most_common(1)[0][0]}" if why else ""
+        unchecked = Counter(result["unchecked"] for result in results if result.get("unchecked"))
+        if n := unchecked.total():
+            were = "1 variant was" if n == 1 else f"{n:,} variants were"
+            message += f" {were} not looked at by LanguageTool and say unverified: {unchecked.most_common(1)[0][0]}"
         return {
             "asked": total,
             "n_made": states["made"],
             "n_refused": states["refused"],
             "n_already": states["already"],
-            "calls": self._agents.ledger.calls(job),
-            "cost_usd": self._agents.ledger.cost(job),
+            **self._agents.ledger.describe_spending(job),
             "stopped": stopped,
             "message": f"{message} {describe_stop(stopped, ended.why if ended else '')}".strip(),
         }
+
+
+def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda message: None) -> VariationAgent:
+    """The first of the agents; the second, where there is one, is its judge."""
+    agent, *judges = [VariationAgent(one.ask, one.name, one.is_offline, say=say) for one in bound]
+    return replace(agent, judge=judges[0]) if judges else agent
 
 
 def _spread(ids: Sequence[str], most: int) -> Sequence[str]:

@@ -256,11 +256,13 @@ class ReportStage:
             same_passages=traces.count_shared_passages(self._db, run.id),
             build_seconds=run_pages.load_build_seconds(self._db, run.id),
             building=run_pages.load_building_cost(self._db, run.id),
+            models=run_pages.load_models(self._db, run.id),
             windows=run_pages.load_windows(self._db, run.id),
             marks=marks,
             judges=judgings_of(self._db, run, marks, mark_counts),
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
+            judge_not_taken=traces.load_not_taken(self._db, [run.id])[1],
         )
 
 

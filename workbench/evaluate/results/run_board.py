@@ -86,6 +86,8 @@ class RunBoard:
     by: Sequence[str]
     notes: Sequence[str]
     """What a reader must know before the figures: what was offline, what was left out."""
+    footnotes: Sequence[str]
+    """What belongs under every table with means: what was asked of an agent and its endpoint does not take."""
     warnings: Sequence[str]
     """Why these runs are not quite comparable."""
     metrics: Sequence[MetricInfo]
@@ -160,6 +162,7 @@ def build_board(
         lines=ordered,
         by=report.by,
         notes=report.notes,
+        footnotes=report.footnotes,
         warnings=_list_warnings(ordered),
         metrics=[_describe_metric(name, name in headline) for name in metric_names],
         figures=figures,

@@ -13,13 +13,15 @@ __all__ = ["COMPANIONS", "STATES", "THRESHOLD", "Attribution", "find_companions"
 
 
 def find_companions(database: Database, run: Run) -> dict[str, Run]:
-    """System -> a run of it with the same release, agent, sample and variants as `run`; a system without one is left out."""
-    companions: dict[str, Run] = {}
-    for other in runs.list_runs(database, run.release):
-        is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample", "variants"))
-        if other.system.name in COMPANIONS and other.release_hash == run.release_hash and is_same:
-            companions.setdefault(other.system.name, other)
-    return companions
+    """System -> its newest run with the same release, agent, sample and variants as `run`; a system without one is left out."""
+    shared = ("agent", "sample", "variants")
+    return {
+        other.system.name: other
+        for other in runs.list_runs(database, run.release)  # oldest first
+        if other.system.name in COMPANIONS
+        and other.release_hash == run.release_hash
+        and all(other.config.get(name) == run.config.get(name) for name in shared)
+    }
 
 
 def request_missing_companions(database: Database, run: Run) -> list[RunRequest]:

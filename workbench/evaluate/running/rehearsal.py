@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 from typing import Any
 
-from core.agent import Agent, Completion, Sampling
+from core.agent import Agent, Completion, Sampling, estimate_price
 from core.errors import BenchError
 from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span
 from core.retrieval.chunks import chunk
 from core.retrieval.search_tags import BEGIN_QUERY, END_QUERY
+from core.text.language import may_match
 from core.text.text import count_tokens, split_sentences
 from eval.environment import EnvironmentSources, open_environments
 from eval.metric import ScoringCase, metrics
@@ -187,7 +188,7 @@ class _CountingAgent:
         tokens_out = max(1, min(sampling.max_tokens, round(self._expect_tokens(prompt, sampling))))
         if self._is_new(prompt, inputs, sampling):
             for agent in self.agents:
-                price = agent.worst_price(prompt, inputs, replace(sampling, max_tokens=tokens_out))
+                price = estimate_price(agent, prompt, inputs, replace(sampling, max_tokens=tokens_out))
                 most = agent.worst_price(prompt, inputs, sampling)
                 self.totals = self.totals.add(CallTotals(1, tokens_in, tokens_out, price, most))
         text, raw = self._reply(prompt, inputs, sampling)
@@ -276,7 +277,7 @@ def _cut_documents(documents: Iterable[Document]) -> list[Document]:
 def _search_any(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
     """Returns passages of the right length for any query: their content does not matter here."""
     tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
-    own = _cut_documents(document for document in documents if document.language == language)
+    own = _cut_documents(document for document in documents if may_match(document.language, language))
     passages: list[Span] = [span for document in own for span in chunk(document, tokens, overlap)]
 
     def search(query: str, k: int) -> list[Hit]:

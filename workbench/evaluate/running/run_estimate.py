@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from agents.kind import needs_no_model
-from core.agent import Agent
+from core.agent import Agent, describe_headroom
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
@@ -111,6 +111,10 @@ class RunEstimate(EstimateTotals):
     """Sentences on what is left out and what cannot be known before."""
 
 
+CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
+"""As core/text/tokens.py counts; other languages as English."""
+
+
 class _Inputs(NamedTuple):
     """What the parts of an estimate are computed from."""
 
@@ -156,7 +160,7 @@ def estimate_run(
     if not few:
         raise BenchError(f"The release {request.release} has no items to run on.")
     held = dict.fromkeys((place.id for place in places), "") | {question.item: question.text for question in few}
-    few, _ = draw_shots(database, held, few, adapter, keys.own(request.settings))
+    few, _ = draw_shots(database, held, few, adapter, keys.select_own(request.settings))
     rehearsal = _rehearse_answers(inputs, few)
     judging = _rehearse_judges(inputs, few, rehearsal).scale(questions / len(few))
     pace = _estimate_pace(inputs, inputs.agent)
@@ -195,7 +199,7 @@ def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal 
     if adapter.family == "outside" or adapter.capability == "attention":
         return None
     declared = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings}
-    settings = read_settings(declared, keys.own(request.settings))
+    settings = read_settings(declared, keys.select_own(request.settings))
     wanted = {document for q in few for document in (*q.given, *(span.document for span in q.evidence))}
     texts = documents.load_documents(inputs.database, sorted(wanted))
     typical = run_inputs.load_latency(inputs.database, agent.name, "answer")[1] if agent else None
@@ -219,7 +223,7 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
     seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
     limits = getattr(agent, "limits", None)
     width = max(1, int(limits.width if limits else getattr(agent, "width", LOCAL_WIDTH)))
-    width = min(width, read_whole_number(keys.own(inputs.request.settings), "concurrency", width, 1))
+    width = min(width, read_whole_number(keys.select_own(inputs.request.settings), "concurrency", width, 1))
     assumed = ASSUMED_ENDPOINT_SECONDS if limits else ASSUMED_LOCAL_SECONDS
     return AgentPace(assumed if seconds is None else seconds, width, measured)
 
@@ -247,10 +251,10 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
             return None
     of_each_kind = {(place.task, place.language): place for place in inputs.chosen}
     questions = inputs.load_questions(list(of_each_kind.values()))
-    agent = inputs.agents.hire(request.agent, request.settings).identity if request.agent else None
+    agent = inputs.agents.bind(request.agent, request.settings).identity if request.agent else None
     prompts = prompts_of(questions, systems()[request.system].prompts)
     whole = {"sample": None} if len(inputs.chosen) == len(inputs.places) else {}
-    config = build_config(request.params(hash_) | whole | inputs.agents.pinned([]), agent, prompts, (), 0)
+    config = build_config(request.params(hash_) | whole | inputs.agents.pin([], [request.settings]), agent, prompts, (), 0)
     for run, stored, traces in run_inputs.list_similar_runs(database, hash_, request.system):
         if canonical_json({**stored, "not_run": []}) == canonical_json(config):
             return StoredRun(run, traces)
@@ -294,10 +298,10 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
         if catalog[name].judge and not request.judges
     ]
     notes += [
-        f"{name} scores no {language} answers."
+        f"{name} scores no {language} answers: {catalog[name].explain_language(language)}."
         for name in metrics
         for language in languages
-        if language not in catalog[name].languages
+        if catalog[name].explain_language(language)
     ]
     if adapter.family == "adaptive":
         cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before."
@@ -309,8 +313,28 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
             f"{adapter.label} reads the whole corpus first: about {rehearsal.building.calls:,.0f} of the calls, none "
             "if an earlier run read the same corpus with the same settings."
         )
+    agents = [agent for agent in (inputs.agent, *map(inputs.judge, request.judges)) if agent is not None]
+    notes += describe_headroom(agents)
     if rehearsal is not None and rehearsal.failed:
         notes.append(f"{rehearsal.failed} of {rehearsal.questions} rehearsed questions cannot be answered: {rehearsal.why}")
     if "evidence_recall" in metrics and not retriever_of(request) and request.system not in ("oracle", "recorded", "graph"):
         notes.append("evidence_recall has nothing to measure: this system searches nothing.")
-    return notes
+    return notes + _note_embedding(inputs, languages)
+
+
+def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
+    """What an embedding endpoint is sent, which no figure of the estimate counts; [] without one."""
+    model = inputs.agents.find_embedding_agent(inputs.request.settings)
+    if model is None:
+        return []
+    characters = {
+        language: run_inputs.count_characters(inputs.database, inputs.request.release, [language]) for language in languages
+    }
+    tokens = sum(
+        count / CHARACTERS_PER_TOKEN.get(language, CHARACTERS_PER_TOKEN["en"]) for language, count in characters.items()
+    )
+    price = "of unknown price" if model.price_in is None else f"for about {tokens * model.price_in / 1e6:.2g} USD"
+    return [
+        f"Beside the figures, {model.name} embeds the corpus: about {tokens:,.0f} tokens {price}, nothing where an earlier run "
+        "did it with the same settings."
+    ]

@@ -9,6 +9,7 @@ from core.catalog import pick
 from core.functions.functions import Registry
 from core.quality.crag import find_query_time
 from core.tables.world import Tables
+from core.text.language import may_match
 from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
 from eval.system import Question, SystemAdapter
@@ -41,7 +42,7 @@ def build_function_opener(
 
     @cache
     def shared_sources(language: str, tables_id: int) -> EnvironmentSources:
-        documents = [document for document in content.retrieval if document.language == language]
+        documents = [document for document in content.retrieval if may_match(document.language, language)]
         return EnvironmentSources(documents, tables_by_id[tables_id], prepared.searches.get(language))
 
     def open_functions(question: Question) -> Registry:

@@ -10,7 +10,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Run, System
-from core.retrieval.sentence_model import digests
+from core.retrieval.model_folders import digests
 from eval.reports.latency import AT_ONCE, is_probe
 from eval.settings import list_defaults
 from eval.system import Question, systems
@@ -22,17 +22,21 @@ LOAD_SETTINGS = ("timeout", "concurrency", "mode")
 """Settings of how hard a run loads its agent; part of its identity in a latency probe alone."""
 FILE_SETTINGS = ("predictions", "program")
 """Settings that name a file: its content counts, not its name."""
+ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")
+"""Settings of who pays for an endpoint and how much; no part of a run's identity."""
 MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 """Settings that may name a folder with a model: its files count, not its path."""
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
     """The settings that could change an answer, files by their content; of a latency probe its load, too."""
-    own = keys.own(params["settings"])
+    own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", AT_ONCE)} if is_probe(own) else {}
-    settings = {key: value for key, value in own.items() if key not in LOAD_SETTINGS} | probe
+    settings = {key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, *ACCOUNT_SETTINGS)} | probe
     files = {key: hash_file(settings[key]) for key in FILE_SETTINGS if key in settings}
-    return settings | files | {key: name_model(settings[key]) for key in MODEL_SETTINGS if key in settings}
+    endpoints = params.get("embeddings", {})
+    models = {key: endpoints.get(settings[key]) or name_model(settings[key]) for key in MODEL_SETTINGS if key in settings}
+    return settings | files | models
 
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:

@@ -11,7 +11,7 @@ from eval.system import systems
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.jobs.job_pages import JobCost
-from store.runs import run_pages, runs
+from store.runs import run_pages, runs, traces
 from store.runs.run_pages import RunRow, ShownAnswer, StopCount
 from workbench.evaluate.running.run_request import RunRequest
 
@@ -53,6 +53,8 @@ class RunProgress:
     """(metric, why, answers)."""
     not_run: Sequence[Mapping[str, Any]]
     """{"language", "n", "why"} of questions that were left out."""
+    not_taken: Sequence[str]
+    """What was asked of its agents and their endpoints do not take, in half sentences."""
     offline: Sequence[str]
     eta_seconds: float | None
     last: Sequence[ShownAnswer]
@@ -83,6 +85,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
     total = sum(n for _, n in job_runs) + (row.params["repeat"] - len(job_runs)) * job_runs[0][1] if job_runs else row.total
     p50, p90 = run_pages.load_seconds(database, ids)
     cost = job_pages.load_costs(database, [row.id]).get(row.id, JobCost(0, 0.0))
+    agents_not_taken, judges_not_taken = traces.load_not_taken(database, ids)
     eta = start.estimate_seconds_left(answered + failed, total) if start and total and row.state == "running" else None
     return RunProgress(
         job=row.id,
@@ -99,6 +102,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
         scored=run_pages.count_scored(database, ids),
         unscored=run_pages.count_unscored(database, ids),
         not_run=job_runs[0][0].config.get("not_run", []) if job_runs else [],
+        not_taken=[*agents_not_taken, *(f"of a judge, {sentence}" for sentence in judges_not_taken)],
         offline=sorted({mark for run, _ in job_runs for mark in run.offline}),
         eta_seconds=eta,
         last=run_pages.load_last_answers(database, ids, last),

@@ -95,7 +95,7 @@ class RunRequest:
 
 def format_setting(value: Any) -> str:
     """A setting's value as --set reads it back."""
-    return value if isinstance(value, str) and keys.read(value) == value else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) and keys.read_value(value) == value else json.dumps(value, ensure_ascii=False)
 
 
 def retriever_of(request: RunRequest) -> str | None:
@@ -105,7 +105,7 @@ def retriever_of(request: RunRequest) -> str | None:
 
 def assign_settings(request: RunRequest) -> RunRequest:
     """The request with each setting without an owner under the metric that has it."""
-    return replace(request, settings=keys.with_metric(request.settings, request.metrics, list_settings(request)))
+    return replace(request, settings=keys.assign_to_metrics(request.settings, request.metrics, list_settings(request)))
 
 
 def list_settings(request: RunRequest) -> set[str]:
@@ -117,7 +117,7 @@ def list_settings(request: RunRequest) -> set[str]:
 
 def check_request(request: RunRequest, agents: Agents) -> None:
     """Raises BenchError when the parts of a request do not fit together; reads no release."""
-    adapter, own = pick(systems(), request.system, "system"), keys.own(request.settings)
+    adapter, own = pick(systems(), request.system, "system"), keys.select_own(request.settings)
     if adapter.needs_agent and request.agent is None:
         raise BenchError(f"The system {request.system} asks an agent: name one with --agent.")
     read_noise(own, read_environments(adapter, own))
@@ -127,12 +127,15 @@ def check_request(request: RunRequest, agents: Agents) -> None:
         agents.check(judge, request.settings, request.budget, owner="judge")
     for metric in request.metrics or ():
         pick(metric_catalog(), metric, "metric")
-    keys.check_owners(request.settings, {"agent": request.agent is not None, "judge": bool(request.judges)})
-    keys.only(own, list_settings(request), f"A run of {request.system}")
+    embeds = agents.check_embedding(request.settings, request.budget)
+    keys.check_owners(
+        request.settings, {"agent": request.agent is not None, "judge": bool(request.judges), "embedding": embeds}
+    )
+    keys.check_known(own, list_settings(request), f"A run of {request.system}")
     check_common_settings(own)
     retriever = retriever_of(request)
     read_settings({**adapter.settings, **(retrievers()[retriever].settings if retriever else {})}, own)
-    keys.of_metrics(request.settings, request.metrics)
+    keys.select_metric_settings(request.settings, request.metrics)
     for name, value in (("--repeat", request.repeat), ("--votes", request.votes), ("--sample", request.sample)):
         if value is not None and not 1 <= value <= MAX_COUNT:
             raise BenchError(f"{name} is {value}: give a number from 1 to {MAX_COUNT}.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from builders.known_items import normalise_words
+from builders.near_duplicate_index import normalise_words
 from builders.templates.template_answers import calls_in_words
 from core.as_json import Json
 from core.errors import BenchError

@@ -13,6 +13,7 @@ from core.as_json import Json
 from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.functions.functions import Registry
+from core.model_uses import collect_model_uses, list_model_uses
 from core.nouns import Document, Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
@@ -36,7 +37,7 @@ from workbench.evaluate.running.run_progress import RunStart
 from workbench.evaluate.running.run_shots import draw_shots
 from workbench.evaluate.running.run_tables import ReadTables, RunTables, read_noise
 from workbench.evaluate.scoring.scores import cache_embedders, score_run
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
 from workbench.stream import store_as_they_come
 
 INDEXING = "Stopped while the index was made: what was embedded is kept."
@@ -48,7 +49,7 @@ DEFAULT_WIDTH = 8
 class CorpusBuild:
     """What the system reads before the first question, once for all repetitions; built when it is first needed."""
 
-    def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: Hired | None) -> None:
+    def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: BoundAgent | None) -> None:
         self._adapter, self._agent, self._documents = adapter, agent, documents
         self._built: BuildResult | None = None
 
@@ -90,8 +91,8 @@ class _PreparedRun:
     index_seconds: float | None
     """None without a retriever."""
     functions: Callable[[Question], Registry] | None
-    agent: Hired | None
-    judges: Sequence[Hired]
+    agent: BoundAgent | None
+    judges: Sequence[BoundAgent]
     build: CorpusBuild
     config: Callable[[int], dict[str, Any]]
     """Repetition, from 0 -> its whole configuration."""
@@ -112,8 +113,9 @@ class RunWorker:
         """`starts` is where the run of the job is noted while it answers."""
         self._db, self._ledger, self._agents, self._starts = database, agents.ledger, agents, starts
         self._job, self._params, self._control = job, params, control
-        self._own: Mapping[str, Any] = keys.own(params["settings"])
+        self._own: Mapping[str, Any] = keys.select_own(params["settings"])
         self._is_probe = is_probe(self._own)
+        self._endpoints = agents.connect_models(params["settings"])
 
     async def work(
         self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
@@ -121,28 +123,33 @@ class RunWorker:
         """Answer and score every repetition; returns the verb's JSON.
         `set_total` hears how many answers the run comes to, where these are fewer than requested."""
         params = self._params
-        bind = partial(self._agents.hire, settings=params["settings"], budget=budget, job=self._job, pinned=params.get("saved"))
+        self._endpoints = self._agents.connect_models(
+            params["settings"], budget=budget, job=self._job, pinned=params.get("embeddings")
+        )
+        bind = partial(self._agents.bind, settings=params["settings"], budget=budget, job=self._job, pinned=params.get("saved"))
         agent = bind(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [bind(name, owner="judge") for name in params["judges"]]
         bound = [*judges, *([agent] if agent else [])]
         results: list[dict[str, Any]] = []
         try:
-            prepared = await self._prepare(content, agent, judges, read_tables)
-            if isinstance(prepared, RunStopped):
-                return self._describe_end(None, [], 0, prepared)
-            if prepared.retrieval.not_run:
-                set_total(len(prepared.questions) * params["repeat"])
-            for repetition in range(params["repeat"]):
-                results.append(await self._repeat(prepared, repetition))
-                if results[-1]["stopped"]:
-                    break
+            with collect_model_uses() as uses:
+                prepared = await self._prepare(content, agent, judges, read_tables)
+                if isinstance(prepared, RunStopped):
+                    return self._describe_end(None, [], 0, prepared)
+                if prepared.retrieval.not_run:
+                    set_total(len(prepared.questions) * params["repeat"])
+                for repetition in range(params["repeat"]):
+                    results.append(await self._repeat(prepared, repetition))
+                    run_pages.note_models(self._db, self._job, results[-1]["run"], list_model_uses(uses))
+                    if results[-1]["stopped"]:
+                        break
         finally:
-            for hired in bound:
-                await hired.close()
+            for agent in bound:
+                await agent.close()
         return results[0] if len(results) == 1 else _merge_results(results)
 
     async def _prepare(
-        self, content: ReleaseMembers, agent: Hired | None, judges: Sequence[Hired], read_tables: ReadTables
+        self, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
     ) -> "_PreparedRun | RunStopped":
         """Everything that all repetitions share, or why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
@@ -197,8 +204,9 @@ class RunWorker:
                 raise RunStopped(INDEXING, reason="cancelled")
 
         retriever = pick(retrievers(), self._params["retriever"], "retriever")
-        embedders = cache_embedders(self._db, tell, keeps_one=not self._is_probe)
-        means = RetrieverContext(embedder=embedders, files=index_files_of(self._db), report_progress=tell)
+        embedders = cache_embedders(self._db, tell, self._endpoints, keeps_one=not self._is_probe)
+        reranker = self._endpoints.load_reranker
+        means = RetrieverContext(embedder=embedders, reranker=reranker, files=index_files_of(self._db), report_progress=tell)
         return prepare_retrieval(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
 
     async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
@@ -217,7 +225,17 @@ class RunWorker:
             await self._answer(prepared, run, missing, cancel)
             self._starts.pop(self._job, None)
             with cancel_when(lambda: control.stopping):
-                await score_run(self._db, run, self._params, prepared.questions, prepared.content, judges, control, cancel)
+                await score_run(
+                    self._db,
+                    run,
+                    self._params,
+                    prepared.questions,
+                    prepared.content,
+                    judges,
+                    control,
+                    cancel,
+                    self._endpoints,
+                )
         except RunStopped as stop:
             end = stop
         except Cancelled:
@@ -239,7 +257,7 @@ class RunWorker:
             _sample_anew(agent.ask, run.repetition + (SAMPLE_INDEX if self._is_probe else 0)) if agent else None,
             agent.context if agent else None,
             prepared.retrieval.own,
-            cache_embedders(self._db, control.say, keeps_one=not self._is_probe),
+            cache_embedders(self._db, control.say, self._endpoints, keeps_one=not self._is_probe),
             agent.look if agent else None,
             prepared.functions,
         )
@@ -305,8 +323,7 @@ class RunWorker:
             "answered": sum(trace.answer is not None for trace in traces),
             "failed": sum(trace.answer is None for trace in traces),
             "reused": reused,
-            "calls": self._ledger.calls(self._job),
-            "cost_usd": self._ledger.cost(self._job),
+            **self._ledger.describe_spending(self._job),
             "seconds": sum((trace.seconds for trace in traces if trace.seconds is not None), 0.0),
             "stopped": end.reason if end else None,
             "message": str(end) if end else "",

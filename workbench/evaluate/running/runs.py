@@ -55,7 +55,7 @@ class RunStage(CachedStage):
         self.check(request)
         hash_, total = self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
-        params = request.params(hash_) | self._agents.pinned(named)
+        params = request.params(hash_) | self._agents.pin(named, [request.settings])
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
 
     @requires("see runs")
@@ -77,7 +77,8 @@ class RunStage(CachedStage):
     @requires("see runs")
     def is_paid(self, request: RunRequest) -> bool:
         """Whether the run may cost money."""
-        return any(map(self._agents.is_paid, [*([request.agent] if request.agent else []), *request.judges]))
+        names = [*([request.agent] if request.agent else []), *request.judges]
+        return any(map(self._agents.is_paid, names)) or self._agents.find_embedding_agent(request.settings) is not None
 
     @requires("see runs")
     def choices(self) -> RunChoices:

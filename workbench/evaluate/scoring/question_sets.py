@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
+from core.text.language import ByLanguage
 from store.engine.database import Database
 from store.items import items
 from store.runs import question_sets
@@ -18,7 +19,7 @@ MAX_QUESTIONS = 50
 """Questions in one set."""
 MAX_CHARACTERS = 1_000
 """Of a question, or of an answer to it."""
-UNANSWERABLE = {"en": "unanswerable", "zh": "无法推断"}
+UNANSWERABLE = ByLanguage({"en": "unanswerable", "zh": "无法推断"})
 """Language -> the answer to a question that the gold answer does not answer."""
 
 
@@ -94,4 +95,4 @@ def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple
         if question in earlier:
             raise BenchError(f"This question is in the set twice: {question}")
         earlier.add(question)
-    return tuple((question, answer or UNANSWERABLE.get(language, UNANSWERABLE["en"])) for question, answer in pairs)
+    return tuple((question, answer or UNANSWERABLE[language]) for question, answer in pairs)

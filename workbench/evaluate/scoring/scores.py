@@ -12,6 +12,7 @@ from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run, Score, Span, Trace
+from core.retrieval.embedding_options import EmbeddingOptions
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
 from eval.metric import ScoringCase, split_name
@@ -19,7 +20,15 @@ from eval.metric import metrics as metric_catalog
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
-from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
+from eval.scoring.scoring import (
+    ConfiguredMetric,
+    ScoredCase,
+    ScoringJudge,
+    configure_metric,
+    join_version,
+    make_case,
+    score_cases,
+)
 from eval.settings import list_defaults
 from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
@@ -34,7 +43,8 @@ from workbench.control import Control
 from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents, BoundAgent
+from workbench.setup.model_endpoints import ModelEndpoints
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
@@ -45,12 +55,21 @@ JUDGE_FAILED = "judge failed"
 """How the reason of a score begins that another try with a judge may give."""
 
 
-def cache_embedders(database: Database, tell: Callable[[str], None], keeps_one: bool = True) -> Embedders:
-    """Embedders that keep the vectors they make in the workspace.
+def cache_embedders(
+    database: Database, tell: Callable[[str], None], endpoints: ModelEndpoints | None = None, keeps_one: bool = True
+) -> Embedders:
+    """Embedders that keep the vectors they make in the workspace; those behind endpoints are asked through `endpoints`.
     Without `keeps_one` a single text is embedded anew each time, as a latency probe needs it."""
 
-    def load(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
-        return cache_embedder(embedder(name, corpus, language), StoredVectors(database), tell, keeps_one=keeps_one)
+    def load(
+        name: str,
+        corpus: Sequence[str] = (),
+        language: str | None = None,
+        options: EmbeddingOptions = EmbeddingOptions(),
+    ) -> Embedder:
+        model = endpoints and endpoints.find_embedder(name, options)
+        model = model or embedder(name, corpus, language, options)
+        return cache_embedder(model, StoredVectors(database), tell, keeps_one=keeps_one)
 
     return load
 
@@ -61,16 +80,18 @@ async def score_run(
     params: Mapping[str, Any],
     questions: Sequence[Question],
     content: ReleaseMembers,
-    judges: Sequence[Hired],
+    judges: Sequence[BoundAgent],
     control: Control,
     cancel: asyncio.Event,
+    endpoints: ModelEndpoints | None = None,
 ) -> None:
     """Score the answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
-    settings, embedders = keys.of_metrics(params["settings"], None), cache_embedders(database, control.say)
+    settings = keys.select_metric_settings(params["settings"], None)
+    embedders = cache_embedders(database, control.say, endpoints)
     defaults = list_defaults(pick(systems(), params["system"], "system").settings)
-    top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
+    top_k = {**defaults, **keys.select_own(params["settings"])}.get("top_k")
     stored = group_stored_scores(runs.load_scores(database, run.id), bool(judges))
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
@@ -107,7 +128,7 @@ async def score_run(
         def write(cursor: Cursor) -> None:
             runs.insert_scores(cursor, scores)
             runs.insert_judgements(cursor, verdicts)
-            question_sets.insert_made(cursor, new_sets)
+            question_sets.insert_sets(cursor, new_sets)
 
         database.write(write)
 
@@ -153,13 +174,13 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 
 
 def is_scored(
-    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase
+    name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
     """Whether the metric has a score in its present version, its model's included.
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
-    suffix = scorer.metric.describe_case(case) if is_judged else ""
+    suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
 
     def is_stored(base: str) -> bool:
         return any(
@@ -190,11 +211,11 @@ def score_file(
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
         pick(metric_catalog(), name, "metric")
-    settings = keys.with_metric(settings, metrics, ())
+    settings = keys.assign_to_metrics(settings, metrics, ())
     keys.check_owners(settings, {"judge": bool(judges)})
-    own = keys.of_metrics(settings, metrics)
+    own = keys.select_metric_settings(settings, metrics)
     rest = {key: value for key, value in settings.items() if key not in own and not key.startswith("judge.")}
-    keys.only(rest, (setting for name in metrics for setting in metric_catalog()[name].settings), "Scoring a file")
+    keys.check_known(rest, (setting for name in metrics for setting in metric_catalog()[name].settings), "Scoring a file")
     predictions = read_predictions(path)
     for refused in predictions.refused:
         say(str(refused["message"]))
@@ -206,7 +227,7 @@ def score_file(
         for name in judges:
             agents.check(name, settings, budget, owner="judge")
         shared = Budget(budget)
-        bound = [agents.hire(name, settings, budget=shared, owner="judge") for name in judges]
+        bound = [agents.bind(name, settings, budget=shared, owner="judge") for name in judges]
         scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
 
         async def score() -> dict[str, Any]:

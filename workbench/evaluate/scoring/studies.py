@@ -9,6 +9,7 @@ from core.as_json import Json
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Run
+from core.retrieval.embedding_options import Side
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
 from eval.reports.notes import OFFLINE_PARTS
@@ -116,8 +117,8 @@ class Studies(CachedStage):
 def embed_lazily(name: str, cache: Callable[[Embedder], Embedder] = lambda loaded: loaded) -> Embed:
     """Embeds with the model of that name, loaded with the first text; `cache` wraps the model."""
 
-    def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
-        return embed_with(cache(embedder(name)))(texts, languages)
+    def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
+        return embed_with(cache(embedder(name)))(texts, languages, side)
 
     return embed
 

@@ -128,6 +128,8 @@ def fit_request(request: RunRequest) -> RunRequest:
         owner = key.partition(".")[0] if "." in key else ""
         if owner in ("agent", "judge"):
             return agent is not None if owner == "agent" else bool(request.judges)
+        if owner == "embedding":
+            return "embedding_model" in allowed
         return key in allowed or owner in metrics()
 
     return replace(

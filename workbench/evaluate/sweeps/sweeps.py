@@ -122,7 +122,11 @@ class SweepStage(CachedStage):
         cells = self.cells(plan)
         hashes = {name: self._hash_release(name) for name in sorted({cell.request.release for cell in cells})}
         named = [name for cell in cells for name in (cell.request.agent, *cell.request.judges) if name]
-        params = {**plan.record(), "releases": hashes, **self._agents.pinned(dict.fromkeys(named))}
+        params = {
+            **plan.record(),
+            "releases": hashes,
+            **self._agents.pin(dict.fromkeys(named), [cell.request.settings for cell in cells]),
+        }
         return jobs.find_or_create(self._db, KIND, params, budget=plan.base.budget, total=len(cells))
 
     @requires("run systems", is_logged=False)
@@ -196,8 +200,7 @@ class SweepStage(CachedStage):
             "not_run": failed,
             "runs": [run for result in results for run in result["runs"]],
             **{name: sum(result[name] for result in results) for name in ("answered", "failed", "reused")},
-            "calls": ledger.calls(job),
-            "cost_usd": ledger.cost(job),
+            **ledger.describe_spending(job),
             "stopped": stopped,
             "message": message,
         }

@@ -80,6 +80,7 @@ class CallRecord:
             "prompt": self.call.prompt,
             "request": dict(self.call.request),
             "reply": self.completion.text if self.completion else None,
+            "thinking": self.completion.thinking if self.completion else None,
             "raw": self.completion.raw if self.completion else self.call.raw,
             "error": self.call.error,
             "at": self.call.at,

@@ -200,6 +200,8 @@ class TraceStage:
             "question": view.question,
             "answers": list(view.item.answers),
             **{name: getattr(trace, name) for name in ("answer", "stop", "error", "seconds", "tokens_in", "tokens_out")},
+            "tokens_thinking": trace.tokens_thinking,
+            "not_taken": list(trace.not_taken),
             "calls": [step.call.record() for step in records if step.call],
             "retrieved": None if trace.retrieved is None else _list_triples(trace.retrieved),
             "evidence": _list_triples(view.item.evidence),

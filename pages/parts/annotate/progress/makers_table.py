@@ -15,7 +15,7 @@ from workbench.annotate.progress.makers import DraftingAgent
 NOTES = (
     "Cost counts the calls that drafts name, and replies to the drafting prompt without a draft: unreadable ones, those that "
     "found nothing worth asking, and in a trial those that repeat another item. The jobs page has the cost of checks and of "
-    "gates that ask a model.",
+    "LLM gates.",
 )
 HASH_DIGITS = 6
 """Digits of a prompt's hash that are shown."""

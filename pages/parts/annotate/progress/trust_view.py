@@ -93,8 +93,8 @@ def show_rules() -> None:
         )
     if missing := reviews.qualification.count_missing_items():
         show_warning(
-            f"Qualification lacks {count_things(missing, 'control item')}: accept more items to copy. Until then people begin with "
-            "real items."
+            f"Qualification lacks {count_things(missing, 'control item')}: accept more items to copy. Until then "
+            "people begin with real items."
         )
 
 

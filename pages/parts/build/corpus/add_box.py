@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.parts.build.corpus.uploading import show_upload_job, start_upload, to_uploads
 from pages.parts.ui.buttons import draw_button
-from pages.parts.ui.fields import select_field
-from pages.parts.ui.say import plain
+from pages.parts.ui.fields import name_languages, select_field
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.build.corpus.corpus import Length
 
@@ -18,7 +18,6 @@ SPDX_NAMES = (
 )
 LICENCES = (*SPDX_NAMES.split(), "public domain", "all rights reserved")
 """Common ones; any other can be typed."""
-LANGUAGES = {"auto": "Detect", "en": "English", "zh": "Chinese"}
 FORMS = {"auto": "By file ending", "lines": "One document per line", "jsonl": "JSON lines"}
 LISTED_REFUSALS = 5
 
@@ -35,7 +34,8 @@ def show() -> None:
     typed_select(
         domain, "Domain", corpus.domains(), "add_domain", "general, or type one", "A record's own domain counts first."
     )
-    select_field(language, "Language", LANGUAGES, "add_language")
+    help = "Detect: each text's own language, or “not known” where that is not clear."
+    select_field(language, "Language", {"auto": "Detect", **name_languages()}, "add_language", help=help)
     typed_select(
         licence, "Licence", licences(), "add_licence", "unknown, or type one", "A release needs one for each document."
     )
@@ -73,10 +73,12 @@ def _show_result(result: Mapping[str, Any]) -> None:
     if files := result.get("files", []):
         rows = [{label: file[name] for name, label in columns.items()} for file in files]
         st.dataframe(rows, hide_index=True, column_config={"File": wide})
+    for sentence in result.get("unclear", [])[:LISTED_REFUSALS]:
+        st.markdown(f":orange[:material/translate:] {escape(sentence)}")
     refusals = result.get("refusals", [])
     for refusal in refusals[:LISTED_REFUSALS]:
         where = "" if refusal["where"] in refusal["message"] else f"{refusal['where']}: "
-        st.markdown(f":red[:material/block:] {plain(where + refusal['message'])}")
+        st.markdown(f":red[:material/block:] {escape(where + refusal['message'])}")
     if len(refusals) > LISTED_REFUSALS:
         with st.expander(f"All {result['refused']:,} refusals"):
             rows = [{"File": r["where"], "Line": r["line"], "Why": r["message"]} for r in refusals]

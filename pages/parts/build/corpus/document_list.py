@@ -7,15 +7,15 @@ from typing import Any
 import streamlit as st
 
 import jobs
-from pages.parts.build.corpus.add_box import LANGUAGES, licences, typed_select
+from pages.parts.build.corpus.add_box import licences, typed_select
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
-from pages.parts.ui.fields import select_field
+from pages.parts.ui.fields import name_languages, select_field
 from pages.parts.ui.in_url import link
-from pages.parts.ui.listing import PAGE
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, counted
+from pages.parts.ui.listing import PAGE_ROWS
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import count_things, show_warning
 from workbench import open_workbench
 from workbench.build.corpus.corpus import CorpusSize, DocumentFilter, DocumentRow
 
@@ -53,7 +53,9 @@ def show_sizes(size: CorpusSize) -> None:
         )
     if size.unlicensed:
         documents = "1 document has" if size.unlicensed == 1 else f"{size.unlicensed:,} documents have"
-        caution(f"{documents} no licence, and a release needs one for each. Choose “{NO_LICENCE}” below, tick them, set it.")
+        show_warning(
+            f"{documents} no licence, and a release needs one for each. Choose “{NO_LICENCE}” below, tick them, set it."
+        )
 
 
 def show() -> None:
@@ -62,15 +64,15 @@ def show() -> None:
     only, sort = _draw_filter()
     place = "|".join(map(str, (*only, sort, st.session_state.get("documents_turn", 0))))
     number = st.session_state.get(f"documents_page_{place}", 1)
-    rows, total = corpus.page(only, sort, PAGE, PAGE * (number - 1))
+    rows, total = corpus.page(only, sort, PAGE_ROWS, PAGE_ROWS * (number - 1))
     ticked = _draw_table(rows, f"documents_{place}_{number}")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(counted(total, "document"), width="content")
+        st.caption(count_things(total, "document"), width="content")
         if same := 0 if only.same_title else corpus.same_titles():
             st.caption(f"· {same:,} share their title with another one (equal texts come in once)", width="content")
         st.space("stretch")
-        if total > PAGE:
-            st.pagination(-(-total // PAGE), key=f"documents_page_{place}")
+        if total > PAGE_ROWS:
+            st.pagination(-(-total // PAGE_ROWS), key=f"documents_page_{place}")
     if ticked:
         _draw_actions(ticked, only, total)
     show_feedback("documents")
@@ -83,8 +85,8 @@ def _draw_filter() -> tuple[DocumentFilter, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input("Search titles", type="search", key="documents_search", placeholder="part of a title", width=240)
         domain = st.selectbox("Domain", corpus.domains(), key="documents_domain", width=150, **any_one)
-        names = {name: LANGUAGES[name] for name in ("en", "zh")}
-        language = select_field(st, "Language", names, "documents_language", width=120, **any_one)
+        names = name_languages(corpus.languages())
+        language = select_field(st, "Language", names, "documents_language", width=130, **any_one)
         options = [NO_LICENCE, *corpus.licences()]
         licence = st.selectbox("Licence", options, key="documents_licence", width=160, **any_one)
         sort = select_field(st, "Order", SORTS, "documents_sort", width=160)
@@ -116,9 +118,9 @@ def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
 
 
 def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: int) -> None:
-    """Read one, or set the licence or domain of all that are ticked, or of all that match the filters."""
+    """Read one, or set the licence, domain or language of all that are ticked, or of all that match the filters."""
     ids = [row.id for row in ticked]
-    is_named = bool(person())
+    is_named = bool(get_person())
     is_wide = total > len(ticked) and st.checkbox(f"All {total:,} documents that match the filters, not only the ticked ones")
     chosen = only if is_wide else ids
     with st.container(horizontal=True, vertical_alignment="bottom", border=True):
@@ -131,6 +133,12 @@ def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: in
             value = typed_select(st.container(width=190), field.capitalize(), options, f"documents_set_{field}")
             key, may_not = f"documents_set_{field}_go", not (value and is_named)
             draw_button(f"Set {field}", key, _set, field, chosen, value, requires="change the corpus", disabled=may_not)
+        language = select_field(
+            st, "Language", name_languages(), "documents_set_language", width=130, index=None, placeholder="choose"
+        )
+        may_not = not (language and is_named)
+        key = "documents_set_language_go"
+        draw_button("Set language", key, _set, "language", chosen, language, requires="change the corpus", disabled=may_not)
     if not is_named:
         ask_here("Give your name to change something: changes are recorded under it.", "document_list")
 
@@ -139,7 +147,8 @@ def _set(field: str, chosen: Sequence[str] | DocumentFilter, value: str) -> None
     corpus = open_workbench().corpus
     with keep_errors("documents"):
         ids = corpus.ids(chosen) if isinstance(chosen, DocumentFilter) else chosen
-        changed = (corpus.set_licence if field == "licence" else corpus.set_domain)(ids, value, person())
+        change = {"licence": corpus.set_licence, "domain": corpus.set_domain, "language": corpus.set_language}[field]
+        changed = change(ids, value, get_person())
         st.session_state["documents_turn"] = st.session_state.get("documents_turn", 0) + 1
         documents = "1 document has" if changed == 1 else f"{changed} documents have"
         done = f"{documents} {field} {value} now." if changed else f"They had {field} {value} already."

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.in_url import link
-from pages.parts.ui.say import note
+from pages.parts.ui.say import show_note
 from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 
@@ -15,7 +15,7 @@ MAX_PAIRS = 200
 def show() -> None:
     """Draw a button, then the pairs."""
     if why := explain_refusal("change the corpus"):
-        note(why)
+        show_note(why)
         return
     st.caption(
         "Equal texts come in once. A text that stands by half or more, word for word, in a longer one gives questions two "

@@ -7,8 +7,8 @@ import streamlit as st
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import select_field
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, counted
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import count_things, show_warning
 from workbench import open_workbench
 from workbench.build.corpus.removal import DocumentDependents
 
@@ -16,9 +16,9 @@ from workbench.build.corpus.removal import DocumentDependents
 def show(document: str, is_removed: bool) -> None:
     """Draw the box."""
     show_feedback("removal")
-    is_named = bool(person())
+    is_named = bool(get_person())
     if is_removed:
-        caution("This document was removed from the corpus. Nothing is drafted from it and no new release holds it.")
+        show_warning("This document was removed from the corpus. Nothing is drafted from it and no new release holds it.")
         label, key = "Bring it back", "removal_bring_back"
         draw_button(label, key, _bring_back, document, requires="change the corpus", disabled=not is_named)
         return
@@ -48,30 +48,32 @@ def describe(dependents: DocumentDependents) -> str:
     """What depends on a document, in sentences."""
     line = "No item that waits or is accepted stands on it."
     if dependents.items:
-        items = counted(dependents.items, "item")
+        items = count_things(dependents.items, "item")
         line = f"{items} on it: {dependents.accepted:,} accepted, {dependents.drafted:,} to review."
     if not dependents.releases:
         return line
     names = ", ".join(dependents.releases[:5]) + (", …" if len(dependents.releases) > 5 else "")
-    return f"{line}\n{counted(len(dependents.releases), 'release')} with it: {names}. They keep its text."
+    return f"{line}\n{count_things(len(dependents.releases), 'release')} with it: {names}. They keep its text."
 
 
 def _remove(document: str) -> None:
     with keep_errors("removal"):
-        open_workbench().removal.remove([document], person())
+        open_workbench().removal.remove([document], get_person())
         keep_success("removal", "The document is out of the corpus.")
 
 
 def _bring_back(document: str) -> None:
     with keep_errors("removal"):
-        open_workbench().removal.bring_back([document], person())
+        open_workbench().removal.bring_back([document], get_person())
         keep_success("removal", "The document is in the corpus again.")
 
 
 def _replace(document: str, by: str) -> None:
     with keep_errors("removal"):
-        result = open_workbench().removal.replace(document, by, person())
+        result = open_workbench().removal.replace(document, by, get_person())
         end = "The document is out of the corpus."
         if not result.is_removed:
-            end = f"{counted(len(result.left), 'item')} stayed: some evidence does not stand there exactly once."
-        keep_success("removal", f"{counted(len(result.moved), 'item')} moved to the newer text, to be reviewed again. {end}")
+            end = f"{count_things(len(result.left), 'item')} stayed: some evidence does not stand there exactly once."
+        keep_success(
+            "removal", f"{count_things(len(result.moved), 'item')} moved to the newer text, to be reviewed again. {end}"
+        )

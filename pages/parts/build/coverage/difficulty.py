@@ -7,7 +7,7 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.grid import cells, columns, level_name
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.finding.difficulty import MIN_SYSTEMS, DifficultyRule, DifficultySpread, Fit
@@ -30,7 +30,7 @@ def show() -> None:
     if modelled is None:
         return
     if modelled.fit is None:
-        st.caption(plain(f"None: {modelled.why}"))
+        st.caption(escape(f"None: {modelled.why}"))
         return
     _draw_model(modelled.fit)
 

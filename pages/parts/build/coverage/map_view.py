@@ -8,8 +8,8 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import listing
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.grid import cells, columns
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import choose, put, word
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import choose, read_word, write_address
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.build.corpus.coverage import CoverageMap
@@ -25,14 +25,14 @@ def show() -> None:
     if coverage is None:
         return
     if not coverage.rows:
-        empty("No documents yet", "The map has one line per document: add some.", "pages/build/corpus.py", "Corpus")
+        show_empty("No documents yet", "The map has one line per document: add some.", "pages/build/corpus.py", "Corpus")
         return
     _draw_totals(coverage)
-    if document := word("document"):
+    if document := read_word("document"):
         with show_errors():
             section_list.show(coverage, open_workbench().coverage.open_document(coverage, document))
     _draw_documents(coverage)
-    thin_places.show(coverage, word("domain", ALL, [line.domain for line in coverage.totals if line.domain]))
+    thin_places.show(coverage, read_word("domain", ALL, [line.domain for line in coverage.totals if line.domain]))
 
 
 def _draw_totals(coverage: CoverageMap) -> None:
@@ -74,8 +74,8 @@ def _draw_documents(coverage: CoverageMap) -> None:
         order = choose(st, "Order", "order", ORDER_NAMES, "coverage_order", width=240)
     total = next(line.documents for line in coverage.totals if line.domain == ("" if domain == ALL else domain))
     key = f"coverage_page_{domain}_{order}"
-    start = (min(st.session_state.get(key, 1), max(1, -(-total // listing.PAGE))) - 1) * listing.PAGE
-    rows = open_workbench().coverage.page(coverage, order, None if domain == ALL else domain, start, listing.PAGE)
+    start = (min(st.session_state.get(key, 1), max(1, -(-total // listing.PAGE_ROWS))) - 1) * listing.PAGE_ROWS
+    rows = open_workbench().coverage.page(coverage, order, None if domain == ALL else domain, start, listing.PAGE_ROWS)
     most = find_highest([row.counts for row in rows])
     columns = [
         {"label": "Document", "width": "15rem", "align": "left"},
@@ -94,7 +94,7 @@ def _draw_documents(coverage: CoverageMap) -> None:
         for row in rows
     ]
     pressed = paper_table.show(columns, lines, "coverage_documents", legend=legend(most), shape="fixed")
-    listing.page_of(total, key)
-    if pressed and pressed["document"] != word("document"):
-        put(document=pressed["document"])
+    listing.find_page_start(total, key)
+    if pressed and pressed["document"] != read_word("document"):
+        write_address(document=pressed["document"])
         st.rerun()

@@ -9,8 +9,8 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui import listing
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.grid import columns
-from pages.parts.ui.in_url import put
-from pages.parts.ui.say import plain
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.say import escape
 from workbench.build.corpus.coverage import CoverageMap, EvidenceSentence, OpenedDocument
 
 MAX_SENTENCES = 60
@@ -21,19 +21,19 @@ def show(coverage: CoverageMap, document: OpenedDocument) -> None:
     """Draw the document."""
     use = document.row.use
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(plain(use.title or use.id), anchor=False)
+        st.subheader(escape(use.title or use.id), anchor=False)
         st.space("stretch")
         draw_link("build/corpus", "In the corpus", "library_books", document=use.id)
-        draw_button("Close", "coverage_close", lambda: put(document=None), icon="close")
+        draw_button("Close", "coverage_close", lambda: write_address(document=None), icon="close")
     kind = "Its own sections, by headings." if document.is_by_headings else "It has no headings: fifths of equal length."
     st.caption(f"{kind} {use.characters:,} characters, {share(document.row.unused)} of them unused.")
     kinds = [column for column in coverage.columns if column in document.row.counts]
     most = find_highest([part.counts for part in document.parts])
-    start = listing.page_of(len(document.parts), f"coverage_sections_{use.id}")
+    start = listing.find_page_start(len(document.parts), f"coverage_sections_{use.id}")
     unnamed = "Before the first heading" if document.is_by_headings else "Fifth {n}"
     shown = [
         (part.section.title or unnamed.format(n=n), part)
-        for n, part in enumerate(document.parts[start : start + listing.PAGE], start + 1)
+        for n, part in enumerate(document.parts[start : start + listing.PAGE_ROWS], start + 1)
     ]
     rows = [
         {
@@ -56,7 +56,7 @@ def show(coverage: CoverageMap, document: OpenedDocument) -> None:
         st.caption("No sentence of it is evidence.")
     for n, (name, part) in enumerate(shown, start + 1):
         if part.sentences:
-            with st.expander(plain(f"{name} ({len(part.sentences)})"), key=f"coverage_part_{use.id}_{n}"):
+            with st.expander(escape(f"{name} ({len(part.sentences)})"), key=f"coverage_part_{use.id}_{n}"):
                 _draw_sentences(part.sentences[:MAX_SENTENCES])
                 if len(part.sentences) > MAX_SENTENCES:
                     st.caption(f"The first {MAX_SENTENCES} of {len(part.sentences):,} sentences.")
@@ -69,7 +69,7 @@ def _draw_sentences(sentences: Sequence[EvidenceSentence]) -> None:
             for item in sentence.items:
                 draw_link(
                     "annotate/review",
-                    plain(f"{item.question[:200]} ({item.task.replace('_', ' ')}, {item.status})"),
+                    escape(f"{item.question[:200]} ({item.task.replace('_', ' ')}, {item.status})"),
                     "rate_review",
                     item=item.item,
                 )

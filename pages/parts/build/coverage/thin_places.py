@@ -7,7 +7,7 @@ from pages.parts.build.draft.choice import ALL, task_field
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.fields import budget_field, count_field, seed_field
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
 from workbench import open_workbench
 from workbench.build.corpus.coverage import MAX_PLACES, CoverageMap
@@ -51,5 +51,5 @@ def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
     if places is not None:
         where = f"{len(places):,} sections of {len({place[0] for place in places}):,} documents"
         where += ", in every domain" if domain == ALL else f", in {domain}"
-        st.caption(plain(f"{where}; they are stored with the job."))
+        st.caption(escape(f"{where}; they are stored with the job."))
         show_estimate(wish._replace(places=tuple(places)), turn, _WISH)

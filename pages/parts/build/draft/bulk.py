@@ -13,8 +13,8 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import show_errors
-from pages.parts.ui.fields import budget_field, count_field, seed_field
-from pages.parts.ui.say import caution, trouble
+from pages.parts.ui.fields import budget_field, count_field, name_languages, seed_field, select_field
+from pages.parts.ui.say import show_error, show_warning
 from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
 from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
@@ -77,7 +77,9 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
         count = count_field(columns[1], "Items each", "bulk_count", MAX_ITEMS, 10, bind="query-params")
         seed = seed_field(columns[2], "bulk_seed", SEED, bind="query-params")
         budget = budget_field(columns[3], "bulk_budget", "Budget each, USD", bind="query-params")
-        language = columns[4].selectbox("Language", [ALL, *choices.languages], key="bulk_language", **SESSION_OPTIONS)
+        language = select_field(
+            columns[4], "Language", {ALL: ALL, **name_languages(choices.languages)}, "bulk_language", **SESSION_OPTIONS
+        )
         search = provider_field("bulk_search", any(choices.tasks[name].searches for name in names), **SESSION_OPTIONS)
         with st.container(horizontal=True, vertical_alignment="center"):
             help = "Asks what a plain retrieval system would make of each new question."
@@ -109,7 +111,7 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
     show_drafts_estimate(estimate)
     many = len(estimate.jobs)
     for sentence in estimate.troubles:
-        (caution if many else trouble)(sentence)
+        (show_warning if many else show_error)(sentence)
     if many and estimate.troubles:
         st.caption(f"The others can start without {'it' if len(estimate.troubles) == 1 else 'them'}.")
     label = "Start the job" if many == 1 else f"Start {many} jobs"
@@ -137,7 +139,7 @@ def _start(order: DraftOrder, key: str) -> None:
 def show_jobs() -> None:
     """Draw why jobs could not start, and the jobs that this page started; any tab with this address shows them."""
     for sentence in st.session_state.pop("bulk_troubles", ()):
-        trouble(sentence)
+        show_error(sentence)
     ids = st.query_params.get_all("jobs")
     if not ids:
         return

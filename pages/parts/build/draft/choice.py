@@ -8,9 +8,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.fields import seed_field, select_field
-from pages.parts.ui.in_url import put
-from pages.parts.ui.say import plain
+from pages.parts.ui.fields import name_languages, seed_field, select_field
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.build.corpus.search import DEFAULT_PROVIDER, ProviderCard
 from workbench.build.drafting.sampling import WindowRequest
@@ -43,12 +43,14 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
         titles = {name: kind.title for name, kind in kinds.items()}
         task = select_field(columns[1], "Task", titles, "draft_task", **options)
         domain = columns[2].selectbox("Domain", [ALL, *choices.domains], key="draft_domain", **options)
-        language = columns[3].selectbox("Language", [ALL, *choices.languages], key="draft_language", **options)
+        language = select_field(
+            columns[3], "Language", {ALL: ALL, **name_languages(choices.languages)}, "draft_language", **options
+        )
         help = "The same seed gives the same windows in the same order."
         seed = seed_field(columns[4], "draft_seed", SEED, on_change=open_window, bind="query-params", help=help)
         search = provider_field("draft_search", kinds[task].searches, on_change=open_window, persist_state="session")
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(plain(kinds[task].definition), width="stretch")
+            st.caption(escape(kinds[task].definition), width="stretch")
             help = "Asks what a plain retrieval system would make of the new question: two or three more calls."
             rag_check = st.toggle("RAG check", value=True, key="draft_rag_check", help=help, **SESSION_OPTIONS)
     if not agent:
@@ -75,7 +77,7 @@ def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
     help = "Where the task looks for other documents on the same event. Services are set up on the page Agents."
     chosen = select_field(st, "Search in", labels, key, index=place, width=300, help=help, **options)
     if missing := _explain_missing(cards[chosen]):
-        st.caption(f":material/key_off: {plain(missing)}")
+        st.caption(f":material/key_off: {escape(missing)}")
     return None if chosen == DEFAULT_PROVIDER else chosen
 
 
@@ -100,4 +102,4 @@ def load_address() -> dict[str, str]:
 def open_window(window: str = "", job: str = "") -> None:
     """Show that window and job from now on; nothing without arguments."""
     st.session_state[_ADDRESS] = {"window": window, "job": job}
-    put(window=window, job=job)
+    write_address(window=window, job=job)

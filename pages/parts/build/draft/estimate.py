@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.ui.job_card import duration, money
-from pages.parts.ui.say import plain
+from pages.parts.ui.job_card import format_duration, format_money
+from pages.parts.ui.say import escape
 from workbench.build.drafting.call_estimate import WorkEstimate
 from workbench.build.drafting.draft_estimate import DraftsEstimate
 
@@ -18,12 +18,12 @@ def show_drafts_estimate(estimate: DraftsEstimate) -> None:
         if len(jobs) > 1 or any(job.is_short for job in jobs):
             st.table(
                 {
-                    "Task": [plain(job.title) for job in jobs],
-                    "Domain": [plain(job.domain) for job in jobs],
+                    "Task": [escape(job.title) for job in jobs],
+                    "Domain": [escape(job.domain) for job in jobs],
                     "Windows": [format_range(*job.windows, format_count) for job in jobs],
                     "Tokens a window": [shorten_number(job.window_tokens) if job.window_tokens else "–" for job in jobs],
                     "Calls a window": [f"{job.calls_each:.1f}".removesuffix(".0") for job in jobs],
-                    "Price": [format_range(job.least.price, job.most.price, money) for job in jobs],
+                    "Price": [format_range(job.least.price, job.most.price, format_money) for job in jobs],
                     "": ["fewer windows than wanted" if job.is_short else "" for job in jobs],
                 }
             )
@@ -36,20 +36,20 @@ def show_figures(estimate: WorkEstimate) -> None:
         ("Calls", "calls", format_count, "–"),
         ("Tokens in", "tokens_in", shorten_number, "–"),
         ("Tokens out", "tokens_out", shorten_number, "–"),
-        ("Price", "price", money, "price unknown"),
-        ("Time", "seconds", duration, "time unknown"),
+        ("Price", "price", format_money, "price unknown"),
+        ("Time", "seconds", format_duration, "time unknown"),
     )
     with st.container(horizontal=True, gap="large"):
         for label, name, words, unknown in figures:
             shown = format_range(getattr(estimate.least, name), getattr(estimate.most, name), words, unknown)
             with st.container(gap=None, width="content"):
                 st.caption(label)
-                st.markdown(f"**{plain(shown)}**")
+                st.markdown(f"**{escape(shown)}**")
 
 
 def show_notes(estimate: WorkEstimate) -> None:
     """Draw what the figures rest on."""
-    st.caption(plain(" ".join(estimate.notes)))
+    st.caption(escape(" ".join(estimate.notes)))
 
 
 def format_range(least: float | None, most: float | None, words: Callable[[float], str], unknown: str = "–") -> str:

@@ -9,8 +9,8 @@ import jobs
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.job_card import duration
-from pages.parts.ui.say import plain
+from pages.parts.ui.job_card import format_duration
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.build.trials.one_draft import AnswerPart
 
@@ -42,7 +42,7 @@ def _draw(job: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/hourglass_top: {work}", width="content")
             st.space("stretch")
-            st.caption(f"{plain(draft.agent)} · {duration(draft.seconds or 0)}", width="content")
+            st.caption(f"{escape(draft.agent)} · {format_duration(draft.seconds or 0)}", width="content")
             help = "What was answered by then stays in the ledger; nothing unfinished is saved."
             draw_button("Stop", f"draft_stop_{job}", _stop, job, icon="stop", help=help)
         for text in select_texts(draft.parts):

@@ -10,10 +10,10 @@ from pages.parts.build.draft.result import show_result
 from pages.parts.build.draft.window_view import list_facts, show_window, title_window
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
-from pages.parts.ui.job_card import duration
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import plain, trouble
-from pages.parts.ui.waiting import ask_anew, compute_once, waiting
+from pages.parts.ui.job_card import format_duration
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_error
+from pages.parts.ui.waiting import ask_anew, compute_once, wait_until
 from workbench import open_workbench
 from workbench.background_cache import RunningWork
 from workbench.build.drafting.sampling import WindowRequest
@@ -33,7 +33,7 @@ def show_one_draft(choices: DraftChoices) -> None:
             draft = open_workbench().one_draft.look(address["job"])
     if choice is None:
         return
-    who = person()
+    who = get_person()
     _draw_buttons(choice, address["window"], draft, who)
     show_feedback("draft")
     if _SAMPLING in st.session_state:
@@ -70,9 +70,9 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
             draw_button("Generate", f"draft_generate_{window}", _generate, choice, window, icon="auto_awesome", is_primary=True)
         if draft and not is_working:
             _draw_repeat(draft, who)
-            took = f"{draft.agent} took {duration(draft.seconds)}" if draft.seconds is not None else ""
+            took = f"{draft.agent} took {format_duration(draft.seconds)}" if draft.seconds is not None else ""
             again = f"asked again: {draft.reason}" if draft.reason else ""
-            st.caption(plain(" · ".join(filter(None, (took, again)))))
+            st.caption(escape(" · ".join(filter(None, (took, again)))))
 
 
 def _ask(choice: DraftChoice, after: str) -> None:
@@ -90,10 +90,10 @@ def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
         key = ask().value
     except BenchError as error:
         del st.session_state[_SAMPLING]
-        trouble(str(error))
+        show_error(str(error))
         return
     if key is None:
-        waiting(lambda: ask().is_ready, "Looking for a window")
+        wait_until(lambda: ask().is_ready, "Looking for a window")
         return
     del st.session_state[_SAMPLING]
     open_window(key)
@@ -154,6 +154,6 @@ def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) ->
         if cut is None:
             return
         window = cut
-    label = "Context" if is_open else f"Context · {' · '.join([title_window(window), *map(plain, list_facts(window))])}"
+    label = "Context" if is_open else f"Context · {' · '.join([title_window(window), *map(escape, list_facts(window))])}"
     with st.expander(label, expanded=is_open, icon=":material/article:", key=f"draft_window_{key}_{is_open}"):
         show_window(window)

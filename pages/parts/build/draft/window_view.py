@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.build.drafting.sampling import WindowDocument
 from workbench.build.trials.one_draft import DraftWindow
@@ -50,26 +50,26 @@ def show_window(window: DraftWindow) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title_window(window)}**")
         for fact in list_facts(window):
-            st.badge(plain(fact), color="gray")
+            st.badge(escape(fact), color="gray")
     for document in window.documents:
         st.caption(_describe_document(document, len(window.documents) > 1))
     if window.source:
         with st.container(border=True, gap="xsmall"):
             st.caption("It starts from this stored item, whose referent the new question must not name")
-            st.markdown(plain(window.source.question))
-            st.caption(plain(" / ".join(window.source.answers)))
+            st.markdown(escape(window.source.question))
+            st.caption(escape(" / ".join(window.source.answers)))
     draw_in_place(_draw_text)(window)
 
 
 def list_facts(window: DraftWindow) -> list[str]:
     """Domain, language, length."""
-    return [window.domain, window.language, f"{window.tokens:,} tokens", counted(window.sentences, "sentence")]
+    return [window.domain, window.language, f"{window.tokens:,} tokens", count_things(window.sentences, "sentence")]
 
 
 def title_window(window: DraftWindow) -> str:
     """The first document's title, escaped for markdown, and how many more there are."""
     first, *more = [one.document.title for one in window.documents] or ["Untitled"]
-    shown = plain(first if len(first) <= 90 else f"{first[:89]}…")
+    shown = escape(first if len(first) <= 90 else f"{first[:89]}…")
     return f"{shown} and {len(more)} more" if more else shown
 
 
@@ -82,7 +82,7 @@ def _describe_document(one: WindowDocument, with_title: bool) -> str:
     for name, value in document.meta.items():
         words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         facts.append(f"{name}: {words if len(words) <= 80 else f'{words[:79]}…'}")
-    return plain(" · ".join(facts))
+    return escape(" · ".join(facts))
 
 
 def _draw_text(window: DraftWindow) -> None:

@@ -6,7 +6,7 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
 from pages.parts.ui.fields import count_field
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.build.gating.gating import GateCard, LlmGateChoice
 
@@ -58,7 +58,7 @@ def _draw_form(current: LlmGateChoice, cards: dict[str, GateCard]) -> LlmGateCho
         agent = agent_picker.show("Asked; none = the agent that drafts", "every_agent", optional=True)
     samples = count_field(right, "Samples", "every_samples", 20, current.samples)
     for name in gates:
-        st.caption(plain(f"{cards[name].label}: {cards[name].about}"))
+        st.caption(escape(f"{cards[name].label}: {cards[name].about}"))
     return LlmGateChoice(tuple(gates), (agent,) if agent else (), samples)
 
 

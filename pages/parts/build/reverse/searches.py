@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 
 HIT_FIELDS = {
     "Kept": "kept",
@@ -33,10 +33,10 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
     for number, step in enumerate(searches):
         hits = step.get("hits") or []
         kept = sum(bool(hit["kept"]) for hit in hits)
-        label = plain(f"{kept} kept, {len(hits) - kept} dropped: {step['query'][:90]}")
+        label = escape(f"{kept} kept, {len(hits) - kept} dropped: {step['query'][:90]}")
         with st.expander(label, expanded=number == 0, key=f"{key}_{number}"):
             st.text(step["query"])
-            st.caption(plain(describe_limits(step)))
+            st.caption(escape(describe_limits(step)))
             if not hits:
                 st.caption("It found nothing.")
                 continue

@@ -11,7 +11,7 @@ from pages.parts.build.tables import spec_form
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_errors, show_feedback
-from pages.parts.ui.say import counted, note, plain
+from pages.parts.ui.say import count_things, escape, show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.build.templates.tables import TableDraft
@@ -24,7 +24,7 @@ def show() -> None:
         _wait_for_saved(saving)
         return
     for sentence in state.pop("tables_notes", ()):
-        note(sentence)
+        show_note(sentence)
     files = st.file_uploader(
         f"Files: {' '.join(open_workbench().tables.endings())}; tables that lead to one another are best added together",
         accept_multiple_files=True,
@@ -46,11 +46,11 @@ def _draw_drafts(taken: str) -> None:
         return
     names = [*(draft.raw.name for draft in drafts), *tables.hashes()]
     records: list[dict[str, Any]] = []
-    for place, (tab, draft) in enumerate(zip(st.tabs([plain(draft.file) for draft in drafts]), drafts, strict=True)):
+    for place, (tab, draft) in enumerate(zip(st.tabs([escape(draft.file) for draft in drafts]), drafts, strict=True)):
         with tab:
-            st.text(f"{counted(len(draft.raw), 'row')}. This is the proposed spec; correct what is wrong.")
+            st.text(f"{count_things(len(draft.raw), 'row')}. This is the proposed spec; correct what is wrong.")
             for sentence in draft.proposal.notes:
-                st.caption(plain(sentence))
+                st.caption(escape(sentence))
             with show_errors():
                 key = f"tables_{taken}_{place}"
                 records.append(spec_form.show(draft.proposal.spec, tables.list_facts(draft), names, key))

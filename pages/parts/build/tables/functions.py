@@ -7,7 +7,7 @@ import streamlit as st
 from core.functions.functions import Parameter
 from core.tables.world import Tables
 from pages.parts.ui.feedback import show_errors
-from pages.parts.ui.say import trouble
+from pages.parts.ui.say import show_error
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.build.templates.tables import FunctionCard, TableCard
@@ -57,7 +57,7 @@ def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) 
     arguments = {argument: value for argument, value in given.items() if value not in (None, "")}
     observation = open_workbench().tables.call(world, name, arguments, now.strip() or None)
     if not observation.ok:
-        trouble(str(observation.error))
+        show_error(str(observation.error))
         return
     st.code(observation.text[:MAX_CHARACTERS], language=None, wrap_lines=True)
     if len(observation.text) > MAX_CHARACTERS:

@@ -7,9 +7,9 @@ import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import columns
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.listing import PAGE
-from pages.parts.ui.say import counted
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.listing import PAGE_ROWS
+from pages.parts.ui.say import count_things
 from workbench import open_workbench
 from workbench.build.templates.tables import TableCard
 
@@ -17,7 +17,7 @@ from workbench.build.templates.tables import TableCard
 def choose_table(cards: Sequence[TableCard]) -> TableCard:
     """Draw the list; returns the chosen table."""
     names = [card.stored.name for card in cards]
-    chosen = word("table", names[0], names)
+    chosen = read_word("table", names[0], names)
     heads = [
         *columns("Table", "One row is", align="left"),
         *columns("Rows"),
@@ -26,7 +26,7 @@ def choose_table(cards: Sequence[TableCard]) -> TableCard:
     ]
     pressed = paper_table.show(heads, [{"cells": _row(card, chosen)} for card in cards], "tables_list")
     if pressed and pressed in names and pressed != chosen:
-        put(table=pressed)
+        write_address(table=pressed)
         st.rerun()
     st.subheader(chosen, anchor=False)
     return cards[names.index(chosen)]
@@ -35,8 +35,8 @@ def choose_table(cards: Sequence[TableCard]) -> TableCard:
 def show_rows(card: TableCard) -> None:
     """Draw a page of the rows."""
     table = card.stored
-    key, pages = f"tables_rows_{table.hash}", -(-table.rows // PAGE)
-    rows = open_workbench().tables.rows(table.name, PAGE, PAGE * (st.session_state.get(key, 1) - 1))
+    key, pages = f"tables_rows_{table.hash}", -(-table.rows // PAGE_ROWS)
+    rows = open_workbench().tables.rows(table.name, PAGE_ROWS, PAGE_ROWS * (st.session_state.get(key, 1) - 1))
     shown = [{name: list(cell) if isinstance(cell, tuple) else cell for name, cell in row.items()} for row in rows]
     whole = st.column_config.NumberColumn(format="%d")
     st.dataframe(
@@ -48,7 +48,7 @@ def show_rows(card: TableCard) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         file = f" · from {table.origin}" if table.origin else ""
-        st.text(f"{counted(table.rows, 'row')}{file} · {table.hash}")
+        st.text(f"{count_things(table.rows, 'row')}{file} · {table.hash}")
         st.space("stretch")
         if pages > 1:
             st.pagination(pages, key=key)

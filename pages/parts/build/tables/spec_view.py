@@ -10,7 +10,7 @@ from pages.parts.build.tables import spec_form
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success, show_errors, show_feedback
-from pages.parts.ui.say import caution, counted
+from pages.parts.ui.say import count_things, show_warning
 from workbench import open_workbench
 from workbench.build.templates.tables import TableCard
 
@@ -19,7 +19,7 @@ def show(card: TableCard) -> None:
     """Draw the form, and what it changes."""
     show_feedback("tables_spec")
     if n := card.accepted_from:
-        caution(
+        show_warning(
             f"{n:,} accepted {'item was' if n == 1 else 'items were'} made from this snapshot: it stays as it is, and what is "
             "saved here is a new one beside it."
         )
@@ -36,7 +36,7 @@ def _draw_form(card: TableCard) -> None:
         pressed = st.button("Save", type="primary", key="tables_spec_save", **guard("change the corpus"))
         help = "Items that were made from it stay, and so does the snapshot."
         draw_button("Take out of use", "tables_remove", _remove, name, requires="change the corpus", help=help)
-        st.caption(f"{counted(card.snapshots, 'snapshot')} kept under this name")
+        st.caption(f"{count_things(card.snapshots, 'snapshot')} kept under this name")
     if pressed:  # not in a callback: that would be handed what stood in the form before the last word was typed
         _save(name, record, is_changed)
         st.rerun()

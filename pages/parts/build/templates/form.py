@@ -9,11 +9,12 @@ import streamlit as st
 from core.errors import BenchError
 from core.quality.crag import DYNAMISMS, QUESTION_TYPES
 from core.tables.world import Tables
+from core.text.language import language_name
 from pages.parts.build.templates.listing import ROLES
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.in_url import put
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.build.templates.templates import TemplateDraft
 
@@ -22,7 +23,6 @@ LEVELS = {
     "KU": "Understanding: something is made of what was found.",
     "KA": "Application: several steps lead to it.",
 }
-LANGUAGES = {"en": "English", "zh": "Chinese"}
 _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premise": ("subject", "false")}
 """What a slot can be for, by kind; of any other kind a subject or a condition."""
 
@@ -113,13 +113,13 @@ def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
     form.type_text(name, "Name", "id", placeholder="company_founded", help=help)
     form.choose(table, "Table", "table", list(world), now["table"], help="Whose rows the questions are about.")
     form.choose(kind, "Kind", "kind", choices["kind"], now["kind"])
-    st.caption(plain(QUESTION_TYPES[now["kind"]]))
+    st.caption(escape(QUESTION_TYPES[now["kind"]]))
     paths = stage.paths(now["table"], world)
     _draw_slots(form, paths)
     _draw_answer(form, paths, choices)
     level, language, domain, dynamism = st.columns([0.8, 1, 1, 1.2])
     form.choose(level, "Level", "level", choices["level"], now["level"], help=_list_meanings(LEVELS))
-    form.choose(language, "Language", "language", choices["language"], now["language"], LANGUAGES.get)
+    form.choose(language, "Language", "language", choices["language"], now["language"], language_name)
     form.type_text(domain, "Domain", "domain")
     named, help = (lambda option: option or "not labelled"), _list_meanings(DYNAMISMS)
     form.choose(dynamism, "Answer changes", "dynamism", choices["dynamism"], now["dynamism"], named, help)
@@ -127,7 +127,7 @@ def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
         key, may = form.key, "draft items"
         draw_button("Save as a version", f"{key}_save", _save, who, draft.id, icon="save", is_primary=True, requires=may)
         draw_button("Delete the draft", f"{key}_drop", _drop, who, draft.id, icon="delete", type="tertiary")
-        st.caption(plain(f"Kept at {draft.saved_at[11:19]} UTC{f', changes {draft.of}' if draft.of else ''}."))
+        st.caption(escape(f"Kept at {draft.saved_at[11:19]} UTC{f', changes {draft.of}' if draft.of else ''}."))
     return stage.read_form(draft)
 
 
@@ -141,7 +141,7 @@ def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
     try:
         names = stage.places(now["text"])
     except BenchError as error:
-        caution(str(error))
+        show_warning(str(error))
         return
     conditions = stage.conditions(now["table"], now["answer"], form.world)
     values = [path for path, kind in paths.items() if kind != "rows"]
@@ -149,7 +149,7 @@ def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
     for name in names:
         slot = now["slots"].get(name) or {"path": "", "of": "subject"}
         label, path, role = st.columns([0.7, 1.4, 1.3], vertical_alignment="bottom")
-        label.markdown(f"**{{{plain(name)}}}**")
+        label.markdown(f"**{{{escape(name)}}}**")
         form.choose_path(path, "Filled by", f"path_{name}", conditions if slot["of"] == "condition" else values, slot["path"])
         form.choose(role, "It", f"of_{name}", list(dict.fromkeys([*roles, slot["of"]])), slot["of"], ROLES.get)
 
@@ -188,11 +188,11 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
 def _save(who: str, id_: str) -> None:
     with keep_errors("templates"):
         template = open_workbench().templates.hand_in(who, id_)
-        put(view="list", draft=None, template=template.id)
+        write_address(view="list", draft=None, template=template.id)
         number = "its first version" if template.versions == 1 else f"version {template.versions}"
         keep_success("templates", f"{template.id} is saved: {number}.")
 
 
 def _drop(who: str, id_: str) -> None:
     open_workbench().templates.drop(who, id_)
-    put(draft=None)
+    write_address(draft=None)

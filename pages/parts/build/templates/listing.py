@@ -11,10 +11,10 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.grid import cells, columns
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.person import person
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.build.templates.templates import StoredTemplate
 
@@ -28,20 +28,22 @@ def show(world: Tables) -> None:
     """Draw the list and the chosen template."""
     templates = {template.id: template for template in open_workbench().templates.list_templates()}
     with st.container(horizontal=True, vertical_alignment="center"):
-        help = None if person() else "Give your name first."
+        help = None if get_person() else "Give your name first."
         draw_button("New template", "templates_new", _begin, "", icon="add", requires="draft items", help=help)
-        st.caption(counted(len(templates), "template"))
+        st.caption(count_things(len(templates), "template"))
     if not templates:
-        empty("No templates yet", "Write one, or load the samples: 23 templates of every kind over scholars and companies.")
+        show_empty(
+            "No templates yet", "Write one, or load the samples: 23 templates of every kind over scholars and companies."
+        )
         draw_samples_button()
         return
-    chosen = word("template", "", list(templates))
+    chosen = read_word("template", "", list(templates))
     heads = [*columns("Template", "Question", "Level", "Kind", "Table", "Answer", align="left"), *columns("Versions")]
     rows = [{"cells": _row(template, chosen)} for template in templates.values()]
     with st.container(height=380 if chosen and len(templates) > MAX_UNSCROLLED else "content", border=False):
         pressed = paper_table.show(heads, rows, "templates_list")
     if pressed and pressed != chosen:
-        put(template=pressed)
+        write_address(template=pressed)
         st.rerun()
     if chosen:
         _draw_template(templates[chosen])
@@ -79,8 +81,8 @@ def _draw_template(template: StoredTemplate) -> None:
     id_, record = template.id, template.record
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(id_)}**", width="content")
-            st.caption(plain(_describe_version(template)), width="content")
+            st.markdown(f"**{escape(id_)}**", width="content")
+            st.caption(escape(_describe_version(template)), width="content")
             st.space("stretch")
             draw_button("Edit", "templates_edit", _begin, id_, icon="edit", requires="draft items")
             with st.popover("Remove", icon=":material/delete:"):
@@ -88,7 +90,7 @@ def _draw_template(template: StoredTemplate) -> None:
                 draw_button("Remove it", "templates_remove", _remove, id_, requires="draft items")
         st.text(record["text"])
         for line in describe_slots(record):
-            st.caption(plain(line))
+            st.caption(escape(line))
         preview.show(record, id_)
         _draw_versions(open_workbench().templates.versions(id_))
 
@@ -100,7 +102,7 @@ def _draw_versions(versions: Sequence[StoredTemplate]) -> None:
         for place, template in enumerate(versions):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(template.record["text"], width="stretch")
-                st.caption(plain(_describe_version(template)), width="content")
+                st.caption(escape(_describe_version(template)), width="content")
                 if place == 0:
                     st.badge("in use", icon=":material/check:", color="green")
                 else:
@@ -115,7 +117,7 @@ def _describe_version(template: StoredTemplate) -> str:
 
 def _begin(of: str) -> None:
     with keep_errors("templates"):
-        put(view="write", draft=open_workbench().templates.begin(person(), of), template=None)
+        write_address(view="write", draft=open_workbench().templates.begin(get_person(), of), template=None)
 
 
 def _use_version(id_: str, version: str) -> None:
@@ -126,7 +128,7 @@ def _use_version(id_: str, version: str) -> None:
 def _remove(id_: str) -> None:
     with keep_errors("templates"):
         open_workbench().templates.remove(id_)
-        put(template=None)
+        write_address(template=None)
 
 
 def _load_samples() -> None:

@@ -11,9 +11,9 @@ from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import keep_errors
 from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.grid import cells, columns
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import link
-from pages.parts.ui.say import counted
+from pages.parts.ui.say import count_things
 from workbench import open_workbench
 from workbench.build.templates.seasons import TemplateTally
 from workbench.build.templates.templates import StoredTemplate
@@ -23,7 +23,7 @@ def show(world: Tables) -> None:
     """Draw the box and its jobs."""
     templates = open_workbench().templates.list_templates()
     if not templates:
-        empty("No templates yet", "Write one, or load the samples under Templates.")
+        show_empty("No templates yet", "Write one, or load the samples under Templates.")
         return
     _draw_box(templates)
     for job, state in job_card.show_listed():
@@ -61,7 +61,7 @@ def _draw_box(templates: Sequence[StoredTemplate]) -> None:
         help = "The same seed on the same rows draws the same questions."
         number = seed_field(seed, "templates_make_seed", 42, help=help)
         st.caption(
-            f"{counted(len(chosen), 'template')}, {count:,} questions at most: one that two entities answer, that has no "
+            f"{count_things(len(chosen), 'template')}, {count:,} questions at most: one that two entities answer, that has no "
             "answer or was asked already is left out."
         )
         label, args, may = f"Make {count:,} questions", (chosen, count, number), "draft items"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.nouns import Item
-from pages.parts.ui.say import caution, note, plain
+from pages.parts.ui.say import escape, show_note, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.build.templates.templates import TemplatePreview
@@ -35,14 +35,14 @@ def show(record: Mapping[str, Any], key: str) -> None:
             lambda: open_workbench().templates.preview(record, int(n or SIZES[0])), "Asking the rows", height=200
         )
     except BenchError as error:
-        note(str(error))
+        show_note(str(error))
         return
     if preview is None:
         return
     if not preview.drafted.items:
         empty = [bucket for bucket, count in preview.drafted.candidates.items() if bucket and not count]
         where = f" Nothing can be asked about any {' or '.join(empty)} entity, and buckets are balanced." if empty else ""
-        caution(f"No row gives a question.{where}")
+        show_warning(f"No row gives a question.{where}")
     for item, chain in zip(preview.drafted.items, preview.chains, strict=True):
         _draw_question(item, chain)
     _draw_refused(preview)
@@ -52,12 +52,12 @@ def _draw_question(item: Item, chain: Sequence[str]) -> None:
     with st.container(border=True, gap="xxsmall"):
         st.text(item.question)
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(item.answers[0])}**", width="content")
+            st.markdown(f"**{escape(item.answers[0])}**", width="content")
             if bucket := item.labels.get("popularity"):
                 st.badge(bucket, color=BUCKET_COLORS[bucket])
             st.badge(item.labels["difficulty"], color="gray")
         for line in chain:
-            st.caption(plain(line))
+            st.caption(escape(line))
 
 
 def _draw_refused(preview: TemplatePreview) -> None:
@@ -66,6 +66,6 @@ def _draw_refused(preview: TemplatePreview) -> None:
         st.caption("Every row that was read gave a question.")
         return
     why = ", ".join(f"{n:,} {reason}" for reason, n in refused.items())
-    with st.expander(f"Rows that were read and give none: {plain(why)}", icon=":material/block:"):
+    with st.expander(f"Rows that were read and give none: {escape(why)}", icon=":material/block:"):
         rows = [{"Key": str(one.key), "Why": one.why, "Question": one.question or None} for one in examples]
         st.dataframe(rows, hide_index=True, placeholder="–")

@@ -6,19 +6,19 @@ import streamlit as st
 
 from agents.kind import needs_no_model
 from core.tables.world import Tables
+from core.text.language import rows
 from pages.parts.build.templates import preview
-from pages.parts.build.templates.form import LANGUAGES
 from pages.parts.build.templates.listing import describe_answer, describe_slots
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, keep_success
-from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import put
-from pages.parts.ui.listing import PAGE, page_of
-from pages.parts.ui.person import person
-from pages.parts.ui.say import plain
+from pages.parts.ui.fields import budget_field, count_field, name_languages, seed_field, select_field
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import write_address
+from pages.parts.ui.listing import PAGE_ROWS, find_page_start
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 from workbench.build.templates.templates import TemplateDraft
 
@@ -32,14 +32,14 @@ def show(world: Tables) -> None:
         _draw_refused(job)
     waiting = open_workbench().proposals.list_waiting()
     if not waiting:
-        empty(
+        show_empty(
             "Nothing waits",
             "Have an agent propose templates; each is tried on the tables first, and none is used before a person approves it.",
         )
         return
-    start = page_of(len(waiting), "templates_waiting")
+    start = find_page_start(len(waiting), "templates_waiting")
     st.caption(f"{len(waiting):,} {'waits' if len(waiting) == 1 else 'wait'} for a person.")
-    for draft in waiting[start : start + PAGE]:
+    for draft in waiting[start : start + PAGE_ROWS]:
         _draw_proposal(draft)
 
 
@@ -50,7 +50,9 @@ def _draw_box() -> None:
         with columns[0]:
             agent = agent_picker.show("Agent", "templates_agent")
         count = count_field(columns[1], "Templates", "templates_wanted", 80, 8)
-        language = select_field(columns[2], "Language", LANGUAGES, "templates_language", persist_state="session")
+        names = name_languages(list(rows()))
+        first = list(names).index("en")
+        language = select_field(columns[2], "Language", names, "templates_language", index=first, persist_state="session")
         seed = seed_field(columns[3], "templates_seed", 0)
         budget = budget_field(columns[4], "templates_budget")
         every = open_workbench().templates.choices()["kind"]
@@ -73,14 +75,14 @@ def _draw_refused(job: str) -> None:
 def _draw_proposal(draft: TemplateDraft) -> None:
     record, about = draft.content, draft.about
     with st.container(border=True, gap="small"):
-        st.markdown(f"**{plain(record['text'])}**")
+        st.markdown(f"**{escape(record['text'])}**")
         minus = f" minus {record['minus']}" if record["minus"] else ""
         facts = (record["id"], record["level"], record["kind"], f"over {record['table']}")
-        st.caption(plain(" · ".join((*facts, f"answer: {describe_answer(record)}{minus}"))))
-        st.caption(plain("; ".join(describe_slots(record))))
+        st.caption(escape(" · ".join((*facts, f"answer: {describe_answer(record)}{minus}"))))
+        st.caption(escape("; ".join(describe_slots(record))))
         if about:
             rules = ", by rules, no LLM" if needs_no_model(about["agent"]) else ""
-            st.caption(plain(f"Words by {about['agent']}{rules} · {about['prompt']} · seed {about['seed']}"))
+            st.caption(escape(f"Words by {about['agent']}{rules} · {about['prompt']} · seed {about['seed']}"))
         with st.container(horizontal=True):
             _draw_button(draft, "Approve", "check", _approve)
             _draw_button(draft, "Edit", "edit", _edit)
@@ -103,12 +105,12 @@ def _plan(agent: str, count: int, kinds: list[str], language: str, seed: int, bu
 
 def _approve(id_: str) -> None:
     with keep_errors("templates"):
-        keep_success("templates", f"{open_workbench().proposals.approve(person(), id_).id} is a template now.")
+        keep_success("templates", f"{open_workbench().proposals.approve(get_person(), id_).id} is a template now.")
 
 
 def _edit(id_: str) -> None:
     with keep_errors("templates"):
-        put(view="write", draft=open_workbench().proposals.take(person(), id_), job=None)
+        write_address(view="write", draft=open_workbench().proposals.take(get_person(), id_), job=None)
 
 
 def _turn_down(id_: str) -> None:

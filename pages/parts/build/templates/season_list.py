@@ -12,10 +12,10 @@ from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_errors
 from pages.parts.ui.grid import cells, columns
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import put, word
-from pages.parts.ui.listing import PAGE, page_of
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.listing import PAGE_ROWS, find_page_start
+from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.build.templates.seasons import SeasonCard
 
@@ -24,9 +24,9 @@ def show(world: Tables) -> None:
     """Draw the list and the chosen season."""
     seasons = {card.season.id: card for card in open_workbench().seasons.list_seasons()}
     if not seasons:
-        empty("No seasons yet", "A season is what one draw made: choose templates under Make.")
+        show_empty("No seasons yet", "A season is what one draw made: choose templates under Make.")
         return
-    chosen = word("season", next(iter(seasons)), list(seasons))
+    chosen = read_word("season", next(iter(seasons)), list(seasons))
     heads = [
         *columns("Season", "Made", align="left"),
         *columns("Seed", "Questions", "Templates"),
@@ -36,7 +36,7 @@ def show(world: Tables) -> None:
     ]
     pressed = paper_table.show(heads, [{"cells": _row(card, chosen)} for card in seasons.values()], "templates_seasons")
     if pressed and pressed != chosen:
-        put(season=pressed)
+        write_address(season=pressed)
         st.rerun()
     _draw_season(seasons[chosen])
 
@@ -67,12 +67,12 @@ def _draw_season(card: SeasonCard) -> None:
         key, may = "templates_refresh", "draft items"
         draw_button("Refresh", key, _refresh, id_, icon="event_repeat", requires=may, help=help)
     changed = f"Other rows now: {', '.join(card.changed_tables)}. A refresh tells which answers changed."
-    st.caption(plain(changed if card.changed_tables else "Its tables are as they were."))
+    st.caption(escape(changed if card.changed_tables else "Its tables are as they were."))
     for job in stage.list_refreshes(id_)[:3]:
         with show_errors():
             if job_card.show(job) == "done":
                 _draw_changes(job)
-    start = page_of(record["n"], f"templates_season_{id_}")
+    start = find_page_start(record["n"], f"templates_season_{id_}")
     _draw_rows(
         [
             {
@@ -85,19 +85,19 @@ def _draw_season(card: SeasonCard) -> None:
                 "Status": item.status,
                 "Template": item.labels.get("template", ""),
             }
-            for item in stage.questions(id_, PAGE, start)
+            for item in stage.questions(id_, PAGE_ROWS, start)
         ]
     )
     with st.expander("What it stands on", icon=":material/fingerprint:"):
         st.text(f"seed {record['seed']}, {record['n']:,} questions, data {record['data_hash']}")
         for kind in ("table", "template"):
             for name, version in sorted(record[f"{kind}s"].items()):
-                st.caption(plain(f"{kind} {name} {version}"))
+                st.caption(escape(f"{kind} {name} {version}"))
 
 
 def _draw_changes(job: str) -> None:
     if changes := open_workbench().seasons.list_changes(job):
-        st.markdown(f"**{counted(len(changes), 'answer')} changed**")
+        st.markdown(f"**{count_things(len(changes), 'answer')} changed**")
         _draw_rows(
             [{"Question": c.question, "Before": c.before, "Now": c.after, "Why there is none": c.why or None} for c in changes]
         )
@@ -116,4 +116,4 @@ def _draw_rows(rows: Sequence[dict[str, Any]]) -> None:
 def _refresh(id_: str) -> None:
     with keep_errors("templates"):
         jobs.start(open_workbench()).submit(open_workbench().seasons.plan_refresh(id_))
-        put(season=id_)
+        write_address(season=id_)

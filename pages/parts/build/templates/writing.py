@@ -6,16 +6,16 @@ from core.tables.world import Tables
 from pages.parts.build.templates import form, preview
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import choose, put
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import choose, write_address
+from pages.parts.ui.person import ask_here, get_person
 from workbench import open_workbench
 from workbench.build.templates.templates import TemplateDraft
 
 
 def show(world: Tables) -> None:
     """Draw the choice of a draft, and the draft."""
-    who = person()
+    who = get_person()
     if not who:
         ask_here("Give your name: drafts are stored under it.", "writes")
         return
@@ -26,7 +26,7 @@ def show(world: Tables) -> None:
             chosen = choose(st, "Your drafts", "draft", labels, "templates_draft", width=520)
         draw_button("New template", "templates_begin", _begin, who, icon="add", requires="draft items")
     if not drafts:
-        empty("No template under way", "Begin one, or edit one of the list; a reload loses nothing of it.")
+        show_empty("No template under way", "Begin one, or edit one of the list; a reload loses nothing of it.")
         return
     draft = drafts[chosen]
     left, right = st.columns([1.15, 1], gap="large")
@@ -42,5 +42,5 @@ def _label_draft(draft: TemplateDraft) -> str:
 
 def _begin(who: str) -> None:
     with keep_errors("templates"):
-        put(draft=open_workbench().templates.begin(who))
+        write_address(draft=open_workbench().templates.begin(who))
         st.session_state.pop("templates_draft", None)

@@ -8,8 +8,8 @@ import streamlit as st
 from core.statistics.statistics import PairedDifference
 from core.statistics.trials import SideSummary
 from pages.parts.evaluate.results.figures import DASH, format_difference, interval, money, p_value
-from pages.parts.ui.job_card import duration
-from pages.parts.ui.say import note, plain
+from pages.parts.ui.job_card import format_duration
+from pages.parts.ui.say import escape, show_note
 from workbench.build.trials.trials import TrialResult
 
 ENDS = {
@@ -24,10 +24,10 @@ ENDS = {
 
 def show(result: TrialResult) -> None:
     """Draw the result."""
-    note(result.sentence)
+    show_note(result.sentence)
     with st.container(horizontal=True, gap="large"):
         for name, label in zip("AB", result.labels, strict=True):
-            st.markdown(f"**{name}** {plain(label)}", width="content")
+            st.markdown(f"**{name}** {escape(label)}", width="content")
     people = "1 person" if result.people == 1 else f"{result.people} people"
     st.caption(f"{result.answers:,} windows decided on by {people}, who did not know which draft was whose.")
     a, b, sums = result.compared.a, result.compared.b, _side_rows()
@@ -67,7 +67,7 @@ def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:
         "Characters edited per accepted item": lambda side: (
             DASH if side.characters_each is None else f"{side.characters_each:.1f}"
         ),
-        "Service time of the calls": lambda side: duration(side.seconds),
+        "Service time of the calls": lambda side: format_duration(side.seconds),
     }
 
 

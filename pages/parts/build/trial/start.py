@@ -9,8 +9,8 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import in_url
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.fields import budget_field, count_field, seed_field, select_field
-from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.fields import budget_field, count_field, name_languages, seed_field, select_field
+from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.waiting import ask_anew, compute_once, find_turn
 from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
@@ -33,11 +33,11 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
     with st.container(border=True, gap="small"):
         columns = st.columns([3, 2, 1.5, 1.3, 1.3, 1.6])
         titles = {name: kind.title for name, kind in choices.tasks.items()}
-        place = list(titles).index(in_url.word("task", next(iter(titles)), list(titles)))
+        place = list(titles).index(in_url.read_word("task", next(iter(titles)), list(titles)))
         task = select_field(columns[0], "Task", titles, "trial_task", index=place, persist_state="session")
         domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
-        languages = [ALL, *choices.languages]
-        language = columns[2].selectbox("Language", languages, key="trial_language", persist_state="session")
+        languages = {ALL: ALL, **name_languages(choices.languages)}
+        language = select_field(columns[2], "Language", languages, "trial_language", persist_state="session")
         help = "Each is drafted on both sides. With fewer than some 20 only large differences show."
         windows = count_field(columns[3], "Windows", "trial_windows", MAX_WINDOWS, USUAL_WINDOWS, help=help)
         help = "Orders the windows, and which draft of each stands on the left."
@@ -75,7 +75,7 @@ def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
     if estimate is None:
         return
     show_drafts_estimate(estimate)
-    who = person()
+    who = get_person()
     label, key, icon, may = "Start the trial", "trial_start", "play_arrow", "draft items"
     draw_button(label, key, _start, plan, budget, icon=icon, is_primary=True, requires=may, disabled=not who)
     if not who:
@@ -84,7 +84,7 @@ def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
 
 def _start(plan: TrialPlan, budget: float | None) -> None:
     with keep_errors("trial"):
-        job = open_workbench().trials.start(plan, budget, person())
+        job = open_workbench().trials.start(plan, budget, get_person())
         jobs.start(open_workbench()).submit(job)
         st.session_state.pop(_WISH, None)
-        in_url.put(trial=str(open_workbench().upkeep.job(job).params["trial"]), new=None)
+        in_url.write_address(trial=str(open_workbench().upkeep.job(job).params["trial"]), new=None)

@@ -9,16 +9,16 @@ from core.errors import BenchError
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.build.vary import variant_view
-from pages.parts.build.vary.choice import Selection, choose_items, choose_kinds, show_verifier
+from pages.parts.build.vary.choice import Selection, choose_items, choose_kinds, show_checker
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
 from pages.parts.ui.fields import budget_field, seed_field
 from pages.parts.ui.in_url import link
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.say import count_things, escape
 from pages.parts.ui.until_ready import until_ready
-from pages.parts.ui.waiting import ask_anew, find_turn, waiting
+from pages.parts.ui.waiting import ask_anew, find_turn, wait_until
 from workbench import open_workbench
 from workbench.build.varying.varying import VaryRequest
 
@@ -59,8 +59,8 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
                 agent = agent_picker.show("Agent", "vary_agent")
             budget = budget_field(columns[3], "vary_budget")
         seed = seed_field(columns[2], "vary_seed", 0, help="The same seed gives the same noise.")
-        if "grammar" in kinds:
-            show_verifier()
+        if "grammar" in kinds and (judge := show_checker()):
+            settings["grammar.judge"] = judge
     if is_asking and agent is None:
         st.caption("Choose an agent: a kind that asks needs one.")
         return None
@@ -73,17 +73,17 @@ def _draw_estimate(request: VaryRequest) -> None:
     """What it comes to, the try and the job."""
     stage = open_workbench().vary
     try:
-        turn = f"{stage.server()} {sum(stage.count_languages(request).values())}"
+        turn = f"{open_workbench().grammar_checker.find_server()} {sum(stage.count_languages(request).values())}"
         estimate = stage.estimate(request, turn).value
     except BenchError as error:
-        st.caption(plain(str(error)))
+        st.caption(escape(str(error)))
         return
     if estimate is None:
-        waiting(lambda: stage.estimate(request, turn).is_ready, "Filling the prompts with some of the items")
+        wait_until(lambda: stage.estimate(request, turn).is_ready, "Filling the prompts with some of the items")
         return
     with st.container(border=True, gap="small"):
-        kinds = counted(len(request.kinds), "kind")
-        st.markdown(f"**{counted(estimate.items, 'item')} in {kinds}: {estimate.variants:,} variants at most.**")
+        kinds = count_things(len(request.kinds), "kind")
+        st.markdown(f"**{count_things(estimate.items, 'item')} in {kinds}: {estimate.variants:,} variants at most.**")
         if request.asking:
             show_figures(estimate)
         show_notes(estimate)
@@ -109,7 +109,7 @@ def _draw_preview(request: VaryRequest, turn: str) -> None:
             word_diff.show(original, original)
             for row in own:
                 if row.text is None:
-                    st.caption(plain(f"{row.kind}: {row.why}"))
+                    st.caption(escape(f"{row.kind}: {row.why}"))
                 else:
                     variant_view.show(row.question, row.kind, row.text, row.checks)
     st.caption("Nothing of this is stored; similarity in meaning is measured by the job.")

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.annotate.adjudicate import word_diff
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench.build.varying.varying import FLAGS
 
 MAX_CHARACTERS = 1_500
@@ -19,13 +19,13 @@ def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(kind.replace("_", " "), color="blue")
             if facts := ", ".join(filter(None, (status, f"written by {person}" if person else ""))):
-                st.caption(plain(facts), width="content")
+                st.caption(escape(facts), width="content")
             for flag in map(str, checks.get("flags", ())):
-                st.badge(plain(flag), color="orange", help=plain(FLAGS.get(flag, flag).capitalize() + "."))
+                st.badge(escape(flag), color="orange", help=escape(FLAGS.get(flag, flag).capitalize() + "."))
         word_diff.show(question[:MAX_CHARACTERS], text[:MAX_CHARACTERS])
         if max(len(question), len(text)) > MAX_CHARACTERS:
             st.caption(f"The first {MAX_CHARACTERS:,} characters.")
-        st.caption(plain(" · ".join(describe_checks(kind, checks))))
+        st.caption(escape(" · ".join(describe_checks(kind, checks))))
 
 
 def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
@@ -48,6 +48,8 @@ def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
         facts.append(f"same letters as {', '.join(checks['same_as'])}")
     if checks.get("verdict"):
         facts.append(_describe_verdict(checks))
+    if checks.get("judge"):
+        facts.append(_describe_opinion(checks["judge"]))
     if checks.get("mode"):
         facts.append(f"mode {checks['mode']}")
     if checks.get("offline"):
@@ -60,3 +62,11 @@ def _describe_verdict(checks: Mapping[str, Any]) -> str:
         rules = ", ".join(str(rule["rule"]) for rule in checks.get("rules", ()))
         return f"verified by {checks['verifier']}, server {checks.get('verifier_version') or 'unknown'}: {rules}"
     return f"unverified: {str(checks.get('unverified_why', '')).rstrip('.')}"
+
+
+def _describe_opinion(opinion: Mapping[str, Any]) -> str:
+    """The second opinion, which stands beside the checker's verdict."""
+    agent = opinion["agent"]
+    if opinion.get("has_error") is None:
+        return f"{agent} gave no opinion: {str(opinion.get('why', '')).rstrip('.')}"
+    return f"{agent} sees an error: {opinion['error'] or 'not named'}" if opinion["has_error"] else f"{agent} sees no error"

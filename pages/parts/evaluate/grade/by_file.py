@@ -6,7 +6,7 @@ from core.errors import BenchError
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import download
 from pages.parts.ui.person import ask_here
-from pages.parts.ui.say import caution, done, plain, trouble
+from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
 from workbench.evaluate.grading.grading_files import ReceivedMarks
 
@@ -29,7 +29,7 @@ def show(batch: str, who: str) -> None:
             try:
                 state["grade_taken"] = batch, files.take(batch, who, file.getvalue())
             except BenchError as error:
-                trouble(str(error))
+                show_error(str(error))
                 return
             st.rerun()
         if not who:
@@ -42,8 +42,8 @@ def show(batch: str, who: str) -> None:
 def _report(marks: ReceivedMarks) -> None:
     """Draw what became of the file."""
     more = {"stored before": marks.already, "rows without a mark": marks.blank, "refused": len(marks.refused)}
-    done("; ".join([f"Marks stored: {marks.stored:,}", *(f"{label}: {n:,}" for label, n in more.items() if n)]) + ".")
+    show_success("; ".join([f"Marks stored: {marks.stored:,}", *(f"{label}: {n:,}" for label, n in more.items() if n)]) + ".")
     for sentence in marks.refused[:MAX_REFUSALS]:
-        caution(sentence)
+        show_warning(sentence)
     if len(marks.refused) > MAX_REFUSALS:
-        st.caption(plain(f"{len(marks.refused) - MAX_REFUSALS:,} more rows were refused."))
+        st.caption(escape(f"{len(marks.refused) - MAX_REFUSALS:,} more rows were refused."))

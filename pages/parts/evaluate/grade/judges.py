@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.evaluate.results.figures import DASH, interval, mean
-from pages.parts.ui.heading import empty
-from pages.parts.ui.say import plain
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.say import escape
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 
@@ -19,14 +19,14 @@ def show() -> None:
     if calibrations is None:
         return
     if not calibrations.judges:
-        empty(
+        show_empty(
             "No judge has been compared with people yet",
             "Grade answers, or single verdicts, of runs that a judge scored, and close the batch.",
         )
         return
     st.table(_list_columns([_build_judge_row(judge) for judge in calibrations.judges]))
     st.caption(
-        plain(
+        escape(
             "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated from "
             f"{calibrations.least} human marks on for one prompt and metric. True positive: of what people call right "
             "(accurate), the share that the judge calls right."
@@ -34,12 +34,12 @@ def show() -> None:
     )
     for judge in calibrations.judges:
         prompt = judge["prompt"].partition("@")[0]
-        with st.expander(plain(f"Confusion: {judge['metric']} by {judge['judge']}, {prompt}, by {judge['per']}")):
+        with st.expander(escape(f"Confusion: {judge['metric']} by {judge['judge']}, {prompt}, by {judge['per']}")):
             st.table(_build_confusion(judge))
     st.markdown("**Means of graded runs**")
     st.table(_list_columns([_build_run_row(run) for run in calibrations.runs]))
     st.caption(
-        plain(
+        escape(
             "Corrected: the mean that people would have given, estimated from their marks on this run and all of the judge's "
             "(prediction-powered, PPI++). Weight: how much the judge's marks count in it, from 0 to 1. Rogan-Gladen: the same "
             "from the two rates, for comparison."
@@ -50,10 +50,10 @@ def show() -> None:
 def _build_judge_row(judge: Mapping[str, Any]) -> dict[str, str]:
     name, _, hash_ = judge["prompt"].partition("@")
     return {
-        "Metric": plain(judge["metric"]),
-        "Judge": plain(judge["judge"]),
-        "Prompt": plain(f"{name} {hash_.removeprefix('b2:')[:8]}"),
-        "People marked": plain(f"{judge['n']:,} {judge['per']}s, {judge['scheme'].replace('_', ' ')}"),
+        "Metric": escape(judge["metric"]),
+        "Judge": escape(judge["judge"]),
+        "Prompt": escape(f"{name} {hash_.removeprefix('b2:')[:8]}"),
+        "People marked": escape(f"{judge['n']:,} {judge['per']}s, {judge['scheme'].replace('_', ' ')}"),
         "Kappa": _format_value(judge["kappa"]),
         "True positive": _format_value(judge["tpr"], with_n=True),
         "True negative": _format_value(judge["tnr"], with_n=True),
@@ -63,9 +63,9 @@ def _build_judge_row(judge: Mapping[str, Any]) -> dict[str, str]:
 
 def _build_run_row(run: Mapping[str, Any]) -> dict[str, str]:
     return {
-        "Run": plain(run["name"]),
-        "Metric": plain(f"{run['metric']}, by {run['per']}"),
-        "Judge": plain(run["judge"]),
+        "Run": escape(run["name"]),
+        "Metric": escape(f"{run['metric']}, by {run['per']}"),
+        "Judge": escape(run["judge"]),
         "The judge's mean": _format_value(run["raw"], with_n=True),
         "Corrected": _format_value(run["corrected"], with_n=True),
         "Weight": mean(run["corrected"]["tuning"], 2),
@@ -92,7 +92,7 @@ def _build_confusion(judge: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _format_value(figure: Mapping[str, Any], with_n: bool = False) -> str:
     if figure["value"] is None:
-        return f"{DASH} ({plain(figure['why'])})" if figure.get("why") else DASH
+        return f"{DASH} ({escape(figure['why'])})" if figure.get("why") else DASH
     return f"{mean(figure['value'])} {interval(figure['low'], figure['high'])}" + (f" n={figure['n']:,}" if with_n else "")
 
 

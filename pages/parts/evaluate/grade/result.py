@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.quality.grading import FOUR_GRADES, SCHEMES
 from pages.parts.evaluate.results.figures import DASH, interval, mean
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.say import escape, show_warning
 from workbench.evaluate.grading.grading import GradingResult
 
 
@@ -16,10 +16,10 @@ def show(result: GradingResult) -> None:
     )
     rows = [
         {
-            "System": plain(line.name),
+            "System": escape(line.name),
             head: DASH if line.mean.mean is None else f"{mean(line.mean.mean)} {interval(line.mean.low, line.mean.high)}",
             "n": f"{line.mean.n:,} of {line.of:,}",
-            **{plain(mark.capitalize()): f"{line.counts[mark]:,}" for mark in SCHEMES[result.scheme].names},
+            **{escape(mark.capitalize()): f"{line.counts[mark]:,}" for mark in SCHEMES[result.scheme].names},
             "By rule": f"{line.by_rule:,}",
             "No mark": f"{line.unresolved:,}",
         }
@@ -27,23 +27,23 @@ def show(result: GradingResult) -> None:
     ]
     st.table({name: [row[name] for row in rows] for name in rows[0]})
     st.caption(
-        plain(
+        escape(
             f"{head}: mean of {weights}, over the whole run that the sample stands for; 95 % bootstrap interval by question. "
             "By rule: failed and empty answers, which nobody had to read. No mark: in no figure."
         )
     )
     if result.left_out:
-        caution(f"No answer of {'; '.join(result.left_out)} has a mark: these means leave them out.")
+        show_warning(f"No answer of {'; '.join(result.left_out)} has a mark: these means leave them out.")
     st.markdown("**Agreement of the blind marks**")
     kappa = result.agreement
     if kappa.value is None:
-        st.caption(plain(f"Kappa {DASH}: {kappa.why}."))
+        st.caption(escape(f"Kappa {DASH}: {kappa.why}."))
     else:
         people = "Cohen's kappa of two people" if kappa.people == 2 else f"Fleiss' kappa of {kappa.people} people"
         st.caption(
-            plain(
+            escape(
                 f"{people}: {mean(kappa.value)} {interval(kappa.low, kappa.high)} on {kappa.units:,} answers. "
                 f"The same mark on {result.same:,} of {result.twice:,}; one more person decided on {result.resolved:,}."
             )
         )
-    st.caption(plain("Blind marks: " + ", ".join(f"{person} {n:,}" for person, n in result.people.items()) + "."))
+    st.caption(escape("Blind marks: " + ", ".join(f"{person} {n:,}" for person, n in result.people.items()) + "."))

@@ -9,8 +9,8 @@ from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, SCHEMES
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_error
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.grading.grading import STRATA, GradingPlan
@@ -26,7 +26,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
     try:
         sizes = until_ready(lambda: open_workbench().grading.sizes(plan), "Counting answers", height=80)
     except BenchError as error:
-        trouble(str(error))
+        show_error(str(error))
         return
     if sizes is None:
         return
@@ -34,12 +34,12 @@ def show(lines: Mapping[str, RunLine]) -> None:
     st.markdown(f"**{drawn:,} {'verdicts' if plan.of else 'answers'}** to grade, {drawn * plan.graders:,} marks")
     names = dict.fromkeys(name for strata in sizes.values() for name in strata)
     with st.expander("How they are drawn"):
-        columns = {"": [plain(lines[run].name) for run in sizes]}
+        columns = {"": [escape(lines[run].name) for run in sizes]}
         for name in names:
             counts = [strata.get(name, (0, 0)) for strata in sizes.values()]
-            columns[plain(name)] = [f"{taken} of {total}" for total, taken in counts]
+            columns[escape(name)] = [f"{taken} of {total}" for total, taken in counts]
         st.table(columns)
-    who = person()
+    who = get_person()
     st.button(
         "Start the batch",
         key="grade_start",
@@ -89,10 +89,10 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
         seed = columns[5].number_input("Seed", 0, 2**31 - 1, 7, key="grade_seed", help="Draws the answers and orders them.")
         with st.expander("The marks"):
             for mark in SCHEMES[scheme].marks:
-                st.markdown(f"**{mark.name}** {plain(mark.about)}")
+                st.markdown(f"**{mark.name}** {escape(mark.about)}")
     return GradingPlan(chosen, scheme, of, by, int(each), int(graders), int(seed)) if chosen else None
 
 
 def _start(plan: GradingPlan) -> None:
     with keep_errors("grade_start"):
-        in_url.put(batch=open_workbench().grading.start(plan, person()), place=None)
+        in_url.write_address(batch=open_workbench().grading.start(plan, get_person()), place=None)

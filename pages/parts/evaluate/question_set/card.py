@@ -6,8 +6,8 @@ from pages.parts.ui import long_text
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_success, show_errors, show_feedback
-from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.evaluate.scoring.question_sets import UNANSWERABLE, QuestionSet, QuestionSetCard
 
@@ -28,9 +28,11 @@ def show(item: str, gold: str, key: str) -> None:
         long_text.show(current.answer, f"{key}_gold", is_prose=True)
     show_feedback(key)
     shown = _find_shown(card, item, gold)
-    st.caption(plain(_describe(shown)))
+    st.caption(escape(_describe(shown)))
     if shown != current:
-        caution(f"{current.by} saved set {current.number} in the meantime. What you typed is still here, but cannot be saved.")
+        show_warning(
+            f"{current.by} saved set {current.number} in the meantime. What you typed is still here, but cannot be saved."
+        )
         st.button(
             f"Show set {current.number}",
             key=f"{key}_newest",
@@ -57,7 +59,7 @@ def show(item: str, gold: str, key: str) -> None:
     ask_here("Give your name: it stands beside the set.", "set")
     if st.button("Save", type="primary", icon=":material/save:", key=f"{widget}_save", **guard("edit question sets")):
         with show_errors():
-            saved = stage.save(item, gold, rows, seen=shown.number, by=person())
+            saved = stage.save(item, gold, rows, seen=shown.number, by=get_person())
             is_new = saved.number != shown.number
             keep_success(key, f"Saved as set {saved.number}: {_count(saved)}" if is_new else "Nothing was changed.")
             forget()
@@ -69,7 +71,7 @@ def show(item: str, gold: str, key: str) -> None:
     if len(card.versions) > 1:
         with st.expander(f"Earlier sets ({len(card.versions) - 1})", icon=":material/history:"):
             for version in reversed(card.versions[:-1]):
-                st.caption(plain(_describe(version)))
+                st.caption(escape(_describe(version)))
                 show_rows(_list_rows(version), {"question": "Question", "answer": "Answer"})
 
 

@@ -7,9 +7,9 @@ import streamlit as st
 from pages.parts.evaluate.links import RUN
 from pages.parts.evaluate.question_set import card
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
-from pages.parts.ui.say import counted
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import choose, keep_in_address, read_number, read_word, show_pages, write_address
+from pages.parts.ui.say import count_things
 from workbench import open_workbench
 from workbench.evaluate.scoring.question_sets import PAGE, QuestionSetRow, SetSelection
 
@@ -26,11 +26,11 @@ COLUMNS = [
 def show(key: str) -> None:
     """Draw the list."""
     card.forget()
-    text = word("text")
-    only: SetSelection = next((name for name in WHICH_SETS if name == word("only")), "all")
-    rows, total = open_workbench().question_sets.page(text, only, number("page"))
+    text = read_word("text")
+    only: SetSelection = next((name for name in WHICH_SETS if name == read_word("only")), "all")
+    rows, total = open_workbench().question_sets.page(text, only, read_number("page"))
     if not total and not text and only == "all":
-        empty(
+        show_empty(
             "No question set yet",
             "A run scored by rag_quest_eval makes them: choose this metric and a judge under Full run.",
             RUN,
@@ -43,17 +43,17 @@ def show(key: str) -> None:
         key=f"{key}_text",
         type="search",
         placeholder="Any words",
-        on_change=held(f"{key}_text", "text", text, "page"),
+        on_change=keep_in_address(f"{key}_text", "text", text, "page"),
     )
     choose(right, "Which", "only", {str(name): label for name, label in WHICH_SETS.items()}, f"{key}_only", forgets=("page",))
-    st.caption(counted(total, "set") + (f", {PAGE} a page" if total > PAGE else ""))
+    st.caption(count_things(total, "set") + (f", {PAGE} a page" if total > PAGE else ""))
     if not rows:
         st.text("No set matches: remove a filter." if total == 0 else "There is no such page.")
         return
     pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
     show_pages(total, PAGE, f"{key}_page")
     if pressed:
-        put(**pressed)
+        write_address(**pressed)
         st.rerun()
 
 

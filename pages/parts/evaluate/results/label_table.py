@@ -11,7 +11,7 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, format_difference, interval, mean
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.in_url import choose
-from pages.parts.ui.say import note
+from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.relabelling import LabelComparison, RelabelledQuestion
@@ -31,7 +31,7 @@ def show(board: RunBoard, key: str) -> Any:
     first = board.lines[0]
     second = next((line for line in board.lines if line.run.release_hash != first.run.release_hash), None)
     if second is None:
-        note("Choose two runs on different releases to see how much of their difference comes from the labels.")
+        show_note("Choose two runs on different releases to see how much of their difference comes from the labels.")
         return None
     old, new = sorted((first, second), key=lambda line: line.tally.at)
     names = [metric.name for metric in board.metrics if metric.is_quality]

@@ -11,8 +11,8 @@ from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, level
 from pages.parts.evaluate.run import launch
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.in_url import choose, held, word
-from pages.parts.ui.say import note
+from pages.parts.ui.in_url import choose, keep_in_address, read_word
+from pages.parts.ui.say import show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunBoard
@@ -33,13 +33,13 @@ def show(board: RunBoard, key: str) -> None:
     """Draw the table of each run, or why there is none and a button for the two runs that it needs."""
     names = [metric.name for metric in board.metrics if metric.is_quality and "@" not in metric.name]
     if not names:
-        note("These runs have no score of their answers: retrieval scores alone do not show which answers are right.")
+        show_note("These runs have no score of their answers: retrieval scores alone do not show which answers are right.")
         return
     left, right, _ = st.columns([3, 2, 3])
     usual = next((name for name in board.default_metrics() if name in names), "")
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=usual)
-    threshold = _read_share(word("threshold"), THRESHOLD)
-    change = held(f"{key}_threshold", "threshold", threshold)
+    threshold = _read_share(read_word("threshold"), THRESHOLD)
+    change = keep_in_address(f"{key}_threshold", "threshold", threshold)
     right.number_input("Right from", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
     ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]
     attributions = until_ready(
@@ -54,7 +54,7 @@ def show(board: RunBoard, key: str) -> None:
     if attributed:
         _draw_table(attributed, f"{key}_table")
     elif not unknown:
-        note("Choose a run of a system that answers with an agent: the floor and the ceiling have no losses of their own.")
+        show_note("Choose a run of a system that answers with an agent: the floor and the ceiling have no losses of their own.")
     for run, why in unknown.items():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"{board.names[run]}: {why}")

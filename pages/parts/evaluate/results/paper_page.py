@@ -15,7 +15,7 @@ from pages.parts.ui.allowed import guard
 from pages.parts.ui.data_table import download
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.in_url import choose
-from pages.parts.ui.say import note, plain
+from pages.parts.ui.say import escape, show_note
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 
@@ -50,7 +50,7 @@ def show_one(
     try:
         page = until_ready(lambda: open_workbench().reports.preset(ids, preset, settings), "Drawing")
     except BenchError as error:
-        note(str(error))
+        show_note(str(error))
         return
     if page is None:
         return
@@ -107,7 +107,7 @@ def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> N
     with st.container(horizontal_alignment="center"):
         st.image(svg, width=860)
     for sentence in notes:
-        st.caption(plain(sentence))
+        st.caption(escape(sentence))
     with st.container(horizontal=True):
         download("SVG", svg, f"{name}.svg", "image/svg+xml", f"{key}_svg")
         _PNG(data={"svg": svg, "name": f"{name}.png"}, key=f"{key}_png", width="content")

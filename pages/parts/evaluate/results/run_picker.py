@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.parts.evaluate.links import RUN
-from pages.parts.ui.heading import empty
-from pages.parts.ui.in_url import choose, held, put, word, words
-from pages.parts.ui.say import note
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import choose, keep_in_address, read_word, read_words, write_address
+from pages.parts.ui.say import show_note
 from workbench import open_workbench
 from workbench.evaluate.results.run_board import RunLine
 
@@ -19,11 +19,11 @@ def show(key: str) -> list[str]:
     reports = open_workbench().reports
     releases = reports.release_names()
     if not releases:
-        empty("No runs yet", "Run a system on a release to see its answers and scores here.", RUN, "Run a system")
+        show_empty("No runs yet", "Run a system on a release to see its answers and scores here.", RUN, "Run a system")
         return []
-    release = word("release", ANY, releases)
+    release = read_word("release", ANY, releases)
     lines = {line.run.id: line for line in reports.runs(None if release == ANY else release)}
-    names = words("run")
+    names = read_words("run")
     chosen = list(dict.fromkeys(run for name in names for run in lines if len(name) >= 6 and run.startswith(name)))
     unknown = [name for name in names if not any(run.startswith(name) for run in lines)]
     left, right = st.columns([1, 4], vertical_alignment="bottom")
@@ -32,12 +32,12 @@ def show(key: str) -> list[str]:
         "Runs",
         list(lines),
         key=f"{key}_runs",
-        on_change=held(f"{key}_runs", "run", chosen, *DEPENDENT),
+        on_change=keep_in_address(f"{key}_runs", "run", chosen, *DEPENDENT),
         format_func=lambda run: _format_label(lines[run]),
         placeholder="Choose one run, or several to compare them",
     )
     if unknown:
-        note(f"Not here: {', '.join(unknown)}. The list above holds every run of this choice.")
+        show_note(f"Not here: {', '.join(unknown)}. The list above holds every run of this choice.")
     if not chosen:
         newest = list(lines)[:3]
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -46,7 +46,7 @@ def show(key: str) -> list[str]:
                 "Show the newest run" if len(newest) == 1 else f"Show the newest {len(newest)} runs",
                 icon=":material/leaderboard:",
                 key=f"{key}_newest",
-                on_click=lambda: put(run=newest),
+                on_click=lambda: write_address(run=newest),
                 type="primary",
             )
     return chosen

@@ -74,7 +74,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
             "A place is on the questions for which every run has a value; in brackets its best and worst in 95 % of the "
             "resamples.",
         )
-    return paper_table.show(columns, rows, key, notes=notes)
+    return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])
 
 
 def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:

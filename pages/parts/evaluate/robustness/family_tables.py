@@ -9,7 +9,7 @@ from pages.parts.evaluate.links import question_of, trace_address
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, mean
 from pages.parts.ui import grid
-from pages.parts.ui.in_url import number, show_pages
+from pages.parts.ui.in_url import read_number, show_pages
 from workbench.evaluate.results.robustness import Family, Wording
 
 PAGE = 50
@@ -41,7 +41,7 @@ WORDING_COLUMNS: list[dict[str, Any]] = [
 
 def show_families(families: Sequence[Family], key: str) -> Any:
     """Draw the list; returns {"item"} of the pressed family, or None."""
-    page = min(number("page"), max(1, -(-len(families) // PAGE)))
+    page = min(read_number("page"), max(1, -(-len(families) // PAGE)))
     broken = sum(family.broken > 0 for family in families)
     st.caption(f"{len(families):,} items with rewrites; in {broken:,} a rewrite breaks a right answer.")
     rows = [{"cells": _build_family_cells(family)} for family in families[(page - 1) * PAGE : page * PAGE]]

@@ -6,10 +6,10 @@ from typing import Any
 import streamlit as st
 
 from core.as_json import Json
-from pages.parts.ui.heading import empty
-from pages.parts.ui.say import plain
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.say import escape
 from workbench.evaluate.running.run_choices import RunSetting
-from workbench.settings import parse_settings, read
+from workbench.settings import parse_settings, read_value
 
 BOXES_IN_A_ROW = 5
 
@@ -36,13 +36,13 @@ def back_button(label: str, key: str, view_key: str, view: str) -> None:
 def say_no_release() -> None:
     """Draw what stands in place of a form while nothing can be run on."""
     about = "A run needs accepted items. Accept some, or import a benchmark."
-    empty("Nothing to run on yet", about, "pages/annotate/review.py", "Review items")
+    show_empty("Nothing to run on yet", about, "pages/annotate/review.py", "Review items")
 
 
 def say_offline(parts: Sequence[str]) -> None:
     """Draw a line that names what was computed without an LLM; nothing where there are none."""
     if parts:
-        st.caption(f":material/cloud_off: Offline, no LLM: {plain(', '.join(parts))}.")
+        st.caption(f":material/cloud_off: Offline, no LLM: {escape(', '.join(parts))}.")
 
 
 def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str], key: str, **more: Any) -> Any:
@@ -124,5 +124,5 @@ def _draw_setting_box(column: Any, setting: RunSetting, key: str) -> Json:
         number = column.number_input(setting.name, value=setting.default, step=step, placeholder="not set", **common)
         value = None if number is None else setting.kind(number)
     else:
-        value = read(column.text_input(setting.name, value=str(setting.default), **common))
+        value = read_value(column.text_input(setting.name, value=str(setting.default), **common))
     return value

@@ -10,8 +10,8 @@ from pages.parts.evaluate.run.boxes import say_offline
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.job_card import WORDS, duration, look, money
-from pages.parts.ui.say import caution, plain, trouble
+from pages.parts.ui.job_card import WORDS, format_duration, format_money, load_job
+from pages.parts.ui.say import escape, show_error, show_warning
 from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 from workbench.evaluate.running.quick_check import QuickCheckTable
@@ -23,22 +23,22 @@ OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused")
 
 def show(ids: Sequence[str]) -> None:
     """Draw the check of those jobs."""
-    is_over = all(look(job).state in OVER for job in ids)
+    is_over = all(load_job(job).state in OVER for job in ids)
     draw_in_place(_draw_panel, every=None if is_over else 1)(tuple(ids), is_over)
     if is_over:
         _draw_outcome(ids)
 
 
 def _draw_panel(ids: Sequence[str], was_over: bool) -> None:
-    rows = [look(job) for job in ids]
+    rows = [load_job(job) for job in ids]
     if all(row.state in OVER for row in rows) != was_over:
         st.rerun()
     calls, cost = open_workbench().quick_check.cost(ids)
     seconds = max((row.seconds or 0.0 for row in rows), default=0.0)
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**Quick check on {plain(str(rows[0].params['release']))}**")
-            st.caption(f"{calls:,} calls · {money(cost)} · {duration(seconds)}")
+            st.markdown(f"**Quick check on {escape(str(rows[0].params['release']))}**")
+            st.caption(f"{calls:,} calls · {format_money(cost)} · {format_duration(seconds)}")
             st.space("stretch")
             if not was_over:
                 st.button(
@@ -73,7 +73,7 @@ def _list_reasons(rows: Sequence[JobView]) -> None:
         if row.end and row.state not in ("done", "running"):
             reasons.setdefault((row.state in ("failed", "endpoint"), row.end), []).append(_name_system(row))
     for (is_failure, sentence), labels in reasons.items():
-        (trouble if is_failure else caution)(f"{', '.join(labels)}: {sentence}")
+        (show_error if is_failure else show_warning)(f"{', '.join(labels)}: {sentence}")
     show_feedback("check")
 
 
@@ -127,7 +127,7 @@ def format_figure(figure: FigureSummary | None) -> str | None:
 
 def _cancel(ids: Sequence[str]) -> None:
     for job in ids:
-        if look(job).state not in OVER:
+        if load_job(job).state not in OVER:
             jobs.start(open_workbench()).cancel(job)
 
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.statistics.effects import questions_for
 from pages.parts.ui.data_table import show_rows
-from pages.parts.ui.job_card import duration, money
-from pages.parts.ui.say import caution, note, plain
+from pages.parts.ui.job_card import format_duration, format_money
+from pages.parts.ui.say import escape, show_note, show_warning
 from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 from workbench.evaluate.running.run_estimate import DetectableDifference, EstimateTotals, RunEstimate
@@ -24,11 +24,11 @@ def show(request: RunRequest) -> None:
     if estimate is None:
         return
     show_totals(estimate)
-    st.caption(plain(" ".join(list_bases([estimate]))))
+    st.caption(escape(" ".join(list_bases([estimate]))))
     if stored := estimate.stored:
-        note(f"Run {stored.run} has the same configuration: its {stored.traces:,} stored answers are not asked again.")
+        show_note(f"Run {stored.run} has the same configuration: its {stored.traces:,} stored answers are not asked again.")
     for sentence in estimate.notes:
-        caution(sentence)
+        show_warning(sentence)
     if estimate.detectable:
         _draw_detectable(estimate.detectable)
 
@@ -41,7 +41,7 @@ def show_totals(totals: EstimateTotals) -> None:
         "Tokens in": format_count(totals.tokens_in),
         "Tokens out": format_count(totals.tokens_out),
         "Price": format_price(totals),
-        "Time": "–" if totals.seconds is None else f"about {duration(max(totals.seconds, 1))}",
+        "Time": "–" if totals.seconds is None else f"about {format_duration(max(totals.seconds, 1))}",
     }
     with st.container(horizontal=True, gap="large"):
         for label, value in cells.items():
@@ -50,7 +50,7 @@ def show_totals(totals: EstimateTotals) -> None:
 
 def format_price(totals: EstimateTotals) -> str:
     """US dollars, "free" without a call, or a dash where the calls are not known."""
-    return "–" if totals.all_calls is None else money(totals.price_usd) if totals.all_calls else "free"
+    return "–" if totals.all_calls is None else format_money(totals.price_usd) if totals.all_calls else "free"
 
 
 def format_count(value: float | None) -> str:
@@ -75,7 +75,7 @@ def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
     most = [estimate.most_usd for estimate in asking]
     total = sum(usd for usd in most if usd is not None)
     if None not in most and total > 0:
-        bases.append(f"At most {money(total)} if every reply is as long as allowed.")
+        bases.append(f"At most {format_money(total)} if every reply is as long as allowed.")
     return bases
 
 

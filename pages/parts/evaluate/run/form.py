@@ -10,7 +10,7 @@ from pages.parts.evaluate.run import estimate, launch
 from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, select_box, setting_boxes, settings_area
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.fields import count_field, seed_field
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.evaluate.running.run_choices import RunChoices, SystemChoice
 from workbench.evaluate.running.run_presets import PRESETS, apply_preset
@@ -32,7 +32,7 @@ def show(releases: dict[str, int]) -> None:
             with st.expander("More settings", expanded=bool(st.session_state.get("run_more"))):
                 more = settings_area("run_more", "agent.temperature=0.7")
         except BenchError as error:
-            trouble(str(error))
+            show_error(str(error))
             return
     request = RunRequest(
         release=release,
@@ -105,7 +105,7 @@ def _draw_presets() -> None:
         format_func=lambda name: presets[name].label,
     )
     if name:
-        st.caption(plain(presets[name].about))
+        st.caption(escape(presets[name].about))
 
 
 def _agent_key(is_needed: bool) -> str:
@@ -126,7 +126,7 @@ def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, 
     index = names.index("bm25") if system.needs_retriever else None
     retriever = select_box(columns[3], "Retriever", names, f"run_retriever_{name}", index=index, placeholder="none")
     needs = [*(["an agent"] if system.needs_agent else []), *(["a retriever"] if system.needs_retriever else [])]
-    st.caption(plain(f"{system.about} " + (f"Needs {' and '.join(needs)}." if needs else "")))
+    st.caption(escape(f"{system.about} " + (f"Needs {' and '.join(needs)}." if needs else "")))
     return release, system, agent, retriever
 
 
@@ -150,7 +150,7 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
         format_func=lambda name: f"{name} (needs a judge)" if name in choices.judged else name,
     )
     if not metrics:
-        st.caption(plain(f"The tasks' own: {', '.join(open_workbench().runs.default_metrics(release))}."))
+        st.caption(escape(f"The tasks' own: {', '.join(open_workbench().runs.default_metrics(release))}."))
     judges: list[str] = []
     columns = st.columns(JUDGES + 1)
     for n, column in enumerate(columns[:JUDGES]):

@@ -9,9 +9,9 @@ from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.run import form
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_errors, show_feedback
-from pages.parts.ui.heading import empty
-from pages.parts.ui.listing import PAGE, page_of
-from pages.parts.ui.say import counted
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.listing import PAGE_ROWS, find_page_start
+from pages.parts.ui.say import count_things
 from workbench import open_workbench
 from workbench.evaluate.running.run_progress import RunRecord
 
@@ -20,11 +20,11 @@ def show() -> None:
     """Draw the list."""
     _, total = open_workbench().runs.list_runs(limit=0)
     if not total:
-        empty("No runs yet", "Start a quick check: it takes minutes and shows what a run looks like.")
+        show_empty("No runs yet", "Start a quick check: it takes minutes and shows what a run looks like.")
         return
     show_feedback("history")
     actions = st.container(horizontal=True, vertical_alignment="center")
-    rows, _ = open_workbench().runs.list_runs(PAGE, page_of(total, "history_page"))
+    rows, _ = open_workbench().runs.list_runs(PAGE_ROWS, find_page_start(total, "history_page"))
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     event = show_rows(
         [_build_line(row) for row in rows],
@@ -47,7 +47,7 @@ def show() -> None:
     chosen = [rows[place].row.run.id for place in event.selection.rows if place < len(rows)]
     with actions:
         hint = f"{len(chosen)} chosen." if chosen else "Choose rows to open them side by side."
-        st.caption(f"{counted(total, 'run')}. {hint}", width="content")
+        st.caption(f"{count_things(total, 'run')}. {hint}", width="content")
         if len(chosen) == 1:
             st.button("Use its settings", icon=":material/replay:", key="history_again", on_click=_fill_form, args=(chosen[0],))
         if chosen:

@@ -8,8 +8,8 @@ from pages.parts.evaluate.run.boxes import back_button, say_offline
 from pages.parts.ui import job_card
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.job_card import duration, money
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.job_card import format_duration, format_money
+from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 from workbench.evaluate.running.run_progress import RunProgress
 
@@ -36,14 +36,16 @@ def _draw_figures(job: str) -> None:
         "Median": format_seconds(progress.p50),
         "90th percentile": format_seconds(progress.p90),
         "Calls": f"{progress.calls:,}",
-        "Cost": money(progress.cost_usd),
+        "Cost": format_money(progress.cost_usd),
     }
     if progress.state == "running":
-        cells["Left"] = "–" if progress.eta_seconds is None else duration(progress.eta_seconds)
+        cells["Left"] = "–" if progress.eta_seconds is None else format_duration(progress.eta_seconds)
     with st.container(horizontal=True, gap="large"):
         for label, value in cells.items():
             st.metric(label, value, width="content")
     say_offline(progress.offline)
+    for sentence in progress.not_taken:
+        st.caption(f":material/info: {escape(sentence)}")
     if progress.failures:
         show_rows(
             [{"Failed": stop.n, "Kind": stop.kind, "For example": stop.example} for stop in progress.failures],
@@ -71,7 +73,7 @@ def format_seconds(value: float | None) -> str:
 def _list_left_out(progress: RunProgress) -> None:
     """Draw what was not asked or not scored, and why."""
     for row in progress.not_run:
-        caution(f"{row['n']} questions in {row['language']} were left out: {row['why']}")
+        show_warning(f"{row['n']} questions in {row['language']} were left out: {row['why']}")
     unscored = [(metric, why, n) for metric, why, n in progress.unscored if why != "no value"]
     if unscored:
         with st.expander(f"Not scored: {', '.join(dict.fromkeys(metric for metric, _, _ in unscored))}"):
@@ -88,7 +90,7 @@ def _draw_last_answers(progress: RunProgress) -> None:
             question, answer, seconds = st.columns([5, 6, 0.9])
             question.text(row.question)
             if row.answer is None:
-                answer.caption(f":material/error: {plain(row.stop)}: {plain(row.error or '')}")
+                answer.caption(f":material/error: {escape(row.stop)}: {escape(row.error or '')}")
             else:
                 answer.text(row.answer or "(an empty answer)")
             seconds.caption(format_seconds(row.seconds))

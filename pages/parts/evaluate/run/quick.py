@@ -12,7 +12,7 @@ from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.say import counted, note, plain
+from pages.parts.ui.say import count_things, escape, show_note
 from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 from workbench.evaluate.running.quick_check import DEFAULT_QUESTIONS, DEFAULT_SYSTEM, MAX_QUESTIONS
@@ -39,7 +39,7 @@ def show(releases: dict[str, int]) -> None:
         size = count_field(columns[3], "Questions", "quick_size", MAX_QUESTIONS, DEFAULT_QUESTIONS)
         seed = seed_field(columns[4], "quick_seed", 0)
         if agent is None:
-            note(
+            show_note(
                 "No agent selected: only the echo system can run. It returns the question unchanged, so the run measures BM25 "
                 "retrieval alone."
             )
@@ -57,9 +57,9 @@ def _draw_preview(requests: Sequence[RunRequest]) -> None:
     if preview is None:
         return
     show_totals(preview.total)
-    st.caption(plain(" ".join(list_bases(preview.estimates))))
+    st.caption(escape(" ".join(list_bases(preview.estimates))))
     systems = open_workbench().runs.choices().systems
-    with st.expander(f"Questions and systems: {len(preview.items)} questions, {counted(len(requests), 'system')}"):
+    with st.expander(f"Questions and systems: {len(preview.items)} questions, {count_things(len(requests), 'system')}"):
         show_rows(
             [
                 {

@@ -11,12 +11,12 @@ from pages.parts.evaluate.run.estimate import COMPUTING, format_count, format_pr
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.fields import count_field
-from pages.parts.ui.say import caution, note, plain, trouble
+from pages.parts.ui.say import escape, show_error, show_note, show_warning
 from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, SweepPlan, factor
-from workbench.settings import read
+from workbench.settings import read_value
 
 OWN = "own"
 FACTORS = {
@@ -46,10 +46,10 @@ def show(releases: dict[str, int]) -> None:
         try:
             plan = _choose_plan(releases)
         except BenchError as error:
-            trouble(str(error))
+            show_error(str(error))
             return
     if plan is None:
-        note("Choose what is varied, and its values.")
+        show_note("Choose what is varied, and its values.")
         return
     st.subheader("Before it starts", anchor=False)
     if _draw_estimate(plan):
@@ -90,7 +90,7 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
     )
     if kind == OWN:
         return _choose_own_plan(base, releases)
-    st.caption(plain(presets[kind][1]))
+    st.caption(escape(presets[kind][1]))
     if is_crud and agent is None:
         raise BenchError("CRUD-RAG's sweep asks an agent: choose one.")
     agents, models = _choose_compared(agent) if is_crud else ([], [])
@@ -100,7 +100,7 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
 def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
     """(agents, embedding models) that a paper's sweep compares; the base's own first."""
     left, right = st.columns(2)
-    cards = {card.name: card.label for card in open_workbench().agent_list.every()}
+    cards = {card.name: card.label for card in open_workbench().agent_list.list_agents()}
     others = left.multiselect(
         "Other agents to compare",
         [name for name in cards if name != agent],
@@ -149,7 +149,7 @@ def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
         "retriever": list(choices.retrievers),
         "system": list(choices.systems),
         "release": list(releases),
-        "agent": [card.name for card in open_workbench().agent_list.every()],
+        "agent": [card.name for card in open_workbench().agent_list.list_agents()],
     }
     values: Sequence[object]
     if key in lists:
@@ -162,12 +162,12 @@ def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
             persist_state="session",
             help="Separated by commas.",
         )
-        values = list(map(read, _split(text)))
+        values = list(map(read_value, _split(text)))
     else:
         left, right = st.columns([1, 3])
         name = key = left.text_input("Name of the setting", key="sweep_setting", persist_state="session").strip()
         text = right.text_input("Its values", key="sweep_setting_values", persist_state="session")
-        values = list(map(read, _split(text))) if key else []
+        values = list(map(read_value, _split(text))) if key else []
     return factor(name, values, key) if values else None
 
 
@@ -184,7 +184,7 @@ def _draw_estimate(plan: SweepPlan) -> bool:
     show_totals(estimate.total)
     complete = f"{estimate.complete} of them ran before and are not asked again. " if estimate.complete else ""
     bases = " ".join(list_bases([cell.estimate for cell in cells if cell.stored < 1]))
-    st.caption(plain(f"{len(cells)} cells. {complete}{bases}"))
+    st.caption(escape(f"{len(cells)} cells. {complete}{bases}"))
     with st.expander(f"All {len(cells)} cells"):
         show_rows(
             [
@@ -203,5 +203,5 @@ def _draw_estimate(plan: SweepPlan) -> bool:
             {"Stored": st.column_config.TextColumn(help="Share of its answers that are stored already.")},
         )
     for sentence in dict.fromkeys(words for cell in cells for words in cell.estimate.notes):
-        caution(sentence)
+        show_warning(sentence)
     return True

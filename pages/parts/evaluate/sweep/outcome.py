@@ -14,7 +14,7 @@ from pages.parts.evaluate.run.boxes import back_button, say_offline
 from pages.parts.ui import grid, job_card
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import caution, plain
+from pages.parts.ui.say import escape, show_warning
 from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 from workbench.evaluate.scoring.run_figures import FigureSummary
@@ -57,7 +57,7 @@ def _draw_figures(job: str, plan: SweepPlan) -> None:
     st.caption("Mean with its 95 % interval over questions" + ("; all tables share one scale." if is_split else "."))
     say_offline(sorted({mark for cell in cells for mark in cell.figures.offline}))
     for sentence in dict.fromkeys(f"{cell.label}: {cell.why}" for cell in cells if cell.why):
-        caution(f"Not run: {sentence}")
+        show_warning(f"Not run: {sentence}")
     _draw_runs(plan, cells)
 
 
@@ -158,7 +158,7 @@ def _draw_runs(plan: SweepPlan, cells: Sequence[CellOutcome]) -> None:
                     "Answered": cell.figures.answered,
                     "Failed": cell.figures.failed,
                     "Run": ", ".join(cell.runs),
-                    "State": f"not run: {plain(cell.why)}" if cell.why else cell.state,
+                    "State": f"not run: {escape(cell.why)}" if cell.why else cell.state,
                 }
                 for cell in cells
             ]

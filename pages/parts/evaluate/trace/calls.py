@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.evaluate.results.figures import DASH, money, seconds
 from pages.parts.ui import long_text
-from pages.parts.ui.say import caution, plain, trouble
+from pages.parts.ui.say import escape, show_error, show_warning
 from workbench.evaluate.traces.trace_records import CallRecord, StepRecord
 
 ICONS = {
@@ -28,14 +28,14 @@ def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> N
         step = record.step
         time = f" · {seconds(step.seconds)}" if step.seconds is not None else ""
         with st.expander(
-            plain(f"{number}. {step.kind}{time}{_describe(record)}"),
+            escape(f"{number}. {step.kind}{time}{_describe(record)}"),
             icon=f":material/{ICONS.get(step.kind, 'circle')}:",
             expanded=is_open and step.kind == "call" and len(steps) <= 4,
         ):
             if step.text:
                 long_text.show(step.text, f"{key}_step_{number}")
             for rank, (span, title, beginning) in enumerate(record.passages, 1):
-                st.caption(plain(f"{rank}. {title or 'not in this workspace'}, {span.start:,} to {span.end:,}"))
+                st.caption(escape(f"{rank}. {title or 'not in this workspace'}, {span.start:,} to {span.end:,}"))
                 if beginning:
                     st.text(beginning + (" …" if span.end - span.start > len(beginning) else ""))
             if step.call:
@@ -58,7 +58,7 @@ def _describe(record: StepRecord) -> str:
 def show_call(record: CallRecord | None, id_: str, key: str) -> None:
     """Draw one call, or say that the ledger has it no more."""
     if record is None:
-        caution(f"The ledger of this workspace has no call {id_}: it was made elsewhere, or its row was deleted.")
+        show_warning(f"The ledger of this workspace has no call {id_}: it was made elsewhere, or its row was deleted.")
         return
     call, reply = record.call, record.completion
     tokens_in, tokens_out = (reply.tokens_in, reply.tokens_out) if reply else (None, None)
@@ -69,27 +69,33 @@ def show_call(record: CallRecord | None, id_: str, key: str) -> None:
         "from the ledger, before this run" if record.was_stored else "made for this run",
         sent,
         f"{_format_count(tokens_in)} tokens in, {_format_count(tokens_out)} out",
+        *([f"{reply.tokens_thinking:,} of them thinking"] if reply and reply.tokens_thinking else []),
         f"USD {money(reply.price if reply else None)}",
         seconds(reply.seconds if reply else None),
         f"waited {seconds(record.queued)} for a place",
         *([f"{seconds(reply.retrying)} in retries"] if reply and reply.retrying else []),
         f"finish {(reply.finish if reply else None) or DASH}",
     ]
-    st.caption(plain(" · ".join(facts)))
+    st.caption(escape(" · ".join(facts)))
     if call.error:
-        trouble(call.error)
+        show_error(call.error)
     for number, (role, content) in enumerate(record.messages):
-        st.caption(f"Sent: {plain(role)}")
+        st.caption(f"Sent: {escape(role)}")
         long_text.show(content, f"{key}_{number}", f"{role}.txt")
     if not record.messages:
         st.caption("No messages: this reply was recorded beforehand, and nothing was sent.")
+    for sentence in reply.not_taken if reply else ():
+        st.caption(f":material/info: {escape(sentence)}")
+    if reply is not None and reply.thinking:
+        with st.expander("Thinking, which is no part of the reply", icon=":material/psychology:"):
+            long_text.show(reply.thinking, f"{key}_thinking", "thinking.txt")
     if reply is not None:
         st.caption("Reply")
         long_text.show(reply.text, f"{key}_reply", "reply.txt")
     with st.expander("Request and reply as JSON"):
         for text in filter(None, [record.request, record.raw]):
-            st.code(text[: long_text.MOST], language="json", wrap_lines=True)
-        st.caption(plain(f"Call {call.id}, prompt {call.prompt}"))
+            st.code(text[: long_text.MAX_CHARACTERS], language="json", wrap_lines=True)
+        st.caption(escape(f"Call {call.id}, prompt {call.prompt}"))
 
 
 def _format_count(value: int | None) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, shorten
-from pages.parts.ui.say import counted
+from pages.parts.ui.say import count_things
 from workbench.evaluate.traces.trace_records import HopRecord, HopsRecord
 
 REFUSALS = {"limit": "refused: no search was left", "repeat": "refused: searched for before"}
@@ -40,7 +40,7 @@ def show(record: HopsRecord, key: str) -> None:
     if not record.hops:
         st.text(" ".join(["It did not search.", *notes]))
         return
-    notes.insert(0, f"{counted(record.before, 'call')} before the first search; passages with the retriever's scores.")
+    notes.insert(0, f"{count_things(record.before, 'call')} before the first search; passages with the retriever's scores.")
     paper_table.show(COLUMNS, [{"cells": _build_cells(hop)} for hop in record.hops], key, shape="fixed", notes=notes)
 
 

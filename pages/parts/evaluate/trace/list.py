@@ -10,8 +10,8 @@ from pages.parts.evaluate.links import TRACES, question_of, trace_address
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, format_difference, level, mean
 from pages.parts.ui import grid
-from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
-from pages.parts.ui.say import counted, plain
+from pages.parts.ui.in_url import choose, keep_in_address, read_number, read_word, show_pages, write_address
+from pages.parts.ui.say import count_things, escape
 from workbench import open_workbench
 from workbench.evaluate.traces.traces import ORDERS, PAGE, STATES, TraceFilter, TraceListRow, TraceOutcome
 
@@ -23,18 +23,18 @@ FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
 def read_filter(metrics: Sequence[str]) -> TraceFilter:
     """The list that the address asks for."""
     return TraceFilter(
-        metric=word("metric", metrics[0] if metrics else "", metrics),
-        where={name: None if word(name) == "none" else word(name) for name in FACETS if word(name)},
-        state=next((name for name in STATES if name == word("state")), "all"),
-        below=_read_number(word("below")),
-        text=word("text"),
-        order=next((name for name in ORDERS if name == word("order")), "release"),
+        metric=read_word("metric", metrics[0] if metrics else "", metrics),
+        where={name: None if read_word(name) == "none" else read_word(name) for name in FACETS if read_word(name)},
+        state=next((name for name in STATES if name == read_word("state")), "all"),
+        below=_read_number(read_word("below")),
+        text=read_word("text"),
+        order=next((name for name in ORDERS if name == read_word("order")), "release"),
     )
 
 
 def list_query() -> dict[str, str]:
     """What makes up the list, for the address of a trace."""
-    return {name: word(name) for name in FILTER_NAMES if word(name)}
+    return {name: read_word(name) for name in FILTER_NAMES if read_word(name)}
 
 
 def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
@@ -43,8 +43,8 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
     metrics = stage.metrics(ids)
     _draw_filters(ids, metrics, key)
     wanted = read_filter(metrics)
-    rows, total = stage.page(ids, wanted, number("page"))
-    st.caption(counted(total, "question") + (f", {PAGE} a page" if total > PAGE else ""))
+    rows, total = stage.page(ids, wanted, read_number("page"))
+    st.caption(count_things(total, "question") + (f", {PAGE} a page" if total > PAGE else ""))
     if not rows:
         st.text("No question matches: remove a filter, or choose another run." if total == 0 else "There is no such page.")
         return
@@ -77,22 +77,22 @@ def _draw_filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
         key=f"{key}_below",
         step=0.1,
         placeholder="any",
-        on_change=held(f"{key}_below", "below", _read_number(word("below")), "page"),
+        on_change=keep_in_address(f"{key}_below", "below", _read_number(read_word("below")), "page"),
     )
     columns[6].text_input(
         "In question or answer",
         key=f"{key}_text",
         type="search",
         placeholder="Any words",
-        on_change=held(f"{key}_text", "text", word("text"), "page"),
+        on_change=keep_in_address(f"{key}_text", "text", read_word("text"), "page"),
     )
-    others = {name: word(name) for name in ("language", "task", "kind") if word(name)}
+    others = {name: read_word(name) for name in ("language", "task", "kind") if read_word(name)}
     if others:
         st.button(
-            plain("Only " + ", ".join(f"{name} {value}" for name, value in others.items())),
+            escape("Only " + ", ".join(f"{name} {value}" for name, value in others.items())),
             icon=":material/close:",
             key=f"{key}_others",
-            on_click=lambda: put(**dict.fromkeys(others)),
+            on_click=lambda: write_address(**dict.fromkeys(others)),
         )
 
 

@@ -12,8 +12,8 @@ from pages.parts.evaluate.trace import evidence_columns, hops, work
 from pages.parts.evaluate.trace.calls import show_call, show_steps
 from pages.parts.ui import long_text
 from pages.parts.ui.data_table import download
-from pages.parts.ui.in_url import held, word
-from pages.parts.ui.say import counted, plain, trouble
+from pages.parts.ui.in_url import keep_in_address, read_word
+from pages.parts.ui.say import count_things, escape, show_error
 from workbench import open_workbench
 from workbench.evaluate.traces.trace_records import AnswerRecord, TraceView
 
@@ -38,7 +38,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     _draw_answers(view)
     _draw_scores(view, f"{key}_scores")
     runs = {answer.line.run.id: answer.line.name for answer in view.answers}
-    at = word("at", next(iter(runs)), list(runs))
+    at = read_word("at", next(iter(runs)), list(runs))
     if len(runs) > 1:
         st.segmented_control(
             "How one run came to its answer",
@@ -46,7 +46,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
             key=f"{key}_at",
             required=True,
             format_func=runs.__getitem__,
-            on_change=held(f"{key}_at", "at", at),
+            on_change=keep_in_address(f"{key}_at", "at", at),
         )
     searches = stage.hops(at, item, variant)
     if searches is not None:
@@ -81,9 +81,9 @@ def _draw_question(view: TraceView) -> None:
         st.caption("Question")
         st.text(view.question[:MAX_CHARACTERS])
         if view.variant:
-            st.caption(f"Asked in another form ({plain(view.variant.kind)}). The item's own words:")
+            st.caption(f"Asked in another form ({escape(view.variant.kind)}). The item's own words:")
             st.text(item.question[:MAX_CHARACTERS])
-        st.badge(plain(" · ".join(words)), color="gray")
+        st.badge(escape(" · ".join(words)), color="gray")
     with right:
         st.caption("Gold answer" if len(item.answers) == 1 else f"Gold answers ({len(item.answers)})")
         for number, answer in enumerate(item.answers[:MAX_GOLDS]):
@@ -101,21 +101,24 @@ def _draw_answers(view: TraceView) -> None:
         for column, answer in zip(st.columns(max(len(row), 2)), row, strict=False):
             with column, st.container(border=True, height="stretch"):
                 run, trace = answer.line.run.id, answer.trace
-                st.markdown(f"**{plain(answer.line.name)}**")
+                st.markdown(f"**{escape(answer.line.name)}**")
                 if trace.answer is None:
-                    trouble(f"Failed ({trace.stop}). {trace.error or 'No reason was stored.'}")
+                    show_error(f"Failed ({trace.stop}). {trace.error or 'No reason was stored.'}")
                 else:
                     long_text.show(trace.answer, f"answer_{run}", f"answer-{run[:6]}.txt", MAX_CHARACTERS, is_prose=True)
                 st.caption(_describe_cost(answer))
+                for sentence in trace.not_taken:
+                    st.caption(f":material/info: {escape(sentence)}")
 
 
 def _describe_cost(answer: AnswerRecord) -> str:
     """What the answer took, in a line."""
     trace = answer.trace
     counts = [DASH if n is None else f"{n:,}" for n in (trace.tokens_in, trace.tokens_out)]
-    tokens = "tokens unknown" if counts == [DASH, DASH] else f"{counts[0]} tokens in, {counts[1]} out"
+    thinking = f", {trace.tokens_thinking:,} of them thinking" if trace.tokens_thinking else ""
+    tokens = "tokens unknown" if counts == [DASH, DASH] else f"{counts[0]} tokens in, {counts[1]} out{thinking}"
     cost = "price unknown" if answer.cost is None else f"USD {money(answer.cost)}"
-    parts = [trace.stop.replace("_", " "), seconds(trace.seconds), counted(trace.calls, "call")]
+    parts = [trace.stop.replace("_", " "), seconds(trace.seconds), count_things(trace.calls, "call")]
     parts += [f"waited {seconds(trace.queued)} for a place"] if trace.queued else []
     parts += [f"{seconds(trace.retrying)} in retries"] if trace.retrying else []
     return " · ".join([*parts, tokens, cost] if trace.calls else parts)

@@ -3,13 +3,13 @@ one can be asked. The choice stays with the session, and in the address for a re
 
 import streamlit as st
 
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import escape
 from workbench import open_workbench
 
 
 def show(label: str, key: str, *, optional: bool = False) -> str | None:
     """The name of the agent chosen; None where one is optional and none was chosen."""
-    cards = {card.name: card for card in open_workbench().agent_list.every()}
+    cards = {card.name: card for card in open_workbench().agent_list.list_agents()}
     if st.session_state.get(key) not in cards:
         st.session_state.pop(key, None)  # deleted since
     if key not in st.session_state and st.query_params.get(key) in cards:
@@ -26,5 +26,5 @@ def show(label: str, key: str, *, optional: bool = False) -> str | None:
         persist_state="session",
     )
     if chosen and (hint := cards[chosen].hint):
-        st.caption(f":material/key_off: {plain(hint)}")
+        st.caption(f":material/key_off: {escape(hint)}")
     return chosen

@@ -6,9 +6,9 @@ from agents.kind import kinds
 from agents.saved import SavedAgent
 from core.errors import BenchError
 from pages.parts.setup.agent import form as agent_form
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.setup.agent_list import AgentCard
 from workbench.setup.trial_call import TrialCall
@@ -20,7 +20,11 @@ _LIMITS = (
     ("concurrency", "{:.0f} at once"),
     ("timeout", "timeout {:g} s"),
     ("temperature", "temperature {:g}"),
+    ("max_tokens", "replies of {:,.0f} tokens"),
+    ("reasoning", "reasoning {}"),
+    ("thinking_tokens", "{:,.0f} tokens for thinking"),
     ("structured", "JSON {}"),
+    ("extra", "also sent: {}"),
 )
 
 
@@ -28,22 +32,22 @@ def show(card: AgentCard) -> None:
     """Draw it."""
     with st.container(border=True, gap="xsmall", key=f"agent_card_{card.name}"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(card.name)}**", width="content")
+            st.markdown(f"**{escape(card.name)}**", width="content")
             _badges(card)
             st.space("stretch")
             _buttons(card)
-        st.caption(plain(_what(card)))
+        st.caption(escape(_describe(card)))
         if card.saved and (facts := _facts(card.saved)):
-            st.caption(plain(facts))
+            st.caption(escape(facts))
         if card.hint:
-            st.caption(f":material/key_off: {plain(card.hint)}")
-        last = open_workbench().trial_calls.last(card.name)
+            st.caption(f":material/key_off: {escape(card.hint)}")
+        last = open_workbench().trial_calls.find_last(card.name)
         asking = last is not None and last.state == "asking"
         if last is not None or f"agent_trouble_{card.name}" in st.session_state:
             draw_in_place(_test, every=0.5 if asking else None)(card.name, asking)
 
 
-def money(usd: float | None) -> str:
+def format_money(usd: float | None) -> str:
     """What one call costs."""
     return "at an unknown price" if usd is None else "nothing" if usd == 0 else f"${usd:.6f}".rstrip("0")
 
@@ -61,7 +65,7 @@ def _badges(card: AgentCard) -> None:
         )
 
 
-def _what(card: AgentCard) -> str:
+def _describe(card: AgentCard) -> str:
     if card.saved is None:
         return kinds()[card.name].about
     where = f" at {card.endpoint} · key from {card.saved.key_env}" if card.endpoint else ""
@@ -69,7 +73,7 @@ def _what(card: AgentCard) -> str:
 
 
 def _facts(agent: SavedAgent) -> str:
-    facts = [words.format(getattr(agent, name)) for name, words in _LIMITS if getattr(agent, name) is not None]
+    facts = [words.format(agent.settings[name]) for name, words in _LIMITS if name in agent.settings]
     if agent.asks_endpoint:
         is_known = agent.price_in is not None and agent.price_out is not None
         price = f"${agent.price_in:g} in, ${agent.price_out:g} out per million tokens" if is_known else "price unknown"
@@ -83,37 +87,32 @@ def _buttons(card: AgentCard) -> None:
         worst, why = calls.worst_price(card.name), ""
     except BenchError as error:
         worst, why = None, str(error)
-    last = calls.last(card.name)
+    last = calls.find_last(card.name)
     asking = last is not None and last.state == "asking"
     if not why:
-        price = money(worst)
-        st.caption(f"A test costs {'at most ' if worst else ''}{plain(price)}", width="content")
-    st.button(
+        price = format_money(worst)
+        st.caption(f"A test costs {'at most ' if worst else ''}{escape(price)}", width="content")
+    draw_button(
         "Test call",
-        key=f"agent_test_{card.name}",
-        icon=":material/network_check:",
-        on_click=_begin,
-        args=(card.name,),
-        **guard("change agents", bool(why) or asking, plain(why) if why else None),
+        f"agent_test_{card.name}",
+        _begin,
+        card.name,
+        icon="network_check",
+        requires="change agents",
+        disabled=bool(why) or asking,
+        help=escape(why) if why else None,
     )
     if card.saved is not None:
-        st.button(
-            "Edit",
-            key=f"agent_edit_{card.name}",
-            icon=":material/edit:",
-            on_click=agent_form.begin,
-            args=(card.saved,),
-            **guard("change agents"),
-        )
+        draw_button("Edit", f"agent_edit_{card.name}", agent_form.begin, card.saved, icon="edit", requires="change agents")
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its name is forgotten. What was made with it stays, and so do its calls.")
-            st.button(
+            draw_button(
                 "Delete it",
-                key=f"agent_delete_{card.name}",
-                type="primary",
-                on_click=open_workbench().agent_list.delete,
-                args=(card.name,),
-                **guard("change agents"),
+                f"agent_delete_{card.name}",
+                open_workbench().agent_list.delete,
+                card.name,
+                is_primary=True,
+                requires="change agents",
             )
 
 
@@ -129,8 +128,8 @@ def _begin(name: str) -> None:
 def _test(name: str, drawn_asking: bool) -> None:
     """How the last test went, live while it is under way."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
-        trouble(sentence)
-    last = open_workbench().trial_calls.last(name)
+        show_error(sentence)
+    last = open_workbench().trial_calls.find_last(name)
     if last is None:
         return
     if drawn_asking and last.state != "asking":
@@ -138,7 +137,7 @@ def _test(name: str, drawn_asking: bool) -> None:
     if last.state == "asking":
         st.caption(f":material/hourglass_top: Asking, {last.waiting:.0f} s ...")
     elif last.state == "failed":
-        trouble(last.message)
+        show_error(last.message)
     else:
         _answer(last)
 
@@ -151,9 +150,9 @@ def _answer(last: TrialCall) -> None:
     how = f"structured output {last.structured}" if last.structured else ""
     read = "reply read as asked" if last.is_read else "reply not read as asked"
     facts = " · ".join(part for part in (f"Answered in {last.seconds:.2f} s", again, tokens, price, how, read) if part)
-    st.caption(f":material/{'check' if last.is_read else 'warning'}: {plain(facts)}")
+    st.caption(f":material/{'check' if last.is_read else 'warning'}: {escape(facts)}")
     if last.message:
-        st.caption(plain(last.message))
+        st.caption(escape(last.message))
     st.code(last.text or "(an empty reply)", language=None, wrap_lines=True)
 
 

@@ -1,20 +1,22 @@
 """The form of a saved agent. It asks for the name of the variable that holds the key, never for a key."""
 
-from dataclasses import fields
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from agents.kind import AgentSetting, kinds
+from agents.providers import PROVIDERS, find_provider
 from agents.saved import DEFAULT_KEY, DEFAULT_KIND, SavedAgent, saved_kinds
 from core.errors import BenchError
-from pages.parts.ui.say import trouble
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 
-_FIELDS = [field.name for field in fields(SavedAgent)]
 _ENDPOINT = ("base_url", "key_env")
-IN_A_ROW = 4
+BOXES_PER_ROW = 4
 """Boxes side by side."""
 
 
@@ -51,25 +53,30 @@ def show() -> None:
             key="agent_form_kind",
             format_func=lambda name: kinds()[name].label,
         )
-        three.text_input(there[kind], began.get("model", ""), key="agent_form_model")
+        _begin_with("model", began.get("model", ""))
+        three.text_input(there[kind], key="agent_form_model")
         if kinds()[kind].asks_endpoint:
             _endpoint(began)
-        boxes = _boxes(kind)
-        for at in range(0, len(boxes), IN_A_ROW):
-            for place, setting in zip(st.columns(IN_A_ROW), boxes[at : at + IN_A_ROW], strict=False):
-                _box(place, began, setting)
+        boxes = kinds()[kind].settings
+        _draw_boxes(began, [setting for setting in boxes if not setting.group])
+        for group in dict.fromkeys(setting.group for setting in boxes if setting.group):
+            with st.expander(group):
+                st.caption("Each is found out from the endpoint's answers and kept; set what it finds out wrongly.")
+                _draw_boxes(began, [setting for setting in boxes if setting.group == group])
         if sentence := st.session_state.get("agent_form_trouble"):
-            trouble(sentence)
+            show_error(sentence)
         with st.container(horizontal=True):
-            st.button("Save", type="primary", key="agent_form_save", on_click=_save)
-            st.button("Cancel", key="agent_form_cancel", on_click=_leave)
+            draw_button("Save", "agent_form_save", _save, is_primary=True)
+            draw_button("Cancel", "agent_form_cancel", _leave)
 
 
 def _endpoint(began: dict[str, Any]) -> None:
+    _begin_with("base_url", began.get("base_url", ""))
+    _begin_with("key_env", began.get("key_env", DEFAULT_KEY))
+    _draw_providers()
     url, key = st.columns([2, 1])
     url.text_input(
         "Base URL",
-        began.get("base_url", ""),
         key="agent_form_base_url",
         placeholder="https://host/v1",
         help="http or https. The server calls this address, not your browser. Empty: the server's OPENAI_BASE_URL, "
@@ -77,25 +84,92 @@ def _endpoint(began: dict[str, Any]) -> None:
     )
     key.text_input(
         "Key variable",
-        began.get("key_env", DEFAULT_KEY),
         key="agent_form_key_env",
         help="Name of the environment variable on the server that holds the key, ending in API_KEY. The key itself "
         "is never stored or shown.",
     )
 
 
-def _boxes(kind: str) -> list[AgentSetting]:
-    """The kind's settings that a saved agent keeps."""
-    return [setting for setting in kinds()[kind].settings if setting.name in _FIELDS]
+def _begin_with(name: str, value: str) -> None:
+    """What a box holds at first; a callback may put something else into it."""
+    st.session_state.setdefault(f"agent_form_{name}", value)
+
+
+def _draw_providers() -> None:
+    """Draw the choice of a provider, which fills address and variable, and the list of its models."""
+    provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
+    _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
+    name = provider.selectbox(
+        "Provider",
+        ["", *PROVIDERS],
+        key="agent_form_provider",
+        format_func=lambda name: PROVIDERS[name].label if name else "another",
+        on_change=_take_provider,
+        help="Fills the address and the key's variable.",
+    )
+    ask.button("List models", key="agent_form_list", icon=":material/list:", on_click=_list_models)
+    if listed := st.session_state.get("agent_models"):
+        models.selectbox(
+            f"Models of this endpoint ({len(listed)})",
+            listed,
+            None,
+            key="agent_form_models",
+            placeholder="Choose one, or type",
+            on_change=_take_model,
+        )
+    if sentence := st.session_state.get("agent_models_trouble"):
+        show_error(sentence)
+    if name and PROVIDERS[name].hint:
+        st.caption(escape(PROVIDERS[name].hint))
+
+
+def _take_provider() -> None:
+    name = st.session_state["agent_form_provider"]
+    for part in ("agent_models", "agent_models_trouble"):
+        st.session_state.pop(part, None)
+    if name:
+        st.session_state["agent_form_base_url"] = PROVIDERS[name].base_url
+        st.session_state["agent_form_key_env"] = PROVIDERS[name].key_env
+
+
+def _list_models() -> None:
+    state = st.session_state
+    for part in ("agent_models", "agent_models_trouble"):
+        state.pop(part, None)
+    address, key_env = state["agent_form_base_url"].strip(), state["agent_form_key_env"].strip()
+    try:
+        state["agent_models"] = open_workbench().agent_list.list_models(address, key_env)
+    except BenchError as error:
+        state["agent_models_trouble"] = str(error)
+
+
+def _take_model() -> None:
+    if chosen := st.session_state["agent_form_models"]:
+        st.session_state["agent_form_model"] = chosen
+
+
+def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
+    """Draw them, some in a row."""
+    for at in range(0, len(boxes), BOXES_PER_ROW):
+        for place, setting in zip(st.columns(BOXES_PER_ROW), boxes[at : at + BOXES_PER_ROW], strict=False):
+            _box(place, began, setting)
 
 
 def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) -> None:
     """A box for one setting; one for a number may stay empty."""
     key = f"agent_form_{setting.name}"
+    if setting.is_object:
+        written = json.dumps(began[setting.name], ensure_ascii=False) if setting.name in began else ""
+        place.text_input(setting.label, written, key=key, placeholder=setting.empty, help=setting.help or None)
+        return
     if setting.choices:
         values = list(setting.choices)
         at = values.index(began.get(setting.name) or values[0])
         place.selectbox(setting.label, values, at, key=key, format_func=setting.choices.__getitem__, help=setting.help or None)
+        return
+    if setting.check_text is not None:
+        text = began.get(setting.name) or ""
+        place.text_input(setting.label, text, key=key, placeholder=setting.empty, help=setting.help or None)
         return
     least, step = (0.0, None) if setting.may_be_zero else (1, 1) if setting.is_whole else (1.0, 1.0)
     place.number_input(
@@ -125,7 +199,7 @@ def _record() -> dict[str, Any]:
     """What stands in the boxes of this kind."""
     state = st.session_state
     kind = state["agent_form_kind"]
-    unset = {setting.name: next(iter(setting.choices), None) for setting in _boxes(kind)}
+    unset = {setting.name: next(iter(setting.choices), None) for setting in kinds()[kind].settings}
     shown = ["name", "kind", "model", *(_ENDPOINT if kinds()[kind].asks_endpoint else ()), *unset]
     every = {name: state.get(f"agent_form_{name}") for name in shown}
     words = {name: value.strip() if isinstance(value, str) else value for name, value in every.items()}
@@ -133,5 +207,5 @@ def _record() -> dict[str, Any]:
 
 
 def _leave() -> None:
-    for name in ("agent_editing", "agent_form", "agent_form_trouble"):
+    for name in ("agent_editing", "agent_form", "agent_form_trouble", "agent_models", "agent_models_trouble"):
         st.session_state.pop(name, None)

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.ui.allowed import guard
-from pages.parts.ui.say import caution, done, plain, trouble
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
 from workbench.build.corpus.search import ProviderCard
 
@@ -31,13 +31,13 @@ LABELS = {
 def show() -> None:
     """Draw them."""
     if saved := st.session_state.pop("search_saved", ""):
-        done(f"The search provider {saved} is saved.")
+        show_success(f"The search provider {saved} is saved.")
     for card in open_workbench().search.list_providers():
         with st.container(border=True):
             needs = " · not set up" if card.needs else ""
-            st.markdown(f"**{plain(card.name)}**  \n:small[{plain(card.label + needs)}]")
+            st.markdown(f"**{escape(card.name)}**  \n:small[{escape(card.label + needs)}]")
             if card.key_is_set is False:
-                caution(f"{card.settings['key_env']} is not set on the server: set it and start the app again.")
+                show_warning(f"{card.settings['key_env']} is not set on the server: set it and start the app again.")
             if card.settings:
                 with st.expander("Settings", key=f"search_{card.name}"):
                     _form(card)
@@ -53,8 +53,8 @@ def _form(card: ProviderCard) -> None:
             label, "" if value is None else str(value), key=f"search_{name}_{setting}", placeholder=example
         )
     if sentence := st.session_state.get("search_trouble"):
-        trouble(sentence)
-    st.button("Save", key=f"search_save_{name}", on_click=_save, args=(name, card.settings), **guard("change agents"))
+        show_error(sentence)
+    draw_button("Save", f"search_save_{name}", _save, name, card.settings, requires="change agents")
 
 
 def _save(name: str, before: Mapping[str, Any]) -> None:

@@ -2,22 +2,22 @@
 
 import streamlit as st
 
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.job_card import money
+from pages.parts.ui.job_card import format_money
 from workbench import open_workbench
 
-_COUNTS = ("Answered", "Tokens in", "Tokens out")
+_COUNTS = ("Answered", "Tokens in", "Tokens out", "Thinking")
 
 
 def show() -> None:
     """Draw it; it is counted beside the page."""
     uses = open_workbench().agent_list.uses()
     if uses is None:
-        draw_in_place(_waiting, every=0.5)()
+        draw_in_place(_wait, every=0.5)()
         return
     if not uses:
-        empty("No calls yet", "Every call of every agent is counted here: a test call is enough.")
+        show_empty("No calls yet", "Every call of every agent is counted here: a test call is enough.")
         return
     st.dataframe(
         [
@@ -28,7 +28,8 @@ def show() -> None:
                 "Failed": ", ".join(f"{n:,} {kind}" for kind, n in use.failed.items()) or "0",
                 "Tokens in": use.tokens_in,
                 "Tokens out": use.tokens_out,
-                "Cost": cost(use.cost, use.unpriced),
+                "Thinking": use.tokens_thinking,
+                "Cost": format_cost(use.cost, use.unpriced),
                 "Median": None if use.median is None else f"{use.median:.2f} s",
                 "p90": None if use.p90 is None else f"{use.p90:.2f} s",
                 "Last asked": use.last[:16].replace("T", " "),
@@ -40,17 +41,17 @@ def show() -> None:
         key="agent_usage",
         column_config={name: st.column_config.NumberColumn(format="localized") for name in _COUNTS},
     )
-    st.caption("Seconds of service of answered calls, waiting apart. Times are UTC.")
+    st.caption("Seconds of service of answered calls, waiting apart. Thinking is part of the tokens out. Times are UTC.")
 
 
-def cost(usd: float | None, unpriced: int) -> str | None:
+def format_cost(usd: float | None, unpriced: int) -> str | None:
     """What is known of it; calls of unknown price are said, not counted as nothing."""
     if usd is None:
         return "price unknown" if unpriced else None
-    return f"{money(usd)}, {unpriced:,} of unknown price" if unpriced else money(usd)
+    return f"{format_money(usd)}, {unpriced:,} of unknown price" if unpriced else format_money(usd)
 
 
-def _waiting() -> None:
+def _wait() -> None:
     if open_workbench().agent_list.uses() is not None:
         st.rerun()
     st.skeleton(height=120)

@@ -6,10 +6,10 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.ui import listing
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from workbench import open_workbench
 from workbench.actor import carry_to_thread
-from workbench.setup.log import LogFilter, told
+from workbench.setup.log import LogFilter, describe_details
 
 TERMINAL = "the terminal"
 COLUMNS = {
@@ -27,7 +27,7 @@ def show() -> None:
     stage = open_workbench().log
     people, acts = stage.choices()
     if not people:
-        empty(
+        show_empty(
             "Nothing on record yet",
             "What changes the workspace stands here, and what was refused. Decisions and rewrites "
             "bear name and time where they are kept.",
@@ -39,10 +39,10 @@ def show() -> None:
         day = st.date_input("Day (UTC)", None, key="log_day", width=170)
     wanted = LogFilter(tuple(who), tuple(what), day if isinstance(day, date) else None)
     _, total = stage.page(wanted, 0)
-    start = listing.page_of(total, f"log_page_{wanted}")
-    lines, _ = stage.page(wanted, listing.PAGE, start)
+    start = listing.find_page_start(total, f"log_page_{wanted}")
+    lines, _ = stage.page(wanted, listing.PAGE_ROWS, start)
     if not lines:
-        empty("Nothing of that kind", "Take a filter away to see the rest.")
+        show_empty("Nothing of that kind", "Take a filter away to see the rest.")
         return
     st.dataframe(
         [
@@ -52,14 +52,14 @@ def show() -> None:
                 "": "refused" if line.is_refused else "",
                 "What was done": line.act,
                 "To what": line.what,
-                "Details": told(line),
+                "Details": describe_details(line),
             }
             for line in lines
         ],
         hide_index=True,
         column_config=COLUMNS,
         key="log_lines",
-        height="content" if len(lines) <= listing.TALL else 35 * (listing.TALL + 1) + 2,
+        height="content" if len(lines) <= listing.MAX_VISIBLE_ROWS else 35 * (listing.MAX_VISIBLE_ROWS + 1) + 2,
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(

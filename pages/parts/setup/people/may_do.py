@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.parts.ui.person import person
-from pages.parts.ui.say import note, plain
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, show_note
 from workbench import open_workbench
 from workbench.setup.people import ROLES
 
@@ -11,9 +11,9 @@ from workbench.setup.people import ROLES
 def show() -> None:
     """Draw it."""
     people = open_workbench().people
-    role, name = people.role(person()), plain(person()) or "Somebody without a name"
+    role, name = people.role(get_person()), escape(get_person()) or "Somebody without a name"
     if role is None:
-        note("Nobody was given a role yet: everybody may do everything. What follows counts from the first role on.")
+        show_note("Nobody was given a role yet: everybody may do everything. What follows counts from the first role on.")
     else:
         st.markdown(f"{name} is **{role}** here. Names without a role are annotators. For more, ask an admin.")
     rows = [

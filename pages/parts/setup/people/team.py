@@ -8,9 +8,10 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.ui import listing
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.heading import empty
-from pages.parts.ui.person import person
-from pages.parts.ui.say import caution, done, plain, trouble
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
 from workbench.setup.people import ROLES, PersonRow, Role, Team
 
@@ -32,20 +33,20 @@ def show() -> None:
     """Draw it."""
     team = open_workbench().people.team()
     if said := st.session_state.pop(_SAID, ""):
-        done(said)
+        show_success(said)
     if why := st.session_state.pop(_TROUBLE, ""):
-        trouble(why)
+        show_error(why)
     if not team.is_on:
         _turn_on()
     if not team.people:
-        empty(
+        show_empty(
             "Nobody has worked here yet", "Whoever decides on an item stands here.", "pages/annotate/review.py", "Go to Review"
         )
     else:
         place = listing.show([_row(one, team) for one in team.people], "people_list", COLUMNS)
         chosen = team.people[place] if place is not None and place < len(team.people) else None
         if chosen:
-            _one(chosen, team)
+            _show_person(chosen, team)
         else:
             st.caption("Choose somebody to give a role, or to end their work here.")
     _give_by_name(team)
@@ -63,14 +64,15 @@ def _turn_on() -> None:
             "**Everybody may do everything**, as long as nobody has a role. Turn roles on when several people work "
             "here: you are the admin then, and all other names are annotators until you give them more."
         )
-        name = person()
-        st.button(
+        name = get_person()
+        draw_button(
             "Turn roles on",
-            type="primary",
-            icon=":material/shield_person:",
-            key="people_on",
-            on_click=_do,
-            args=(lambda: open_workbench().people.give(name, "admin"), f"Roles count from now on: {name} is the admin."),
+            "people_on",
+            _call,
+            lambda: open_workbench().people.give(name, "admin"),
+            f"Roles count from now on: {name} is the admin.",
+            icon="shield_person",
+            is_primary=True,
             disabled=not name,
             help=None if name else "Give your name first.",
         )
@@ -89,12 +91,12 @@ def _row(one: PersonRow, team: Team) -> dict[str, str | int | None]:
     }
 
 
-def _one(one: PersonRow, team: Team) -> None:
+def _show_person(one: PersonRow, team: Team) -> None:
     """What can be done about somebody."""
     people = open_workbench().people
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.markdown(f"**{plain(one.name)}**", width="content")
+            st.markdown(f"**{escape(one.name)}**", width="content")
             st.space("stretch")
             if team.is_on:
                 role = st.selectbox(
@@ -105,21 +107,24 @@ def _one(one: PersonRow, team: Team) -> None:
                     key=f"people_role_{one.name}",
                     **guard("give roles"),
                 )
-                st.button(
+                draw_button(
                     "Give the role",
-                    key="people_give",
-                    on_click=_do,
-                    args=(lambda: people.give(one.name, role), f"{one.name} is {role} from now on."),
-                    **guard("give roles", role == one.role),
+                    "people_give",
+                    _call,
+                    lambda: people.give(one.name, role),
+                    f"{one.name} is {role} from now on.",
+                    requires="give roles",
+                    disabled=role == one.role,
                 )
             if one.is_removed:
-                st.button(
+                draw_button(
                     "Bring back",
-                    key="people_back",
-                    icon=":material/undo:",
-                    on_click=_do,
-                    args=(lambda: people.bring_back(one.name), f"{one.name} goes on here."),
-                    **guard("bring people back"),
+                    "people_back",
+                    _call,
+                    lambda: people.bring_back(one.name),
+                    f"{one.name} goes on here.",
+                    icon="undo",
+                    requires="bring people back",
                 )
             else:
                 with st.popover("End their work here", icon=":material/person_off:", **guard("remove people")):
@@ -128,16 +133,17 @@ def _one(one: PersonRow, team: Team) -> None:
                         "again. They can decide nothing more until somebody brings them back; words typed and not "
                         "submitted stay."
                     )
-                    st.button(
+                    draw_button(
                         "End it",
-                        key="people_end",
-                        type="primary",
-                        on_click=_do,
-                        args=(lambda: people.remove(one.name), f"{one.name}'s work here has ended. All of it stays."),
-                        **guard("remove people"),
+                        "people_end",
+                        _call,
+                        lambda: people.remove(one.name),
+                        f"{one.name}'s work here has ended. All of it stays.",
+                        is_primary=True,
+                        requires="remove people",
                     )
         if one.is_removed:
-            caution(f"{one.name}'s work here has ended: nothing can be decided under this name.")
+            show_warning(f"{one.name}'s work here has ended: nothing can be decided under this name.")
 
 
 def _give_by_name(team: Team) -> None:
@@ -148,7 +154,7 @@ def _give_by_name(team: Team) -> None:
         name = st.text_input("Somebody new", max_chars=80, width=260, placeholder="the name as they will type it")
         role = st.selectbox("Role", ROLES, width=180, key="people_new_role")
         if st.form_submit_button("Give the role", **guard("give roles")):
-            _do(lambda: open_workbench().people.give(name, role), f"{name.strip()} is {role} from now on.")
+            _call(lambda: open_workbench().people.give(name, role), f"{name.strip()} is {role} from now on.")
             st.rerun()
 
 
@@ -161,17 +167,18 @@ def _turn_off(team: Team) -> None:
             "Everybody may do everything again, but for those whose work here has ended. Each role that was given is "
             "taken; the log keeps them."
         )
-        st.button(
+        draw_button(
             "Turn them off",
-            key="people_off",
-            type="primary",
-            on_click=_do,
-            args=(open_workbench().people.turn_off, "Roles are off: everybody may do everything."),
-            **guard("give roles"),
+            "people_off",
+            _call,
+            open_workbench().people.turn_off,
+            "Roles are off: everybody may do everything.",
+            is_primary=True,
+            requires="give roles",
         )
 
 
-def _do(verb: Callable[[], None], said: str) -> None:
+def _call(verb: Callable[[], None], said: str) -> None:
     """One verb, and what is told of it."""
     try:
         verb()

@@ -71,7 +71,7 @@ def _language(identity: str) -> str:
 def _columns() -> list[SortableColumn[PromptRow]]:
     """Those of all makers that a prompt is judged by, told of a row."""
 
-    def of(column: SortableColumn[DraftingAgent]) -> SortableColumn[PromptRow]:
+    def convert(column: SortableColumn[DraftingAgent]) -> SortableColumn[PromptRow]:
         return SortableColumn(
             column.label, lambda row: column.cell(row.maker), lambda row: column.value(row.maker), column.about, column.align
         )
@@ -82,5 +82,5 @@ def _columns() -> list[SortableColumn[PromptRow]]:
     by_label = {column.label: column for column in COLUMNS}
     return [
         SortableColumn[PromptRow]("Words", words, lambda row: row.words, align="left"),
-        *(of(by_label[label]) for label in SHOWN_COLUMNS),
+        *(convert(by_label[label]) for label in SHOWN_COLUMNS),
     ]

@@ -5,10 +5,10 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.setup.prompt import drafts as prompt_drafts
-from pages.parts.ui.allowed import guard
-from pages.parts.ui.heading import empty
-from pages.parts.ui.person import person
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.setup.prompts import PromptCard, PromptVersion
 
@@ -17,9 +17,11 @@ def show(card: PromptCard) -> None:
     """Draw it."""
     name = card.file.name
     if sentence := st.session_state.pop(f"prompt_trouble_{name}", ""):
-        trouble(sentence)
+        show_error(sentence)
     if not card.versions:
-        empty("Nobody has edited this prompt yet", "Edit it: what you save is its first version, and the delivered words stay.")
+        show_empty(
+            "Nobody has edited this prompt yet", "Edit it: what you save is its first version, and the delivered words stay."
+        )
     if name.startswith("draft/"):
         prompt_drafts.show(card)
     calls = open_workbench().prompts.calls(card)
@@ -28,10 +30,10 @@ def show(card: PromptCard) -> None:
         _version(card, version, before[version.hash], calls.get(version.number, 0))
     with st.container(border=True, gap="xsmall"), st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Delivered words**", width="content")
-        _standing(card.standing is None)
+        _show_badge(card.current is None)
         st.caption(_calls(calls.get(None, 0)), width="content")
         st.space("stretch")
-        _choose(card, None)
+        _show_button(card, None)
     if lost := calls.get(0):
         st.caption(f"{lost:,} calls carry words that neither the file nor a version has any more.")
     if card.choices:
@@ -46,19 +48,19 @@ def _version(card: PromptCard, version: PromptVersion, earlier: PromptVersion | 
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**Version {version.number}**", width="content")
-            _standing(card.standing is not None and card.standing.hash == version.hash)
-            st.caption(plain(f"{version.by}, {version.at[:16].replace('T', ' ')} UTC · {_calls(calls)}"), width="content")
+            _show_badge(card.current is not None and card.current.hash == version.hash)
+            st.caption(escape(f"{version.by}, {version.at[:16].replace('T', ' ')} UTC · {_calls(calls)}"), width="content")
             st.space("stretch")
             against = f"version {earlier.number}" if earlier else "the delivered words"
             is_open = st.toggle(f"Changes against {against}", key=f"prompt_diff_{card.file.name}_{version.number}")
-            _choose(card, version)
+            _show_button(card, version)
         if version.note:
             st.text(version.note)
         if is_open:
             word_diff.show_changes(earlier.text if earlier else card.delivered, version.text)
 
 
-def _standing(does: bool) -> None:
+def _show_badge(does: bool) -> None:
     if does:
         st.badge("stands", icon=":material/check:", color="green")
 
@@ -67,21 +69,24 @@ def _calls(n: int) -> str:
     return f"{n:,} calls" if n != 1 else "1 call"
 
 
-def _choose(card: PromptCard, version: PromptVersion | None) -> None:
+def _show_button(card: PromptCard, version: PromptVersion | None) -> None:
     """The button that lets these words stand."""
-    stands = card.standing is None if version is None else card.standing is not None and card.standing.hash == version.hash
+    stands = card.current is None if version is None else card.current is not None and card.current.hash == version.hash
     number = version.number if version else "delivered"
-    st.button(
+    draw_button(
         "Let it stand" if version else "Back to the delivered words",
-        key=f"prompt_stand_{card.file.name}_{number}",
-        on_click=_stand,
-        args=(card.file.name, version.hash if version else None),
-        **guard("edit prompts", stands or not person(), None if person() else "Give your name first."),
+        f"prompt_stand_{card.file.name}_{number}",
+        _choose_version,
+        card.file.name,
+        version.hash if version else None,
+        requires="edit prompts",
+        disabled=stands or not get_person(),
+        help=None if get_person() else "Give your name first.",
     )
 
 
-def _stand(name: str, version: str | None) -> None:
+def _choose_version(name: str, version: str | None) -> None:
     try:
-        open_workbench().prompts.stand(name, version, by=person())
+        open_workbench().prompts.choose_version(name, version, by=get_person())
     except BenchError as error:
         st.session_state[f"prompt_trouble_{name}"] = str(error)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.setup.prompt import messages as prompt_messages
-from pages.parts.ui.heading import empty
+from pages.parts.ui.heading import show_empty
 from workbench import open_workbench
 from workbench.setup.prompts import PromptFile
 
@@ -12,7 +12,7 @@ def show(file: PromptFile, language: str) -> None:
     """Draw it, with the choice of an item."""
     found = open_workbench().prompts.items(language)
     if not found:
-        empty(
+        show_empty(
             f"No item in {language} with evidence yet",
             "A prompt is shown filled once there is an item to fill it from.",
             "pages/build/draft.py",

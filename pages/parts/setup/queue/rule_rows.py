@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from pages.parts.ui.buttons import draw_button
 from workbench.annotate.queue.queueing import ANY_FLAG, MAX_WANTED_PEOPLE, NO_FLAG, ItemKind, OverlapRule, QueueRules
 
 FIELDS = ("task", "level", "domain", "language", "agent", "flag")
@@ -49,15 +50,7 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
     )
     for row in kept["overlaps"]:
         _boxes("overlaps", row, choices, may, kept["overlaps"])
-    st.button(
-        "Add a rule",
-        key="queue_add_overlaps",
-        icon=":material/add:",
-        type="tertiary",
-        disabled=not may,
-        on_click=_add,
-        args=("overlaps",),
-    )
+    draw_button("Add a rule", "queue_add_overlaps", _add, "overlaps", icon="add", type="tertiary", disabled=not may)
     st.markdown("**What comes first**")
     st.caption(
         "Before everything else that waits, in this order. The rest comes as it was made, but for what is of the "
@@ -65,15 +58,7 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
     )
     for row in kept["first"]:
         _boxes("first", row, choices, may, kept["first"])
-    st.button(
-        "Add what comes first",
-        key="queue_add_first",
-        icon=":material/add:",
-        type="tertiary",
-        disabled=not may,
-        on_click=_add,
-        args=("first",),
-    )
+    draw_button("Add what comes first", "queue_add_first", _add, "first", icon="add", type="tertiary", disabled=not may)
 
 
 def describe_items(kind: ItemKind) -> str:

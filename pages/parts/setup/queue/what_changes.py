@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.setup.queue.rule_rows import said
+from pages.parts.setup.queue.rule_rows import describe_items
 from workbench.annotate.queue.queueing import Coverage, QueueRules, RuleChange
 
 
@@ -26,10 +26,11 @@ def history(found: Sequence[QueueRules]) -> None:
     """Every version with who set it and when."""
     for rules in found:
         wants = [
-            f"{_people(one.wanted)} on {said(one.kind)}" + (f", {one.share:.0%} of each kind" if one.share < 1 else "")
+            f"{_people(one.wanted)} on {describe_items(one.kind)}"
+            + (f", {one.share:.0%} of each kind" if one.share < 1 else "")
             for one in rules.overlaps
         ]
-        first = [said(kind) for kind in rules.first]
+        first = [describe_items(kind) for kind in rules.first]
         told = [
             f"Version {rules.version}, {rules.by}, {rules.at[:16].replace('T', ' ')} UTC",
             *(f"  {one}" for one in wants),

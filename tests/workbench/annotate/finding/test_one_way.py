@@ -189,12 +189,12 @@ def test_what_one_person_accepted_before_there_was_one_way_is_frozen_into_nothin
     _alone(bench.database, item)
     with pytest.raises(BenchError, match="Nothing accepted to freeze"):
         bench.releases.freeze("v1", allow_unlicensed=LICENCE)
-    assert bench.release_browser.preview()["left_out"] == {"drafted": 1, "outside_two_phases": 1}
+    assert bench.release_browser.preview().left_out == {"drafted": 1, "outside_two_phases": 1}
     through_both_phases(bench, other)
     made = bench.releases.freeze("v1", allow_unlicensed=LICENCE)
     assert (made.items, made.left_out) == (1, {"outside_two_phases": 1})
     preview = bench.release_browser.preview()
-    assert preview["items"] == 1 and [cell["items"] for cell in preview["cells"]] == [1]
+    assert preview.items == 1 and [cell.items for cell in preview.cells] == [1]
 
 
 def test_one_that_came_in_accepted_from_a_file_is_frozen(bench: Workbench) -> None:

@@ -49,7 +49,7 @@ def test_a_system_without_an_agent_costs_nothing(bench: Workbench) -> None:
 
 
 def test_more_passages_are_more_tokens_and_more_money(bench: Workbench) -> None:
-    if not any(card.name == "priced" for card in bench.agent_list.every()):
+    if not any(card.name == "priced" for card in bench.agent_list.list_agents()):
         bench.agent_list.save(AGENT)
     few, many = (
         found(bench, RunRequest(release="working", system="vanilla", agent="priced", settings={"top_k": k})) for k in (1, 8)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from core.nouns import Item, Span
+from core.text.language import find_row
+from core.text.scripts import MARKS
 
 NEAR_JACCARD = 0.8
 """From here on two questions are looked at as possible duplicates (construction.md, G7)."""
@@ -19,7 +21,7 @@ MAX_EARLIER_QUESTIONS = 12
 """So many earlier questions are shown to a drafter at most."""
 
 
-class NearItem(NamedTuple):
+class SimilarItem(NamedTuple):
     """A known item and how near its question is, NEAR..1."""
 
     item: str
@@ -31,32 +33,33 @@ class NearItem(NamedTuple):
 
 def normalise_words(text: str) -> str:
     """Half-width, lower case, only letters and digits, one space between words."""
-    return " ".join(re.findall(r"\w+", normalize("NFKC", text).casefold().replace("_", " ")))
+    return " ".join(re.findall(rf"[\w{MARKS}]+", normalize("NFKC", text).casefold().replace("_", " ")))
 
 
 def shingles(text: str, language: str) -> frozenset[str]:
-    """Character triples (en) or pairs without spaces (zh) of the plain text; a shorter text is one shingle."""
-    text = normalise_words(text) if language == "en" else normalise_words(text).replace(" ", "")
-    size = 3 if language == "en" else 2
+    """Character triples of the plain text, in scripts without spaces pairs; a shorter text is one shingle."""
+    is_spaced = bool(find_row(language).separator)
+    text = normalise_words(text) if is_spaced else normalise_words(text).replace(" ", "")
+    size = 3 if is_spaced else 2
     return frozenset(text[i : i + size] for i in range(max(1, len(text) - size + 1))) if text else frozenset()
 
 
-class Probe(NamedTuple):
+class ShingleProbe(NamedTuple):
     """What a question must hold to be near another: at least `least` of these pieces, in lower case."""
 
     pieces: tuple[str, ...]
     least: int
 
 
-def probe(question: str, language: str, least: float = NEAR_JACCARD) -> Probe:
+def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleProbe:
     """For a store that searches texts as they stand: Jaccard >= t means that at most (1 - t) of the shingles are missing over
     there. Those with a space in them are left out, because other white space or punctuation may stand in its place."""
     signs = shingles(question, language)
     pieces = tuple(sorted(sign for sign in signs if " " not in sign))
-    return Probe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))
+    return ShingleProbe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))
 
 
-class KnownItems:
+class NearDuplicateIndex:
     """An index over questions, further texts that belong to them included. Adding one is cheap. Refused items and those that
     still wait for an answer are no reason to refuse another and are left out."""
 
@@ -113,7 +116,7 @@ class KnownItems:
                     return other
         return None
 
-    def find_near(self, item: Item, least: float = NEAR_JACCARD) -> list[NearItem]:
+    def find_near(self, item: Item, least: float = NEAR_JACCARD) -> list[SimilarItem]:
         """Other items whose question has a Jaccard index of at least `least`, nearest first."""
         signs = shingles(_question_text(item), item.language)
         found = []
@@ -123,7 +126,7 @@ class KnownItems:
                 both = len(signs & having)
                 jaccard = both / (len(signs) + len(having) - both)
                 if jaccard >= least:
-                    found.append(NearItem(other, question, answer, evidence, jaccard))
+                    found.append(SimilarItem(other, question, answer, evidence, jaccard))
         return sorted(found, key=lambda n: (-n.jaccard, n.item))
 
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
@@ -144,9 +147,9 @@ class KnownItems:
 
 def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[tuple[Item, Item, float]]:
     """Every two items of one language whose questions, with the texts that belong to them, have a Jaccard index of at least
-    `least`, and that index. For all at once, in a fraction of the time that as many looks at KnownItems take: two such sets
-    share SHARED of their rarest shingles, and only pairs that do are compared (prefix filter: Chaudhuri et al. 2006; with more
-    than one shared: Wang et al. 2012)."""
+    `least`, and that index. For all at once, in a fraction of the time that as many lookups take: two such sets share
+    MIN_SHARED_SHINGLES of their rarest shingles, and only pairs that do are compared (prefix filter:
+    Chaudhuri et al. 2006; more than one shared: Wang et al. 2012)."""
     numbers: dict[str, int] = {}
 
     def number_shingles(item: Item) -> "array[int]":
@@ -174,11 +177,11 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
         done.append((item, found))
 
 
-class KnownBeside(KnownItems):
+class NearDuplicateOverlay(NearDuplicateIndex):
     """Known items, and further ones of one's own over them, which whoever drafts the same windows in another way does not
     see."""
 
-    def __init__(self, ground: KnownItems) -> None:
+    def __init__(self, ground: NearDuplicateIndex) -> None:
         super().__init__()
         self._ground = ground
 
@@ -191,7 +194,7 @@ class KnownBeside(KnownItems):
     def find_same(self, item: Item) -> str | None:
         return self._ground.find_same(item) or super().find_same(item)
 
-    def find_near(self, item: Item, least: float = NEAR_JACCARD) -> list[NearItem]:
+    def find_near(self, item: Item, least: float = NEAR_JACCARD) -> list[SimilarItem]:
         return sorted(
             [*self._ground.find_near(item, least), *super().find_near(item, least)], key=lambda n: (-n.jaccard, n.item)
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from builders.gates.duplicate import answers_alike
-from builders.known_items import NEAR_JACCARD, KnownItems, normalise_words, shingles
+from builders.near_duplicate_index import NEAR_JACCARD, NearDuplicateIndex, normalise_words, shingles
 from core.nouns import Item
 
 ALREADY, NEARLY = "asked already", "nearly asked already"
@@ -20,13 +20,13 @@ class _Known(NamedTuple):
     """The snapshots it was made from."""
 
 
-class KnownQuestions:
+class TemplateQuestionIndex:
     """Questions by their words, and by what they are about. Refused items keep nothing from being asked."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._same: dict[str, list[_Known]] = {}
         self._about: dict[_About, list[tuple[_Known, Item]]] = {}
-        self._others = KnownItems()
+        self._others = NearDuplicateIndex()
         for item in items:
             self.add(item)
 

@@ -24,7 +24,7 @@ def test_preview_counts_what_a_freeze_holds(bench: Workbench) -> None:
     for domains in ([], ["tech"], ["tech", "law"]):
         before = bench.release_browser.preview(domains=domains)
         made = bench.releases.freeze(f"v{len(domains)}", domains=domains or None)
-        assert (before["items"], before["documents"], before["left_out"]) == (
+        assert (before.items, before.documents, before.left_out) == (
             made.items,
             made.documents,
             made.left_out,
@@ -34,8 +34,8 @@ def test_preview_counts_what_a_freeze_holds(bench: Workbench) -> None:
 def test_preview_counts_the_documents_without_a_licence(bench: Workbench, tmp_path: Path) -> None:
     (tmp_path / "more.md").write_text("# More\n\nA text of nobody's.", encoding="utf-8")
     bench.corpus.add([tmp_path / "more.md"], domain="tech", language="en")
-    assert bench.release_browser.preview(domains=["tech"])["unlicensed"] == 1
-    assert bench.release_browser.preview(domains=["arts"])["unlicensed"] == 0
+    assert bench.release_browser.preview(domains=["tech"]).unlicensed == 1
+    assert bench.release_browser.preview(domains=["arts"]).unlicensed == 0
 
 
 @pytest.mark.fault(43)

@@ -1,5 +1,4 @@
-"""The shelf: releases looked at. What a freeze would hold, what releases there are, what is in them, and the packed files that
-are carried away."""
+"""The release browser: what a freeze would hold, the releases, their content, and the packed files to download."""
 
 import hashlib
 import shutil
@@ -7,7 +6,7 @@ import tempfile
 import threading
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,23 +18,25 @@ from core.ids import content_hash
 from core.nouns import Item, Level, Release, Span
 from core.quality.level_audit import audit_levels, audit_record
 from core.records import item_record, variant_record
+from core.tables.nouns import Snapshot
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import frames, items
+from store.items.items import ItemCount
 from store.items.verdicts import load_verdicts
 from store.releases import releases
 from store.reviews import reviews
 from store.variants import variants
 from workbench.build.corpus.sources import leakage_of, leaves_any_out, sources_of
-from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, held_back
-from workbench.release.releases import UNFILLED, ReleaseStage, formats
+from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back
+from workbench.release.releases import UNFILLED_FRAME, HeldBackItem, ReleaseStage, formats
 from workbench.roles import requires
 
 T = TypeVar("T")
-KEPT = 4
-"""Releases whose manifest and statistics are kept in memory."""
+MAX_CACHED_RELEASES = 4
+"""Releases whose manifest and statistics stay in memory."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Time of every packed file: no exported byte depends on when."""
+"""Time of every packed file: no exported byte depends on the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +56,37 @@ class ReleaseLine:
 
 @dataclass(frozen=True, slots=True)
 class FoundItems:
-    """A page of a release's items, and how many fit in all."""
+    """A page of a release's items, and the number of all that match."""
 
     total: int
     items: Sequence[ReleaseLine]
 
 
 @dataclass(frozen=True, slots=True)
+class FreezePreview:
+    """What a freeze would put into a release now, and what it would leave out."""
+
+    cells: Sequence[ItemCount]
+    """Accepted items by task, level, domain and language."""
+    items: int
+    left_out: Mapping[str, int]
+    """Status, or why an accepted item is held back -> items."""
+    held_back: Sequence[HeldBackItem]
+    documents: int
+    unlicensed: int
+    """Documents without a licence."""
+    sources: int
+    """Documents that retrieval must not see."""
+    variants: Mapping[str, int]
+    """Status, "moved_on" (of words that were edited since), or why one is held back -> variants."""
+    tasks: Sequence[str]
+    """Of all items, chosen or not."""
+    domains: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class PackedExport:
-    """A zip file that is ready to be carried away."""
+    """A zip file that is ready for download."""
 
     file: str
     bytes: int
@@ -71,8 +94,8 @@ class PackedExport:
     sha256: str
 
 
-class ShelfStage:
-    """Verbs that look at releases."""
+class ReleaseBrowser:
+    """Verbs that read releases."""
 
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
         self._db, self._releases = database, stage
@@ -82,21 +105,21 @@ class ShelfStage:
         self._lock = threading.Lock()
 
     @requires("see releases")
-    def listed(self) -> list[releases.ReleaseHeader]:
+    def list_releases(self) -> list[releases.ReleaseHeader]:
         """Every release, newest first."""
-        return releases.headings(self._db)
+        return releases.list_headers(self._db)
 
     @requires("see releases")
-    def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
-        """What a freeze of now would hold: {"cells": [{"task", "level", "domain", "language", "items"}], "items", "left_out":
-        {status, or why it is held back: n}, "held_back": [{"id", "question", "why"}] of accepted ones among them, "documents",
-        "unlicensed", "sources": documents that retrieval must not see, "variants": {status, "moved_on" = of words that were
-        edited since, or why it is held back: n}, "tasks", "domains"}; the last two are all that there are."""
-        every = items.counts(self._db)
+    def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
+        """What a release of those tasks and domains would hold if it were frozen now; none given = all."""
+        every = items.count_items(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
-        held = held_back(self._db, tasks, domains)
+        held = find_held_back(self._db, tasks, domains)
         among = {c[:4] for c in chosen}
-        named = {UNFILLED: [i for i in frames.list_unfilled(self._db) if _kind_of(i) in among], OUTSIDE_PHASES: held.items}
+        named = {
+            UNFILLED_FRAME: [i for i in frames.list_unfilled(self._db) if _kind_of(i) in among],
+            OUTSIDE_PHASES: held.items,
+        }
         out = {why: Counter(map(_kind_of, found)) for why, found in named.items()}
         accepted = [c._replace(items=c.items - sum(of[c[:4]] for of in out.values())) for c in chosen if c.status == "accepted"]
         accepted = [c for c in accepted if c.items]
@@ -111,18 +134,18 @@ class ShelfStage:
         of_variants.subtract(held.rewrites)
         of_variants.update({ANSWER_TOLD: sum(held.rewrites.values())})
         corpus = releases.measure_accepted_corpus(self._db, tasks, domains)
-        return {
-            "cells": [{k: v for k, v in c._asdict().items() if k != "status"} for c in accepted],
-            "items": sum(c.items for c in accepted),
-            "left_out": dict(sorted(left_out.items())),
-            "held_back": [{"id": i.id, "question": i.question, "why": why} for why, found in named.items() for i in found],
-            "documents": corpus.documents,
-            "unlicensed": corpus.unlicensed,
-            "sources": sources_among(self._db, accepted),
-            "variants": {what: n for what, n in of_variants.items() if n},
-            "tasks": sorted({c.task for c in every}),
-            "domains": sorted({c.domain for c in every}),
-        }
+        return FreezePreview(
+            cells=accepted,
+            items=sum(c.items for c in accepted),
+            left_out=dict(sorted(left_out.items())),
+            held_back=[HeldBackItem(i.id, i.question, why) for why, found in named.items() for i in found],
+            documents=corpus.documents,
+            unlicensed=corpus.unlicensed,
+            sources=count_left_out_sources(self._db, accepted),
+            variants={what: n for what, n in of_variants.items() if n},
+            tasks=sorted({c.task for c in every}),
+            domains=sorted({c.domain for c in every}),
+        )
 
     @requires("see releases", "name")
     def statistics(self, name: str) -> dict[str, Any]:
@@ -132,12 +155,12 @@ class ShelfStage:
         with self._lock:
             if release.hash not in self._kept:
                 found = composition(content.items, {d.id: d for d in content.documents})
-                found["splits"] = counted(row["split"] for row in release.manifest["items"])
-                found["origins"] = counted(item.provenance.origin for item in content.items)
-                found["agents"] = counted(item.provenance.agent for item in content.items if item.provenance.agent)
+                found["splits"] = count_values(row["split"] for row in release.manifest["items"])
+                found["origins"] = count_values(item.provenance.origin for item in content.items)
+                found["agents"] = count_values(item.provenance.agent for item in content.items if item.provenance.agent)
                 verdicts = releases.load_item_record(self._db, release).verdicts
                 found["levels"] = audit_record(audit_levels(content.items, verdicts))
-                keep(self._kept, release.hash, found)
+                cache_result(self._kept, release.hash, found)
             return self._kept[release.hash]
 
     @requires("see releases", "name")
@@ -152,24 +175,24 @@ class ShelfStage:
                 rows: Any = found.get("leaks", ())
                 named = {id_ for row in rows for id_ in (row["source"], *row["exact"], *(n["document"] for n in row["near"]))}
                 titles = {document.id: document.title for document in content.documents if document.id in named}
-                keep(self._leaks, release.hash, found | ({"titles": titles} if found else {}))
+                cache_result(self._leaks, release.hash, found | ({"titles": titles} if found else {}))
             return self._leaks[release.hash]
 
     @requires("see releases", "name")
     def left_out(self, name: str) -> tuple[int, bool]:
-        """(documents that are left out of retrieval, whether there would be some and they were put in)."""
+        """(number of documents left out of retrieval, whether the gold documents were included instead)."""
         manifest = self._get(name).manifest
         return len(manifest.get("left_out", ())), bool(manifest.get("gold_included"))
 
     @requires("see releases", "name")
-    def tables(self, name: str) -> list[dict[str, Any]]:
-        """{"name", "hash", "rows"} of each table that a run on it asks."""
-        return [dict(row) for row in self._get(name).manifest.get("tables", ())]
+    def tables(self, name: str) -> list[Snapshot]:
+        """The tables that its runs ask."""
+        return [Snapshot(row["name"], row["hash"], row["rows"]) for row in self._get(name).manifest.get("tables", ())]
 
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
-        found = items.kinds(self._db, revisions(self._get(name)))
+        found = items.list_kinds(self._db, list_revisions(self._get(name)))
         return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
 
     @requires("see releases", "name")
@@ -185,12 +208,12 @@ class ShelfStage:
         limit: int = 50,
         offset: int = 0,
     ) -> FoundItems:
-        """The items of a release that fit."""
+        """The items of a release that match."""
         release = self._get(name)
         rows = {row["id"]: row for row in release.manifest["items"]}
         total, found = items.search_items(
             self._db,
-            revisions(release),
+            list_revisions(release),
             task=task,
             domain=domain,
             level=level,
@@ -199,7 +222,7 @@ class ShelfStage:
             limit=limit,
             offset=offset,
         )
-        return FoundItems(total, [line(item, rows[item.id]["split"]) for item in found])
+        return FoundItems(total, [make_line(item, rows[item.id]["split"]) for item in found])
 
     @requires("see releases", "name")
     def item(self, name: str, id_: str) -> dict[str, Any]:
@@ -254,18 +277,17 @@ class ShelfStage:
         """Its splits, by name."""
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
 
-    def forms(self) -> list[str]:
-        """The formats a release can be written in."""
+    def list_formats(self) -> list[str]:
+        """The formats that a release can be exported in."""
         return [name for name, form in formats().items() if form.write]
 
     @requires("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
-        """Write the export into one zip file. The same content gives the same bytes; a
-        file that was packed before is there at once."""
+        """Write the export into one zip file. The same content gives the same bytes; a file that exists already is reused."""
         pick(formats(), form, "format")
         release = self._releases.get(name)[0] if name == releases.WORKING_RELEASE else self._get(name)
         key = content_hash([release.hash, form, sorted(withhold)]).removeprefix("b2:")[:12]
-        target = self.packed(f"{name}-{form}-{key}.zip")
+        target = self.find_packed_file(f"{name}-{form}-{key}.zip")
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=target.parent) as room:
@@ -279,14 +301,14 @@ class ShelfStage:
             return PackedExport(target.name, target.stat().st_size, len(archive.namelist()), digest)
 
     @requires("export releases", "file", is_logged=False)
-    def packed(self, file: str) -> Path:
-        """Where the packed file of that name stands, or would; raises BenchError for a name that is none."""
+    def find_packed_file(self, file: str) -> Path:
+        """The path of the packed file of that name. Raises BenchError when the name cannot be one."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
             raise BenchError("That is no packed export: prepare it again on the page of the release.")
         return self._room() / file
 
     def close(self) -> None:
-        """Throw the packed files away; they can be made again."""
+        """Delete the packed files; they can be made again."""
         shutil.rmtree(self._room(), ignore_errors=True)
 
     def _room(self) -> Path:
@@ -294,23 +316,23 @@ class ShelfStage:
         return path.with_name(f"{path.name}.exports") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
 
     def _get(self, name: str) -> Release:
-        """As stored; its manifest is read once per content."""
+        """The stored release; its manifest is read once per content."""
         hash_ = releases.load_hash(self._db, name)
         with self._lock:
             if hash_ not in self._read:
-                keep(self._read, hash_, releases.get(self._db, name, hash_))
+                cache_result(self._read, hash_, releases.get(self._db, name, hash_))
             return self._read[hash_]
 
 
-def sources_among(database: Database, accepted: Sequence[items.ItemCount]) -> int:
+def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
     """How many documents the accepted items of those kinds leave out; only tasks that may leave one out are read."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
     found = [i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")]
     return len(sources_of(found))
 
 
-def line(item: Item, split: str) -> ReleaseLine:
-    """An item in a list."""
+def make_line(item: Item, split: str) -> ReleaseLine:
+    """The item as a line of a list."""
     return ReleaseLine(
         id=item.id,
         revision=item.revision,
@@ -324,25 +346,25 @@ def line(item: Item, split: str) -> ReleaseLine:
     )
 
 
-def revisions(release: Release) -> list[tuple[str, int]]:
+def list_revisions(release: Release) -> list[tuple[str, int]]:
     """The (item, revision) pairs that a manifest names."""
     return [(row["id"], row["revision"]) for row in release.manifest["items"]]
 
 
-def keep(kept: dict[str, T], hash_: str, value: T) -> None:
-    """Put it in; the oldest goes when there are more than KEPT."""
-    while len(kept) >= KEPT:
+def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
+    """Cache the value; the oldest one goes when the cache is full."""
+    while len(kept) >= MAX_CACHED_RELEASES:
         kept.pop(next(iter(kept)))
     kept[hash_] = value
 
 
 def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """Where items.counts counts it."""
+    """The key under which `items.count_items` counts the item."""
     return item.task, item.level, item.domain, item.language
 
 
-def counted(values: Any) -> dict[str, int]:
-    """How often each value stands there, the most frequent first."""
+def count_values(values: Any) -> dict[str, int]:
+    """The number of each value, the most frequent first."""
     return dict(Counter(values).most_common())
 
 

@@ -1,5 +1,7 @@
-"""How alike two documents are to an embedding model: a document's vector is the mean of its pieces', and what counts as too
-alike is a percentile of random pairs of this corpus, never a constant from another model."""
+"""How alike two documents are to an embedding model: a document's vector is the mean of its pieces', each encoded as a document
+and brought to length 1. Too alike are those above a percentile of random pairs of this corpus, never a constant from another
+model. They are compared by cosines, whatever the model's own similarity is: a percentile of inner products would depend on the
+lengths of the texts."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -10,7 +12,7 @@ from typing import Any
 from core.ids import content_hash
 from core.nouns import Document
 from core.retrieval.chunks import chunk
-from core.retrieval.embeddings import Embedder, explain_unusable
+from core.retrieval.embeddings import Embedder, encode_unit_rows, explain_unusable
 
 PERCENTILE = 99.9
 SAMPLE_DOCUMENTS = 300
@@ -21,7 +23,7 @@ PIECE_TOKENS = 256
 """Tokens of a piece at most, where the model reads as much."""
 
 
-class DocumentCosines:
+class DocumentSimilarity:
     """See builders.task.Likeness. `documents` gives those of a language."""
 
     def __init__(
@@ -67,6 +69,6 @@ class DocumentCosines:
         pieces = [text[span.start : span.end] for span in chunk(document, size, offsets=self._model.offsets)]
         if not pieces:
             return np.zeros(1, np.float32)
-        mean = np.asarray(self._model.encode(pieces)).mean(axis=0)
+        mean = np.asarray(encode_unit_rows(self._model, pieces, "document")).mean(axis=0)
         length = float(np.linalg.norm(mean))
         return mean / length if length else mean

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from builders.near_duplicates.duplicate_pairs import MAX_WINDOW_DOCUMENTS, twins
+from builders.near_duplicates.duplicate_pairs import MAX_WINDOW_DOCUMENTS, find_near_duplicates
 from builders.near_duplicates.verbatim import NEAR_COPY_SHARE, WINDOW_CHARACTERS, collapse_spaces
 
 STEMS = ("mill", "ferry", "tower", "grain", "Wend", "lost", "burned", "seven")
@@ -21,7 +21,10 @@ def article(chance, language, size):
 
 
 def found(corpus):
-    return {(one.shorter, one.longer): one.share for one in twins(corpus.items(), lambda ids: ((i, corpus[i]) for i in ids))}
+    return {
+        (one.shorter, one.longer): one.share
+        for one in find_near_duplicates(corpus.items(), lambda ids: ((i, corpus[i]) for i in ids))
+    }
 
 
 def plainly(corpus):

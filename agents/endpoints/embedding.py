@@ -1,0 +1,132 @@
+"""Vectors of texts from an OpenAI-compatible endpoint, /v1/embeddings."""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from agents.endpoints.json_endpoint import JsonEndpoint, RefusedRequest, RequestSettings
+from core.agent import Capability, Completion, Sampling
+from core.errors import BenchError
+from core.nouns import Message, Prompt
+from core.text.scripts import HAN_CHARACTER
+from core.text.tokens import count_tokens
+
+DEFAULT_URL = "https://api.openai.com/v1"
+EMBED_PROMPT = Prompt("embed/texts", "embed", (Message("user", "$texts"),), ("texts",))
+"""Stands for the request in the ledger; its input is the list of texts as they are sent."""
+SCRIPT_CHARACTERS = 200
+"""Characters at the beginning of a text that tell its script."""
+PRICE_MARGIN = 1.3
+"""The most tokens that a text may have, as a multiple of our estimate."""
+
+
+class EmbeddingAgent:
+    """One embedding model of one endpoint. Its completion has no text, but `vectors`."""
+
+    is_offline = False
+    gives: frozenset[Capability] = frozenset()
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str | None,
+        key: str | None,
+        settings: RequestSettings = RequestSettings(),
+        price_in: float | None = None,
+        context: int | None = None,
+        key_env: str = "OPENAI_API_KEY",
+    ) -> None:
+        """`price_in` is in US dollars per million tokens, `context` the tokens of the longest text. Raises BenchError when
+        there is neither a key nor an endpoint."""
+        if not key and not base_url:
+            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
+        self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in
+        advice = f"Look at its address (OPENAI_BASE_URL, or the agents page), the model's name and {key_env}."
+        url = f"{(base_url or DEFAULT_URL).rstrip('/')}/embeddings"
+        self._endpoint = JsonEndpoint(self.name, url, key or "", settings, advice)
+        self._takes_base64 = True
+
+    @property
+    def shown_url(self) -> str:
+        """The endpoint without the name and password that a URL may carry."""
+        return self._endpoint.shown_url.removesuffix("/embeddings")
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        return {"base_url": self.shown_url, "model": self.model, "input": _list_texts(inputs), "index": sampling.index}
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        return None if self.price_in is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self.price_in / 1e6
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        """The vectors of the input `texts`. Raises AgentError, of kind too_long where the request holds too much."""
+        texts = _list_texts(inputs)
+        body: dict[str, Any] = {"model": self.model, "input": texts}
+        tokens = estimate_tokens(texts)
+        refused = 0
+        while True:
+            own = {"encoding_format": "base64"} if self._takes_base64 else {}
+            try:
+                reply = await self._endpoint.post({**body, **own}, tokens)
+                break
+            except RefusedRequest as error:
+                if not own or not any(word in error.words for word in ("encoding_format", "base64")):
+                    error.attempts += refused
+                    raise
+                refused, self._takes_base64 = refused + error.attempts, False
+        attempts = reply.attempts + refused
+        try:
+            vectors = read_vectors(reply.data, len(texts))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise self._endpoint.refuse_reply(str(error), reply.data, attempts) from error
+        usage = reply.data.get("usage") if isinstance(reply.data.get("usage"), dict) else {}
+        counted = usage.get("prompt_tokens", usage.get("total_tokens"))
+        tokens_in = counted if isinstance(counted, int) and not isinstance(counted, bool) else None
+        return Completion(
+            text="",
+            tokens_in=tokens_in,
+            tokens_out=0,
+            seconds=reply.seconds,
+            waited=reply.waited,
+            retrying=reply.retrying,
+            price=None if self.price_in is None or tokens_in is None else tokens_in * self.price_in / 1e6,
+            attempts=attempts,
+            raw={"model": reply.data.get("model"), "usage": usage, "vectors": len(texts), "dimensions": vectors.shape[1]},
+            vectors=vectors,
+        )
+
+    async def close(self) -> None:
+        """Close this event loop's connections; the agent can be asked again."""
+        await self._endpoint.close()
+
+
+def estimate_tokens(texts: list[str]) -> int:
+    """Tokens of the texts together, estimated by their script: endpoints do not show their tokenizer."""
+    return sum(count_tokens(text, "zh" if HAN_CHARACTER.search(text, 0, SCRIPT_CHARACTERS) else "en") for text in texts)
+
+
+def read_vectors(data: Any, count: int) -> Any:
+    """float32 array (count, d) of a reply, rows in the order of the request; numbers, or their bytes as base64. Raises
+    ValueError where it is something else."""
+    import numpy as np
+
+    rows = data["data"]
+    by_index = {int(row.get("index", place)): row["embedding"] for place, row in enumerate(rows)}
+    if sorted(by_index) != list(range(count)):
+        raise ValueError(f"{len(rows)} vectors for {count} texts")
+    vectors = [
+        np.frombuffer(base64.b64decode(value), "<f4") if isinstance(value, str) else np.asarray(value, np.float32)
+        for _, value in sorted(by_index.items())
+    ]
+    if len({vector.shape for vector in vectors}) != 1 or vectors[0].ndim != 1 or not vectors[0].size:
+        raise ValueError("vectors of different lengths")
+    array = np.stack(vectors).astype(np.float32)
+    if not np.isfinite(array).all():
+        raise ValueError("a vector with a value that is no number")
+    return array
+
+
+def _list_texts(inputs: Mapping[str, object]) -> list[str]:
+    texts = inputs["texts"]
+    if not isinstance(texts, list | tuple):
+        raise BenchError("An embedding endpoint takes a list of texts.")
+    return [str(text) for text in texts]

@@ -1,0 +1,227 @@
+"""Models behind endpoints as the rest of the product uses local ones: an Embedder and a Reranker, which are called from any
+thread while their requests run together in an event loop of their own."""
+
+import asyncio
+import json
+import secrets
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from functools import cached_property
+from typing import Any, TypeVar
+
+from agents.endpoints.embedding import EMBED_PROMPT, estimate_tokens
+from agents.endpoints.reranking import RERANK_PROMPT
+from core.agent import Completion, Sampling
+from core.cancellation import raise_if_cancelled
+from core.errors import AgentError, BenchError
+from core.ids import content_hash
+from core.load_once import load_once
+from core.model_uses import note_model_use
+from core.nouns import Prompt
+from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
+
+Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]
+"""An agent's ask, with the ledger in front."""
+T = TypeVar("T")
+
+FIRST_BATCH_TEXTS = 64
+"""Texts of a request; halved where an endpoint refuses so many."""
+MAX_BATCH_TOKENS = 50_000
+"""Estimated tokens of a request: a sixth of what OpenAI takes."""
+MAX_REQUESTS = 32
+"""Requests that wait or run at once; the agent's limits decide how many are sent."""
+POLL_SECONDS = 0.2
+
+
+@load_once()
+def endpoint_loop() -> asyncio.AbstractEventLoop:
+    """The event loop of all requests to such endpoints, in a thread that ends with the process."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="endpoints", daemon=True).start()
+    return loop
+
+
+def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Its result, from any thread but that of the loop. Raises Cancelled when the work in this thread is cancelled; what was
+    sent goes on, and the ledger keeps it."""
+    future = asyncio.run_coroutine_threadsafe(coroutine, endpoint_loop())
+    while not wait([future], POLL_SECONDS).done:
+        raise_if_cancelled()
+    return future.result()
+
+
+class EndpointEmbedder:
+    """See core.retrieval.embeddings.Embedder. An endpoint says nothing of its languages and its tokens, so lengths are core's
+    estimate; a text that is too long for it is an error that names it."""
+
+    is_lexical = False
+    languages: tuple[str, ...] = ()
+    max_tokens: int | None = None
+    texts_per_group = FIRST_BATCH_TEXTS * MAX_REQUESTS
+
+    def __init__(self, name: str, url: str, ask: Ask, options: EmbeddingOptions, context: int | None = None) -> None:
+        """`name` is openai:MODEL, `url` its endpoint, for the vectors' identity; `context` the tokens of the longest text."""
+        self.name, self._url, self._ask, self._options, self._context = name, url, ask, options, context
+        self.similarity: Similarity = options.similarity or "cosine"
+        query, document = options.prompt_query or "", options.prompt_document or ""
+        self._prompts: dict[Side, str] = {"query": query, "document": document, "text": document}
+        self._most_texts = FIRST_BATCH_TEXTS
+
+    @cached_property
+    def identity(self) -> str:
+        keys = {side: self.vector_key(side) for side in self._prompts}
+        return content_hash({"vectors": keys, "similarity": self.similarity})
+
+    def vector_key(self, side: Side) -> str:
+        size = {"truncate_dim": self._options.truncate_dim} if self._options.truncate_dim else {}
+        prompt = {"prompt": self._prompts[side]} if self._prompts[side] else {}
+        return content_hash({"endpoint": self._url, "model": self.name, **size, **prompt})
+
+    def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
+        """See Embedder.encode. A blank text has a vector of zeros, and is not sent."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, 1), np.float32)
+        rows: list[Any] = [None] * len(texts)
+        for places, vectors in self.encode_in_groups(texts, side):
+            for place, vector in zip(places, vectors, strict=True):
+                rows[place] = vector
+        return np.stack(rows)
+
+    def encode_in_groups(self, texts: Sequence[str], side: Side = "text") -> Iterator[tuple[Sequence[int], Any]]:
+        """(places of some texts, their vectors), group by group as they arrive. What arrives after a failure is given before
+        the failure is raised: it was paid for."""
+        import numpy as np
+
+        self._note_use()
+        self._check_lengths(texts, side)
+        blank = [place for place, text in enumerate(texts) if not text.strip()]
+        waiting = deque(self._cut_batches(texts, side))
+        running: dict[Future[Any], list[int]] = {}
+        failure: BaseException | None = None
+        size = 0
+        while waiting or running:
+            while waiting and len(running) < MAX_REQUESTS and failure is None:
+                places = waiting.popleft()
+                if len(places) > self._most_texts:
+                    cuts = range(0, len(places), self._most_texts)
+                    waiting.extendleft(reversed([places[cut : cut + self._most_texts] for cut in cuts]))
+                    continue
+                sent = [f"{self._prompts[side]}{texts[place]}" for place in places]
+                running[asyncio.run_coroutine_threadsafe(self._fetch(sent), endpoint_loop())] = places
+            if failure is not None:
+                waiting.clear()
+            ended = wait(running, POLL_SECONDS, FIRST_COMPLETED).done
+            for future in ended:
+                places = running.pop(future)
+                try:
+                    vectors = future.result()
+                except AgentError as error:
+                    if error.kind == "too_long" and len(places) > 1:
+                        self._most_texts = min(self._most_texts, max(1, len(places) // 2))
+                        waiting.appendleft(places)
+                    else:
+                        failure = failure or self._explain(error, texts[places[0]])
+                except BenchError as error:
+                    failure = failure or error
+                else:
+                    size = vectors.shape[1]
+                    yield places, vectors
+            if failure is None:
+                try:
+                    raise_if_cancelled()
+                except BenchError as cancelled:
+                    failure = cancelled
+        if failure is not None:
+            raise failure
+        if blank:
+            size = size or wait_for(self._fetch(["."])).shape[1]
+            yield blank, np.zeros((len(blank), size), np.float32)
+
+    def count_tokens(self, text: str) -> int:
+        return estimate_tokens([text])
+
+    def offsets(self, text: str) -> list[tuple[int, int]]:
+        raise BenchError(f"{self.name} does not show its tokens: chunks are cut by our estimate.")
+
+    def unknown_share(self, texts: Sequence[str]) -> float:
+        return 0.0
+
+    async def _fetch(self, texts: list[str]) -> Any:
+        """The vectors of those texts in one call."""
+        completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling())
+        if completion.vectors is None:  # it was paid before and its vectors are gone: the ledger does not hold them
+            completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling(index=1 + secrets.randbits(40)))
+        vectors = completion.vectors
+        return vectors[:, : self._options.truncate_dim] if self._options.truncate_dim else vectors
+
+    def _cut_batches(self, texts: Sequence[str], side: Side) -> Iterator[list[int]]:
+        """Places of texts that are not blank, in batches within the limits of a request."""
+        batch: list[int] = []
+        tokens, prompt = 0, self.count_tokens(self._prompts[side]) if self._prompts[side] else 0
+        for place, text in enumerate(texts):
+            if not text.strip():
+                continue
+            own = prompt + self.count_tokens(text)
+            if batch and (len(batch) >= self._most_texts or tokens + own > MAX_BATCH_TOKENS):
+                yield batch
+                batch, tokens = [], 0
+            batch.append(place)
+            tokens += own
+        if batch:
+            yield batch
+
+    def _check_lengths(self, texts: Sequence[str], side: Side) -> None:
+        """Raise BenchError for a text that the endpoint would refuse or cut, as far as its context is known."""
+        for place, text in enumerate(texts, 1) if self._context else ():
+            if len(text) > (self._context or 0) and self.count_tokens(self._prompts[side] + text) > (self._context or 0):
+                raise BenchError(
+                    f"Text {place} of {len(texts)} has about {self.count_tokens(text):,} tokens, and {self.name} reads "
+                    f"{self._context:,}: set chunk_tokens to less."
+                )
+
+    def _explain(self, error: AgentError, text: str) -> BenchError:
+        if error.kind != "too_long":
+            return error
+        return BenchError(
+            f"{error} A text of about {self.count_tokens(text):,} tokens is too long for it: set chunk_tokens lower."
+        )
+
+    def _note_use(self) -> None:
+        prompts = {f"prompt_{side}": self._prompts[side] or None for side in ("query", "document")}
+        options = {**prompts, "truncate_dim": self._options.truncate_dim}
+        note_model_use("embedding", self.name, endpoint=self._url, similarity=self.similarity, **options)
+
+
+class EndpointReranker:
+    """See core.retrieval.cross_encoder.Reranker."""
+
+    def __init__(self, name: str, ask: Ask) -> None:
+        self._name, self._ask = name, ask
+        self._most_texts: int | None = None
+        """Passages that the endpoint takes at once; None = as many as there are."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Of one request for all passages, or of several where the endpoint takes fewer."""
+        note_model_use("reranker", self._name)
+        waiting, scores = deque([list(texts)] if texts else []), list[float]()
+        while waiting:
+            batch = waiting.popleft()
+            if self._most_texts is not None and len(batch) > self._most_texts:
+                waiting.extendleft([batch[self._most_texts :], batch[: self._most_texts]])
+                continue
+            try:
+                scores += wait_for(self._fetch(query, batch))
+            except AgentError as error:
+                if error.kind != "too_long" or len(batch) == 1:
+                    raise
+                self._most_texts = len(batch) // 2
+                waiting.appendleft(batch)
+        return scores
+
+    async def _fetch(self, query: str, texts: list[str]) -> list[float]:
+        completion = await self._ask(RERANK_PROMPT, {"query": query, "texts": texts}, Sampling())
+        return [float(score) for score in json.loads(completion.text)]

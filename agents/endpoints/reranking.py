@@ -1,0 +1,118 @@
+"""Scores of passages from a rerank endpoint, in the shape of Cohere, Jina and vLLM (query, documents, top_n -> results with
+index and relevance_score), or of Text Embeddings Inference (query, texts -> a list with index and score). Which one an address
+speaks is found out at the first request."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from agents.endpoints.embedding import estimate_tokens
+from agents.endpoints.json_endpoint import JsonEndpoint, RefusedRequest, RequestSettings, is_local_address
+from core.agent import Capability, Completion, Sampling
+from core.nouns import Message, Prompt
+
+RERANK_PROMPT = Prompt("rerank/passages", "rerank", (Message("user", "$query\n\n$texts"),), ("query", "texts"))
+"""Stands for the request in the ledger; its inputs are the query and the list of passages."""
+
+
+class RerankAgent:
+    """One rerank endpoint. Its completion's text is the JSON list of the passages' scores, in the order of the passages."""
+
+    is_offline = False
+    context: int | None = None
+    gives: frozenset[Capability] = frozenset()
+
+    def __init__(
+        self,
+        url: str,
+        model: str = "",
+        key: str | None = None,
+        price: float | None = None,
+        settings: RequestSettings = RequestSettings(),
+    ) -> None:
+        """`url` is the whole address, or that of a server whose path /rerank it is; `price` is in US dollars per thousand
+        requests, None = unknown, and nothing for an address on this machine or network."""
+        whole = url.rstrip("/")
+        whole = whole if whole.endswith("/rerank") else f"{whole}/rerank"
+        self.model, self._price = model, 0.0 if price is None and is_local_address(whole) else price
+        self._endpoint = JsonEndpoint(
+            "The reranker", whole, key or "", settings, "Look at the settings reranker, reranker_model and reranker_key."
+        )
+        self.name = f"rerank:{self.shown_url}"
+        self._takes_texts = False
+        """Whether the endpoint calls the passages texts."""
+
+    @property
+    def shown_url(self) -> str:
+        """The address without the name and password that it may carry."""
+        return self._endpoint.shown_url
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        texts = _list_texts(inputs)
+        return {"base_url": self.shown_url, "model": self.model, "query": str(inputs["query"]), "documents": texts}
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        return None if self._price is None else self._price / 1e3
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        """The scores of the input `texts` for the input `query`. Raises AgentError, of kind too_long where the request
+        holds too much."""
+        query, texts = str(inputs["query"]), _list_texts(inputs)
+        refused = 0
+        while True:
+            try:
+                reply = await self._endpoint.post(self._build_body(query, texts), estimate_tokens([query, *texts]))
+                break
+            except RefusedRequest as error:
+                if self._takes_texts or "`texts`" not in error.words:
+                    error.attempts += refused
+                    raise
+                refused, self._takes_texts = refused + error.attempts, True
+        attempts = reply.attempts + refused
+        try:
+            scores = read_scores(reply.data, len(texts))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise self._endpoint.refuse_reply(str(error), reply.data, attempts) from error
+        usage = reply.data.get("usage") if isinstance(reply.data, dict) else None
+        tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
+        return Completion(
+            text=json.dumps(scores),
+            tokens_in=tokens if isinstance(tokens, int) and not isinstance(tokens, bool) else None,
+            tokens_out=0,
+            seconds=reply.seconds,
+            waited=reply.waited,
+            retrying=reply.retrying,
+            price=None if self._price is None else self._price / 1e3,
+            attempts=attempts,
+            raw={"reply": reply.data},
+        )
+
+    async def close(self) -> None:
+        """Close this event loop's connections; the agent can be asked again."""
+        await self._endpoint.close()
+
+    def _build_body(self, query: str, texts: list[str]) -> dict[str, Any]:
+        if self._takes_texts:
+            return {"query": query, "texts": texts}
+        model = {"model": self.model} if self.model else {}
+        return {**model, "query": query, "documents": texts, "top_n": len(texts)}
+
+
+def read_scores(data: Any, count: int) -> list[float]:
+    """A score for each passage, in their order. Raises ValueError where one is missing or no number."""
+    rows = data["results"] if isinstance(data, dict) else data
+    scores: dict[int, float] = {}
+    for row in rows:
+        score = float(row["relevance_score"] if "relevance_score" in row else row["score"])
+        if not math.isfinite(score):
+            raise ValueError("a score that is no number")
+        scores[int(row["index"])] = score
+    if sorted(scores) != list(range(count)):
+        raise ValueError(f"scores of {len(scores)} passages for {count}")
+    return [scores[place] for place in range(count)]
+
+
+def _list_texts(inputs: Mapping[str, object]) -> list[str]:
+    texts = inputs["texts"]
+    return [str(text) for text in texts] if isinstance(texts, list | tuple) else [str(texts)]

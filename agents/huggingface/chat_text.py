@@ -1,0 +1,64 @@
+"""Messages as the one text that a local model reads, by its chat template."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import BenchError, first_line
+from core.nouns import Message
+
+PLAIN = "plain"
+"""Value of the setting template for base models: the messages are sent as paragraphs."""
+
+
+def write_chat(
+    tokenizer: Any, messages: Sequence[Message], name: str, template: str = "auto", variables: Mapping[str, Any] | None = None
+) -> str:
+    """The text, up to where the reply begins. A system message that the template refuses or leaves out stands at the head of
+    the first user message. Raises BenchError without a template, or when it refuses the messages all the same."""
+    if template == PLAIN:
+        return "\n\n".join(message.content for message in messages) + "\n\n"
+    if not tokenizer.chat_template:
+        raise BenchError(
+            f"The model {name} has no chat template: copy chat_template.jinja of its chat version into the folder, or set "
+            f"agent.template={PLAIN} for a base model, which reads the messages as paragraphs."
+        )
+    chat = [{"role": message.role, "content": message.content} for message in messages]
+    first = _apply(tokenizer, chat, variables or {})
+    has_system = any(message.role == "system" for message in messages)
+    if isinstance(first, str) and (not has_system or _holds_all(first, messages)):
+        return first
+    merged = _apply(tokenizer, merge_system(chat), variables or {}) if has_system else first
+    if isinstance(merged, str):
+        return merged
+    raise BenchError(f"The chat template of {name} refuses these messages ({first_line(merged)[:200]}).") from merged
+
+
+def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """The messages without system ones, whose texts stand at the head of the first user message."""
+    head = [message["content"] for message in chat if message["role"] == "system"]
+    rest = [dict(message) for message in chat if message["role"] != "system"]
+    user = next((message for message in rest if message["role"] == "user"), None)
+    if user is None:
+        return [{"role": "user", "content": "\n\n".join(head)}, *rest]
+    user["content"] = "\n\n".join([*head, user["content"]])
+    return rest
+
+
+def list_template_variables(extra: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The template's variables in agent.extra: its own entries, and those of `chat_template_kwargs`, as vLLM calls them."""
+    own = dict(extra or {})
+    inner = own.pop("chat_template_kwargs", {})
+    return {**own, **(inner if isinstance(inner, Mapping) else {})}
+
+
+def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping[str, Any]) -> str | Exception:
+    """The text, or what the template raised."""
+    try:
+        return str(tokenizer.apply_chat_template(list(chat), tokenize=False, add_generation_prompt=True, **variables))
+    except Exception as error:  # noqa: BLE001 - a template is a program of the folder's authors
+        return error
+
+
+def _holds_all(text: str, messages: Sequence[Message]) -> bool:
+    """Whether the text of every system message is in it: some templates leave them out without a word."""
+    return all(message.content.strip() in text for message in messages if message.role == "system")

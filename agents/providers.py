@@ -1,0 +1,71 @@
+"""Providers of chat endpoints, a row each: address, the variable that the key is usually kept in, and quirks. A quirk is what
+the endpoint passes over in silence or names otherwise, so that no refusal could teach it; what it refuses is learned."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agents.openai.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class ChatProvider:
+    """One provider."""
+
+    label: str
+    """Its name for people."""
+    base_url: str
+    """Its address; capitals in it stand for what is one's own."""
+    key_env: str
+    """The variable that its key is usually kept in."""
+    quirks: Profile = field(default_factory=Profile)
+    """What is known of every model of it."""
+    hint: str = ""
+    """What to know before its first call, in a sentence."""
+
+
+PROVIDERS: Mapping[str, ChatProvider] = {
+    "openai": ChatProvider("OpenAI", "https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "azure": ChatProvider(
+        "Azure OpenAI",
+        "https://YOUR-RESOURCE.openai.azure.com/openai/v1",
+        "AZURE_OPENAI_API_KEY",
+        hint="The model is the name of your deployment. An older address ends in /openai/deployments/NAME?api-version=DATE.",
+    ),
+    "anthropic": ChatProvider(
+        "Anthropic",
+        "https://api.anthropic.com/v1",
+        "ANTHROPIC_API_KEY",
+        # it ignores response_format, seed, logprobs and reasoning_effort: platform.claude.com/docs/en/api/openai-sdk
+        Profile(structured="prompt", seed="none", logprobs=False, reasoning=False),
+        hint='Thinking is turned on by further fields, such as {"thinking": {"type": "enabled", "budget_tokens": 2000}}.',
+    ),
+    "gemini": ChatProvider("Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "mistral": ChatProvider(
+        "Mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", Profile(seed="random_seed", stream_usage=False)
+    ),
+    "deepseek": ChatProvider("DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", Profile(structured="json")),
+    "openrouter": ChatProvider("OpenRouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "together": ChatProvider("Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+    "groq": ChatProvider("Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    "huggingface": ChatProvider("Hugging Face router", "https://router.huggingface.co/v1", "HF_TOKEN"),
+    "vllm": ChatProvider("vLLM, on one's own machine", "http://127.0.0.1:8000/v1", "VLLM_API_KEY"),
+    "llama_cpp": ChatProvider(
+        "llama.cpp, on one's own machine",
+        "http://127.0.0.1:8080/v1",
+        "LLAMA_API_KEY",
+        hint="Start llama-server with --jinja for systems that call functions.",
+    ),
+    "ollama": ChatProvider("Ollama, on one's own machine", "http://127.0.0.1:11434/v1", "OLLAMA_API_KEY"),
+    "lm_studio": ChatProvider("LM Studio, on one's own machine", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY"),
+}
+
+
+def find_provider(base_url: str) -> str:
+    """The name of the provider at that address; "" for any other."""
+    return next((name for name, provider in PROVIDERS.items() if provider.base_url == base_url.rstrip("/")), "")
+
+
+def quirks_of(base_url: str) -> Profile:
+    """What is known of every model at that address."""
+    name = find_provider(base_url)
+    return PROVIDERS[name].quirks if name else Profile()

@@ -1,0 +1,30 @@
+"""Thinking is taken off a reply where it enters: this does it for agents whose replies are one text. Endpoints show it in
+further places, see agents/openai/openai_wire.py."""
+
+from dataclasses import replace
+
+from core.agent import Completion
+from core.errors import AgentError
+from core.text.thinking import split_thinking
+
+
+def take_off_thinking(completion: Completion, agent: str) -> Completion:
+    """The completion with its thinking beside its text. Raises AgentError of kind "thinking" for a text that never ends its
+    thought."""
+    split = split_thinking(completion.text)
+    if split.is_open:
+        why = "spent all its tokens on thinking" if completion.finish == "length" else OPEN_THOUGHT
+        raise AgentError(f"{agent} {why}.", kind="thinking", attempts=completion.attempts)
+    if not split.thinking:
+        return completion
+    logs, tops = completion.logprobs, completion.alternatives
+    if logs is not None:
+        hidden, end = 0, len(completion.text) - len(split.text)
+        while hidden < len(logs) and (end := end - len(logs[hidden][0])) >= 0:
+            hidden += 1
+        logs, tops = logs[hidden:], None if tops is None else tops[hidden:]
+    return replace(completion, text=split.text, thinking=split.thinking, logprobs=logs, alternatives=tops)
+
+
+OPEN_THOUGHT = "never ends its thought, so that its reply holds no answer"
+"""What is said of a text that never ends its thought."""

@@ -1,0 +1,163 @@
+"""Texts put to LanguageTool, never for longer than a job can wait. The first check of a language may take a minute, since the
+server loads its rules then; later ones take some 50 ms. A check that is too slow is repeated once; after the second time in a
+row the checker is off for its job."""
+
+import json
+import queue
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlencode
+
+from builders.languagetool.server import HERE, NONE, POLL_SECONDS, describe_package, first_line, local_server, open_tool
+from core.errors import BenchError
+
+START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
+LISTEN_SECONDS = 15.0
+"""How long a server that was just started may refuse connections; LanguageTool listens after 4 s on an idle machine."""
+CODES = {"en": "en-US", "zh": "zh-CN"}
+"""Our languages in LanguageTool's words."""
+WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
+"""Language -> what to say before an agent is asked, where LanguageTool is of little use."""
+SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")
+OTHER_TYPES = frozenset(("whitespace", "typographical", "style", "register", "locale-violation", "formatting"))
+"""Issue types of rules that find no error of grammar. Those of grammar have many: EN_A_VS_AN is a "misspelling"."""
+T = TypeVar("T")
+
+
+class GrammarMatch(NamedTuple):
+    """A rule that fired on a text."""
+
+    rule: str
+    category: str
+    issue: str
+    offset: int
+    length: int
+
+    @property
+    def is_grammar(self) -> bool:
+        """Every rule counts but those of the dictionary speller and of types that are not about grammar."""
+        return not SPELLER.match(self.rule) and self.issue not in OTHER_TYPES
+
+
+class Unverified(BenchError):
+    """LanguageTool said nothing of this text, for a reason that is one sentence."""
+
+
+class Checker:
+    """LanguageTool for one job. `server` is an address, HERE or NONE."""
+
+    def __init__(self, server: str, start: float = START_SECONDS, timeout: float = TIMEOUT_SECONDS) -> None:
+        self._server, self._start, self._timeout = server, start, timeout
+        self._tools: dict[str, Any] = {}
+        self._off = "No checker of grammar is chosen (page Agents, or the setting grammar.server)." if server == NONE else ""
+        self.name: str | None = None
+        """What it is, once it has answered."""
+        self.version: str | None = None
+        """The server's own; None where it does not say."""
+
+    @property
+    def is_off(self) -> bool:
+        """Whether nothing is asked of it any more."""
+        return bool(self._off)
+
+    def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
+        """The rules that fire on the text. Raises Unverified with why there are none to know; not for several threads at once.
+        `say` hears that the first check of a language is waited for."""
+        if self._off:
+            raise Unverified(self._off)
+        if language not in self._tools:
+            say(f"Waiting for the first check of {CODES[language]} by LanguageTool, which may take {self._start:g} s")
+            self._tools[language] = self._open_tool(CODES[language])
+        tool = self._tools[language]
+        if isinstance(tool, str):
+            raise Unverified(tool)
+        try:
+            found = self._ask_twice(self._timeout, lambda: tool.check(text))
+        except Unverified:
+            raise
+        except Exception as error:  # whatever the package raises: without a verdict, work goes on
+            if type(error).__name__ == "RateLimitError":
+                self._off = "LanguageTool's limit of requests is reached: it is off for this job."
+                raise Unverified(self._off) from error
+            if self._server == HERE:
+                self._tools.clear()  # the child may have ended: the next question starts it again
+            raise Unverified(f"LanguageTool answered with an error: {first_line(error)}.") from error
+        return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in found]
+
+    def _open_tool(self, code: str) -> Any:
+        """The package's client for that language, whose first check is over; a sentence where it cannot be had."""
+        try:
+            address = local_server.start(self._start) if self._server == HERE else self._server
+        except BenchError as error:
+            self._off = str(error)
+            return self._off
+        try:
+            known = self._ask_twice(self._start, lambda: _list_languages(address, self._start))
+            if code not in {str(one[key]) for one in known for key in ("code", "longCode") if key in one}:
+                return f"The LanguageTool at {address} does not know {code}."
+            form = {"language": code, "text": "A"}
+            reply = self._ask_twice(self._start, lambda: _fetch(f"{address}/v2/check", form, 2 * self._start))
+            tool = self._ask_twice(self._start, lambda: open_tool(address, code))
+        except Unverified:
+            return self._off
+        except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON, no package: work goes on without
+            if isinstance(error, ImportError):
+                return f"LanguageTool cannot be used: {first_line(error)}."
+            return f"No LanguageTool answers at {address}: {first_line(error)}."
+        with suppress(KeyError, TypeError):  # a server need not say it
+            self.version = str(reply["software"]["version"])
+        self.name = describe_package()
+        return tool
+
+    def _ask_twice(self, seconds: float, work: Callable[[], T]) -> T:
+        """What the work returns or raises. Raises Unverified, and is off from then on, when it is too slow twice."""
+        for _ in range(2):
+            with suppress(TimeoutError):
+                return run_with_limit(seconds, work)
+        self._off = f"LanguageTool did not answer within {seconds:g} s, twice in a row: it is off for this job."
+        raise Unverified(self._off)
+
+
+def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
+    """What the work returns or raises; TimeoutError when it takes longer, and it is left to itself."""
+    came: queue.Queue[tuple[bool, Any]] = queue.Queue()
+
+    def run() -> None:
+        try:
+            came.put((True, work()))
+        except BaseException as error:  # noqa: BLE001  # it is raised where it was asked for
+            came.put((False, error))
+
+    threading.Thread(target=run, name="languagetool", daemon=True).start()
+    try:
+        is_done, found = came.get(timeout=seconds)
+    except queue.Empty:
+        raise TimeoutError from None
+    if is_done:
+        value: T = found
+        return value
+    raise found
+
+
+def _list_languages(address: str, start: float) -> Any:
+    """The languages that the server knows; a connection that is refused is tried again while a server may be starting."""
+    end = time.monotonic() + min(start / 2, LISTEN_SECONDS)
+    while True:
+        try:
+            return _fetch(f"{address}/v2/languages", None, 2 * start)
+        except urllib.error.URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError) or time.monotonic() > end:
+                raise
+        time.sleep(POLL_SECONDS)
+
+
+def _fetch(url: str, form: Mapping[str, str] | None, seconds: float) -> Any:
+    data = urlencode(form).encode() if form is not None else None
+    with urllib.request.urlopen(url, data=data, timeout=seconds) as response:
+        return json.load(response)

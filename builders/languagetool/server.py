@@ -1,0 +1,178 @@
+"""A LanguageTool server: at an address, or started here as a child of this process. The package language-tool-python (GPL-3.0,
+the user's choice) finds its files, downloads them and asks the server; it is imported in this file alone."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+
+HERE, NONE = "here", "none"
+"""Values that stand in the place of a server's address: one started here; no checker."""
+FOLDER = "LanguageTool-6.8"
+"""The folder of the files, as the package looks for it in LTP_PATH."""
+DOWNLOAD_MB = 250
+JAVA = 17
+MEMORY_MB = 950
+"""What a server takes once its rules are loaded."""
+POLL_SECONDS = 0.1
+_GUARD = Path(__file__).with_name("run_until_eof.py")
+
+
+def check_server(value: str) -> str:
+    """The address without its last slash, or HERE, NONE or "". Raises BenchError on anything else."""
+    clean = value.strip().rstrip("/")
+    if clean in ("", HERE, NONE) or clean.startswith(("http://", "https://")):
+        return clean
+    raise BenchError(
+        f"{clean!r} is no LanguageTool server: give an address that begins with http:// or https://, or {HERE}, or {NONE}."
+    )
+
+
+def choose_server(value: str) -> str:
+    """The value; in place of "" HERE where one can be started, else NONE."""
+    return value or (NONE if explain_missing() else HERE)
+
+
+def explain_missing() -> str:
+    """Why none can be started here, in a sentence; "" when Java and the files are there."""
+    if shutil.which("java") is None:
+        return f"Java is not installed here: LanguageTool needs Java {JAVA} or later."
+    if not (find_folder() / FOLDER / "languagetool-server.jar").is_file():
+        return (
+            f"{FOLDER} is not in {find_folder()}: set LTP_PATH to the folder that holds it, or download it on the page Agents "
+            f"(some {DOWNLOAD_MB} MB)."
+        )
+    return ""
+
+
+def find_folder() -> Path:
+    """The folder that holds, or will hold, the files: LTP_PATH, else the package's own."""
+    return Path(os.environ.get("LTP_PATH") or Path.home() / ".cache" / "language_tool_python")
+
+
+def download() -> None:
+    """Fetch the files into the folder, unless they are there. Raises BenchError where that fails."""
+    try:
+        _find_local_tool().download()
+    except Exception as error:  # whatever the package raises: no Java, no network, a wrong checksum
+        raise BenchError(f"LanguageTool could not be downloaded: {first_line(error)}.") from error
+    if why := explain_missing():
+        raise BenchError(f"The download brought nothing. {why}")
+
+
+class LocalServer:
+    """The server of this process, if any: its child, which ends with it, also when this process is killed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._address = ""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is one."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, seconds: float) -> str:
+        """The address, of the server that runs or of a new one. Raises BenchError where a new one does not listen within that
+        time."""
+        with self._lock:
+            if self.is_running:
+                return self._address
+            if why := explain_missing():
+                raise BenchError(why)
+            port = _find_free_port()
+            try:
+                command = _find_local_tool().get_server_cmd(port)
+            except Exception as error:
+                raise BenchError(f"LanguageTool cannot be started here: {first_line(error)}.") from error
+            process = subprocess.Popen(
+                [sys.executable, str(_GUARD), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            address = f"http://127.0.0.1:{port}"
+            try:
+                _wait_until_listening(process, address, seconds)
+            except BenchError:
+                _end(process)
+                raise
+            self._process, self._address = process, address
+            return address
+
+    def stop(self) -> None:
+        """End the server."""
+        with self._lock:
+            if self._process is not None:
+                _end(self._process)
+            self._process = None
+
+
+local_server = LocalServer()
+"""The one of this process."""
+
+
+def open_tool(address: str, code: str) -> Any:
+    """The package's client of the server at that address, for a language in LanguageTool's words ("en-US")."""
+    from language_tool_python import LanguageTool
+
+    return LanguageTool(code, remote_server=address)
+
+
+def describe_package() -> str:
+    """The checker's name, for records."""
+    return f"LanguageTool (language-tool-python {version('language-tool-python')})"
+
+
+def first_line(error: BaseException) -> str:
+    """What is wrong, for a sentence."""
+    if isinstance(error, KeyError):
+        return f"its reply has no {error}"
+    reason = getattr(error, "reason", error)  # of a connection
+    return (str(getattr(reason, "strerror", None) or error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")[:200]
+
+
+def _find_local_tool() -> Any:
+    """The package's handle of the files. Raises what the package raises, without Java of the right version too."""
+    from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
+
+    confirm_java_compatibility()
+    return LocalLanguageTool.from_version_name(FOLDER.rpartition("-")[2])
+
+
+def _find_free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def _wait_until_listening(process: "subprocess.Popen[bytes]", address: str, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise BenchError(f"LanguageTool ended as soon as it was started here (status {process.returncode}).")
+        try:
+            with urllib.request.urlopen(f"{address}/v2/healthcheck", timeout=seconds):
+                return
+        except OSError:
+            time.sleep(POLL_SECONDS)
+    raise BenchError(f"LanguageTool was started here and did not listen within {seconds:g} s.")
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """Close the pipe, at which the process ends its child and itself."""
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait()

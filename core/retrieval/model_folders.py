@@ -1,0 +1,55 @@
+"""Folders that hold a model: what is in them, what changes their results, and what their model cards say."""
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+VOCABULARY_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.tiktoken")
+"""A tokenizer needs one of them; without any, transformers silently makes one that knows no word."""
+_MAX_LANGUAGES = 20
+"""A model card with more languages counts as multilingual."""
+
+
+def is_model_folder(folder: Path) -> bool:
+    """Whether a folder holds a model of transformers or sentence-transformers."""
+    return (folder / "config.json").is_file() or (folder / "modules.json").is_file()
+
+
+def has_tokenizer(folder: Path) -> bool:
+    """Whether the folder holds the words of a tokenizer."""
+    return any(True for pattern in VOCABULARY_FILES for _ in folder.rglob(pattern))
+
+
+def digests(folder: Path) -> list[list[str]]:
+    """[name, digest] of each file that may change a vector: all except hidden files and Markdown."""
+    pairs = []
+    for file in sorted(folder.rglob("*")):
+        name = file.relative_to(folder)
+        if file.is_file() and file.suffix != ".md" and not any(part.startswith(".") for part in name.parts):
+            stat = file.stat()
+            pairs.append([name.as_posix(), _digest(file, stat.st_size, stat.st_mtime_ns)])
+    return pairs
+
+
+@lru_cache(maxsize=256)
+def _digest(file: Path, _size: int, _changed: int) -> str:
+    """Digest of a file, which is read again only after a change: weights are gigabytes."""
+    with file.open("rb") as handle:
+        return hashlib.file_digest(handle, "blake2b").hexdigest()
+
+
+def card_languages(folder: Path) -> tuple[str, ...]:
+    """Languages in the front matter of the model card; empty without any, or for "multilingual"."""
+    import yaml
+
+    card = folder / "README.md"
+    text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
+    if not text.startswith("---"):
+        return ()
+    try:
+        front = yaml.safe_load(text.split("---", 2)[1])
+    except yaml.YAMLError:
+        return ()
+    value = front.get("language") if isinstance(front, dict) else None
+    languages = [value] if isinstance(value, str) else list(map(str, value or []))
+    return () if "multilingual" in languages or len(languages) > _MAX_LANGUAGES else tuple(languages)

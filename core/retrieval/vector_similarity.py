@@ -1,0 +1,30 @@
+"""Similarities of vectors: the four of sentence-transformers for search, and cosines for algorithms that need them."""
+
+from typing import Any
+
+from core.retrieval.embedding_options import Similarity
+
+
+def unit_rows(vectors: Any) -> Any:
+    """The rows at length 1, so that their inner products are cosines; a row of zeros stays one."""
+    import numpy as np
+
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(norms > 0, norms, 1)
+
+
+def prepare_rows(vectors: Any, similarity: Similarity) -> Any:
+    """The rows as `compare_rows` takes them: at length 1 for cosine, else as they are."""
+    return unit_rows(vectors) if similarity == "cosine" else vectors
+
+
+def compare_rows(rows: Any, others: Any, similarity: Similarity) -> Any:
+    """float32 array (rows, others): the similarity of each pair of prepared rows. Euclidean and Manhattan distances are
+    negative and exact, at about a hundredth of the speed of inner products."""
+    import numpy as np
+
+    if similarity in ("cosine", "dot"):
+        return rows @ others.T
+    from scipy.spatial.distance import cdist
+
+    return -cdist(rows, others, "euclidean" if similarity == "euclidean" else "cityblock").astype(np.float32)

@@ -1,0 +1,32 @@
+"""Settings of embedding models, the same for every retriever, system and metric that takes one."""
+
+from collections.abc import Sequence
+from typing import get_args
+
+from core.devices import DEVICE_HELP, DTYPE_HELP, DTYPES
+from core.retrieval.embedding_options import Similarity, read_embedding_options
+from core.retrieval.embeddings import Embedder
+from eval.retriever import Embedders
+from eval.settings import Setting, Settings
+
+MODEL_HELP = "minilm, lexical_vectors, the folder of a model, openai:MODEL or a saved agent."
+PLACE_SETTINGS = {"device": Setting("auto", DEVICE_HELP), "dtype": Setting("auto", DTYPE_HELP, choices=DTYPES)}
+"""Where local models compute."""
+OPTION_SETTINGS = {
+    "prompt_query": Setting("", "Text before each query; empty = as the model's folder states, none = no text."),
+    "prompt_document": Setting("", "Text before each passage; empty = as the model's folder states, none = no text."),
+    "truncate_dim": Setting(0, "Leading dimensions of the vectors that are used; 0 = all."),
+    "similarity": Setting(
+        "auto",
+        "How vectors are compared; auto = as the model's folder states, else cosine.",
+        choices=("auto", *get_args(Similarity)),
+    ),
+    **PLACE_SETTINGS,
+}
+"""How an embedding model is used; the same for everything that takes one."""
+EMBEDDING_SETTINGS = {"embedding_model": Setting("minilm", MODEL_HELP), **OPTION_SETTINGS}
+
+
+def load_embedder(settings: Settings, embedders: Embedders, texts: Sequence[str] = (), language: str | None = None) -> Embedder:
+    """Returns the model that the settings name, with its options. Raises BenchError as core's `embedder` does."""
+    return embedders(settings["embedding_model"], texts, language, read_embedding_options(settings))

@@ -1,0 +1,53 @@
+"""What endpoints were found to take, as the agents that ask them keep it (agents/openai/profile.py)."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from store.engine.columns import Timestamp, current_time, from_json, to_json
+from store.engine.database import Database
+
+
+class StoredProfile(NamedTuple):
+    """What is known of one model of one endpoint for one way of asking."""
+
+    endpoint: str
+    model: str
+    way: Mapping[str, Any]
+    """{"reasoning", "extra"}: the settings that it was asked with."""
+    profile: Mapping[str, Any]
+    learned_at: Timestamp
+
+
+class Profiles:
+    """The profiles of one workspace; what its agents are given as their memory."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
+        """The record; empty when nothing is known."""
+        records: dict[tuple[str, str, str], Mapping[str, Any]] = self._database.read_cached(
+            "profiles", ["profile"], self._read_all
+        )
+        return records.get((endpoint, model, way), {})
+
+    def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
+        """Keep the record, in the place of an older one."""
+        sql = """
+            INSERT INTO profile (endpoint, model, way, profile, learned_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (endpoint, model, way) DO UPDATE SET profile = excluded.profile, learned_at = excluded.learned_at
+            """
+        self._database.execute(sql, [endpoint, model, way, to_json(record), current_time()])
+
+    def list_profiles(self) -> list[StoredProfile]:
+        """Every profile, the one learned last first."""
+        sql = "SELECT endpoint, model, way, profile, learned_at FROM profile ORDER BY learned_at DESC, endpoint, model, way"
+        return [StoredProfile(e, m, from_json(way), from_json(p), at) for e, m, way, p, at in self._database.rows(sql)]
+
+    def forget(self, endpoint: str, model: str) -> None:
+        """Begin to learn anew what that model of the endpoint takes."""
+        self._database.execute("DELETE FROM profile WHERE endpoint = ? AND model = ?", [endpoint, model])
+
+    def _read_all(self) -> dict[tuple[str, str, str], Mapping[str, Any]]:
+        rows = self._database.rows("SELECT endpoint, model, way, profile FROM profile")
+        return {(endpoint, model, way): from_json(profile) for endpoint, model, way, profile in rows}

@@ -1,0 +1,105 @@
+"""The checker of grammar: a LanguageTool server at an address, one started here, or none. The choice is the workspace's; a job
+may take another by the setting grammar.server."""
+
+import time
+from functools import partial
+from typing import NamedTuple
+
+from builders.languagetool import server as languagetool
+from builders.languagetool.checker import Checker, Unverified
+from builders.languagetool.server import DOWNLOAD_MB, HERE, JAVA, MEMORY_MB, NONE
+from store.engine import settings as stored
+from store.engine.database import Database
+from workbench.background_cache import BackgroundCache, RunningWork
+from workbench.roles import requires
+
+__all__ = ["DOWNLOAD_MB", "HERE", "JAVA", "MEMORY_MB", "NONE", "TRIED_QUESTION", "CheckerCard", "GrammarCheckerStage"]
+
+KEY = "languagetool"
+"""The workspace's setting: an address, "here" or "none"."""
+TRIED_QUESTION = "Who did wrote the letter to the council?"
+"""Has an error that LanguageTool finds."""
+
+
+class CheckerCard(NamedTuple):
+    """The checker of grammar as it is set up."""
+
+    server: str
+    """An address, "here" or "none"."""
+    is_chosen: bool
+    """False = nobody has chosen; LanguageTool is started here where its files are there."""
+    missing: str
+    """Why none can be started here, in a sentence; "" when one can."""
+    folder: str
+    """Where its files are, or a download puts them."""
+    is_running: bool
+    """Whether this app has one running."""
+
+
+class CheckerTest(NamedTuple):
+    """How a test of the checker went."""
+
+    why: str
+    """Why nothing was checked; "" = the question was checked."""
+    rules: tuple[str, ...]
+    """Rules of grammar that fired on TRIED_QUESTION."""
+    version: str | None
+    seconds: float
+
+
+class GrammarCheckerStage:
+    """Verbs on the checker of grammar."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._cache = BackgroundCache(max_results=8)
+
+    def find_server(self) -> str:
+        """The address of the server that questions are sent to, "here", or "none"."""
+        return languagetool.choose_server(str(stored.get(self._db, KEY, "")))
+
+    @requires("see agents")
+    def load_card(self) -> CheckerCard:
+        """How it is set up."""
+        chosen = str(stored.get(self._db, KEY, ""))
+        missing, folder = languagetool.explain_missing(), str(languagetool.find_folder())
+        return CheckerCard(self.find_server(), bool(chosen), missing, folder, languagetool.local_server.is_running)
+
+    @requires("change agents", "server")
+    def choose(self, server: str) -> None:
+        """Choose an address, "here" or "none"; "" = as if nobody had chosen. A server that was started here ends when something
+        else is chosen. Raises BenchError on what is none of these."""
+        clean = languagetool.check_server(server)
+        stored.put(self._db, KEY, clean)
+        if clean != HERE:
+            languagetool.local_server.stop()
+
+    @requires("change agents", lambda given: "a download of LanguageTool", is_logged=False)
+    def download(self, turn: str) -> RunningWork[bool]:
+        """Fetch LanguageTool's files in the background, once for each `turn`. Raises BenchError where that failed."""
+        return self._cache.get(("download", turn), _download, keeps_errors=True)
+
+    @requires("change agents", lambda given: "a test of the checker of grammar", is_logged=False)
+    def test(self, turn: str) -> RunningWork[CheckerTest]:
+        """Check TRIED_QUESTION in the background, once for each `turn`."""
+        return self._cache.get(("test", turn), partial(_test, self.find_server()))
+
+    def close(self) -> None:
+        """Wait for the work under way."""
+        self._cache.close()
+
+
+def _download() -> bool:
+    languagetool.download()
+    return True
+
+
+def _test(server: str) -> CheckerTest:
+    checker = Checker(server)
+    began = time.monotonic()
+    try:
+        matches = checker.check(TRIED_QUESTION, "en")
+    except Unverified as trouble:
+        return CheckerTest(str(trouble), (), None, time.monotonic() - began)
+    rules = tuple(match.rule for match in matches if match.is_grammar)
+    return CheckerTest("", rules, checker.version, time.monotonic() - began)

@@ -1,0 +1,115 @@
+"""Embedding models and rerankers behind endpoints, for one job: through the ledger and within its budget, like every agent."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agents.endpoints.embedding import EmbeddingAgent
+from agents.endpoints.json_endpoint import RequestSettings
+from agents.endpoints.models import EndpointEmbedder, EndpointReranker
+from agents.endpoints.reranking import RerankAgent
+from agents.kind import asks_endpoint
+from agents.naming import checked
+from agents.saved import KEY_NAME, SavedAgent, check_url
+from core.agent import Agent
+from core.errors import BenchError
+from core.retrieval.cross_encoder import Reranker, RerankerOptions, load_cross_encoder
+from core.retrieval.embedding_options import EmbeddingOptions
+from core.retrieval.embeddings import Embedder
+from store.ledger.budget import Budget, ImmediateBudget
+from store.ledger.calls import Ledger, LedgeredAgent
+from workbench import settings as keys
+
+OWNER = "embedding"
+"""Whose settings an embedding endpoint's are: embedding.price_in, embedding.rpm, ..."""
+_ADDRESS = re.compile(r"(?:http:(?!//))?(https?://\S+)")
+"""The setting reranker of an endpoint: its address, with or without http: before it."""
+
+
+def is_embedding_endpoint(name: str, saved: SavedAgent | None) -> bool:
+    """Whether a setting embedding_model of that value names an endpoint."""
+    return saved.asks_endpoint if saved else asks_endpoint(name)
+
+
+def make_embedding_agent(
+    name: str, saved: SavedAgent | None, settings: Mapping[str, Any], environment: Mapping[str, str]
+) -> EmbeddingAgent:
+    """The agent of an embedding endpoint; `settings` are all of a job. Raises BenchError on a setting that does not fit."""
+    full = saved.full_name if saved else name
+    own = checked(full, {**(saved.settings if saved else {}), **keys.select_owner(settings, OWNER)})
+    key_env = saved.key_env if saved else "OPENAI_API_KEY"
+    url = (saved.base_url if saved else "") or environment.get("OPENAI_BASE_URL")
+    requests = RequestSettings(**{field: own[field] for field in RequestSettings._fields if own.get(field) is not None})
+    prices = {"price_in": own.get("price_in"), "context": own.get("context")}
+    return EmbeddingAgent(
+        full.partition(":")[2], url or None, environment.get(key_env) or None, requests, **prices, key_env=key_env
+    )
+
+
+def describe_embedding(agent: EmbeddingAgent) -> str:
+    """What a run's identity says of it."""
+    return f"{agent.name} at {agent.shown_url}"
+
+
+def find_rerank_address(value: str) -> str | None:
+    """The address in the setting reranker; None where it names a folder. Raises BenchError on an address that holds a
+    password."""
+    match = _ADDRESS.fullmatch(value.strip())
+    if match is None:
+        return None
+    check_url(match[1])
+    return match[1]
+
+
+class ModelEndpoints:
+    """The models behind endpoints that one job uses."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        find_saved: Callable[[str], SavedAgent | None],
+        environment: Mapping[str, str],
+        settings: Mapping[str, Any],
+        budget: Budget | None = None,
+        job: str | None = None,
+        pinned: Mapping[str, str] | None = None,
+    ) -> None:
+        """`pinned` is what the endpoints were when the job was planned."""
+        self._ledger, self._saved, self._environment, self._settings = ledger, find_saved, environment, settings
+        self._budget, self._job, self._pinned = budget or Budget(None), job, pinned or {}
+        self._agents: dict[str, LedgeredAgent] = {}
+
+    def find_embedder(self, name: str, options: EmbeddingOptions) -> Embedder | None:
+        """The model of that name with those options; None where it is no endpoint. Raises BenchError when it has become another
+        since the job was planned."""
+        saved = self._saved(name)
+        if not is_embedding_endpoint(name, saved):
+            return None
+        agent = make_embedding_agent(name, saved, self._settings, self._environment)
+        described = describe_embedding(agent)
+        if (planned := self._pinned.get(name, described)) != described:
+            raise BenchError(
+                f"The embedding model {name} has changed since this job was planned ({planned} then, {described} now): set it "
+                "back, or start the work anew."
+            )
+        ask = self._bind(f"embedding {name}", agent).ask
+        return EndpointEmbedder(agent.name, agent.shown_url, ask, options, agent.context)
+
+    def load_reranker(self, options: RerankerOptions) -> Reranker:
+        """The reranker at that address, or in that folder."""
+        address = find_rerank_address(options.name)
+        if address is None:
+            return load_cross_encoder(options)
+        if options.key_env and not KEY_NAME.fullmatch(options.key_env):
+            raise BenchError(f"The setting reranker_key is {options.key_env!r}: give the name of a variable like MY_API_KEY.")
+        key = self._environment.get(options.key_env) if options.key_env else None
+        if options.key_env and not key:
+            raise BenchError(f"No key for the reranker: set {options.key_env}, or leave the setting reranker_key out.")
+        agent = RerankAgent(address, options.model, key, options.price or None)
+        return EndpointReranker(agent.name, self._bind(f"reranker {agent.name} {options.model}", agent).ask)
+
+    def _bind(self, name: str, agent: Agent) -> LedgeredAgent:
+        """The agent behind the ledger, one for each name."""
+        if name not in self._agents:
+            self._agents[name] = LedgeredAgent(agent, self._ledger, ImmediateBudget(self._budget), self._job)
+        return self._agents[name]
