@@ -23,6 +23,7 @@ import duckdb
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from builders.drafting.samples import sample_documents, sample_items
+from core.as_json import as_json
 from core.nouns import Decision, Span
 from store.corpus import documents
 from store.engine.columns import current_time
@@ -34,7 +35,7 @@ from store.reviews import state
 from tests.app_server import started
 from tests.benchmarks.table import head, row
 from workbench import Workbench
-from workbench.annotate.desk.desk import shown
+from workbench.annotate.desk.desk_data import describe_item
 from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 PEOPLE = 20
@@ -222,7 +223,10 @@ def checked(path: Path, log: Sequence[Done]) -> None:
 def at_the_server(path: Path, seconds: float, think: float) -> None:
     """The same by the app's own routes: an item is held, typed on and decided."""
     with Workbench.open(path) as bench:
-        waiting = [shown(item) for item in items.list_items(bench.database, status="drafted", limit=int(PEOPLE * seconds))]
+        waiting = [
+            as_json(describe_item(item))
+            for item in items.list_items(bench.database, status="drafted", limit=int(PEOPLE * seconds))
+        ]
     took: dict[str, list[float]] = {"hold": [], "scratch": [], "decide": []}
     lock = threading.Lock()
     served = started(path, path.with_suffix(".log"))

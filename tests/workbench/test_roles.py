@@ -24,9 +24,9 @@ PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "
 """Where a stage's verbs stand apart from it."""
 
 READING = {
-    "adjudication": "switch",
+    "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
-    "page_view": "boxes evidence_in has pages picture",
+    "page_view": "boxes evidence_in pages picture select_paged",
     "removal": "count_dependents list_successors",
     "corpus": "changes document domains heading ids items_of languages licences load_documents page same_titles size sizes "
     "stretch text",
@@ -34,26 +34,26 @@ READING = {
     "gating": "list_own_gates load_choice",
     "queue": "choices coverage history preview rules",
     "difficulty": "choices rule",
-    "find": "how_far why_not_of",
+    "find": "describe_progress why_not_of",
     "grading": "list_batches",
-    "guidelines": "beside card every",
-    "label_questions": "every read_answers tasks",
+    "guidelines": "card find_beside list_lines",
+    "label_questions": "list_questions read_answers tasks",
     "people": "explain_refusal is_on list_forbidden_acts may_do role spell_name",
-    "progress": "agreement agreement_in_meaning agreement_lines agreement_table construction file_of makers makers_table pace "
-    "table wanted",
+    "progress": "build_construction compare_meaning compare_opinions count_by_agent load_agreement measure_pace "
+    "measure_targets name_file render_agents render_agreement render_construction",
     "phases": "rates",
     "reports": "file preset_labels",
     "robustness": "model",
-    "item_list": "items",
-    "reviews": "choices document find_previous items is_in_qualification may_open of_document progress sentences",
+    "item_list": "items load_evidence",
+    "reviews": "choices count_of_document document find_previous items is_in_qualification may_open progress sentences",
     "reviews.blind": "rule",
     "reviews.control_sampling": "rule",
     "reviews.qualification": "count_missing_items rule",
-    "reviews.holds": "is_fresh other taken",
-    "rewrites": "count find_next find_previous numbers sheet similarity",
-    "rewrites.consent": "agreements asked standing",
+    "reviews.holds": "find_other is_fresh list_blocked_items",
+    "rewrites": "count find_next find_previous measure_rewrite sheet similarity",
+    "rewrites.consent": "find_unagreed list_agreements load_current",
     "variants": "choices find_previous progress",
-    "variant_quality": "find_next find_previous waiting",
+    "variant_quality": "find_next find_previous list_waiting",
     "release_browser": "list_formats",
     "tables": "call card endings functions is_empty list_facts list_tables load_saved popularity registry rows world",
     "templates": "choices list_templates read_form versions",
@@ -71,7 +71,7 @@ OWN = {
     "variants": "sheet",
     "variant_quality": "sheet",
     "own_work": "has_seen list_changed_guidelines list_mentions list_waiting",
-    "progress": "days outcomes own_hits timesheet",
+    "progress": "count_days count_own_control_results render_timesheet sort_outcomes",
     "reviews": "claims desk history",
     "reviews.holds": "release",
     "reviews.qualification": "load_state",
@@ -99,9 +99,9 @@ INNER = {
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",
-    "comments": "beside",
+    "comments": "load_beside",
     "reviews": "check_open",
-    "reviews.blind": "answer covered hides keep own",
+    "reviews.blind": "answer cover find_own_answer is_hidden keep",
     "reviews.holds": "leave",
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",
@@ -304,7 +304,7 @@ def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more
     kept = unsent_edits.get(bench.database, "Ann", "b")
     assert kept is not None and kept.question == "typed before it was said"
     assert bench.reviews.holds.list_held() == [], "typing takes nothing"
-    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann"))["scratch"]["question"] == "typed before it was said"
+    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann")).scratch.question == "typed before it was said"
     assert items.get(bench.database, "a").status == "discarded"
     assert next(one for one in bench.people.team().people if one.name == "Ann").decisions == 1
     as_("Lea", lambda: bench.people.bring_back("Ann"))

@@ -111,7 +111,7 @@ def test_the_checker_is_named_with_what_its_silence_means_and_a_judge_is_chosen(
 
 
 def test_a_judges_opinion_stands_beside_the_checkers_verdict(bench: Workbench, show: Show) -> None:
-    item = bench.reviews.items(status="accepted")[0]["id"]
+    item = bench.reviews.items(status="accepted")[0].id
     checks = {
         "verdict": "unverified",
         "unverified_why": "None.",

@@ -56,7 +56,7 @@ def test_the_buttons_have_the_desks_keys_and_a_press_takes_what_was_typed_just_b
     assert not at.exception
     says(empty_bench, "Bob", "labels")
     [opinion] = [one for one in empty_bench.phases.find_next("Cy", resolves=True).opinions if one.person == "Ada"]
-    assert item and opinion.values.question == "When does the last one leave?"
+    assert item and opinion.values["question"] == "When does the last one leave?"
 
 
 def test_a_conflict_shows_both_opinions_to_whoever_resolves(empty_bench: Workbench, show: Show) -> None:

@@ -160,7 +160,7 @@ def test_nobody_sees_the_other_opinion_but_whoever_resolves(bench: Workbench) ->
     assert "differ" in says(bench, "Bob", "labels", question_type="aggregation")
     assert bench.phases.find_next("Cleo") is None, "a conflict asks for somebody who decides"
     seen = sheet(bench, "Cleo", resolves=True)
-    assert [(one.person, one.values.question_type) for one in seen.opinions] == [
+    assert [(one.person, one.values["question_type"]) for one in seen.opinions] == [
         ("Ann", "simple"),
         ("Bob", "aggregation"),
     ]
