@@ -125,7 +125,7 @@ def test_opinions_and_decisions_between_them_come_back_with_every_word(two: tupl
         found = other.releases.import_(tmp_path / "out", "reviews")
         assert found["refused"] == [] and list_differences(other.database) == []
         assert {name: items.get(other.database, name) for name in names} == wanted
-        assert {one["person"] for one in other.reviews.history("draft-2", "Di")["decisions"]} == {"Ann", "Bo", "Cy"}
+        assert {event.person for event in other.reviews.history("draft-2", "Di").decisions} == {"Ann", "Bo", "Cy"}
         other.releases.freeze("v1")
         other.releases.export("v1", "reviews", tmp_path / "again")
         assert told(tmp_path / "again") == told(tmp_path / "out")
@@ -221,7 +221,7 @@ def test_what_comes_in_counts_from_now_on(two: tuple[Path, Path], tmp_path: Path
         other.reviews.decide(first, "discard", person="Cy", reason="wrong")
         other.releases.import_(tmp_path / "out", "reviews")
         assert other.reviews.items()[0].status == "accepted"
-        assert {one["person"] for one in other.reviews.history(first, "Cy")["decisions"]} == {"Cy", "Ada"}
+        assert {event.person for event in other.reviews.history(first, "Cy").decisions} == {"Cy", "Ada"}
         assert list_differences(other.database) == []
 
 

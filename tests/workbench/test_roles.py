@@ -321,8 +321,8 @@ def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annot
                 as_("Ann", lambda look=look, name=name: look(name, "Ann"))
         with pytest.raises(NotAllowed):
             as_("Ann", lambda name=name: bench.reviews.claims(name, 1))
-        assert as_("Ada", lambda name=name: bench.reviews.desk(name, "Ada"))["item"]["id"] == name
-    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann"))["item"]["id"] == "b"
+        assert as_("Ada", lambda name=name: bench.reviews.desk(name, "Ada")).item.id == name
+    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann")).item.id == "b"
     assert [line[2] for line in log_of(bench, people=("Ann",))] == ["c", "a"], "each once, however often it was tried"
 
 
@@ -331,8 +331,8 @@ def test_whoever_lost_an_item_while_typing_still_opens_it(bench: Workbench) -> N
     as_("Ann", lambda: bench.reviews.keep(UnsentEdit("Ann", "a", 1, "half a sent", "A")))
     as_("Lea", lambda: bench.reviews.holds.take_over("a", "Lea"))
     found = as_("Ann", lambda: bench.reviews.desk("a", "Ann"))
-    assert found["held"]["by"] == "Lea" and found["scratch"]["question"] == "half a sent"
-    assert "may not end what others hold" in found["keeps_from_taking"]
+    assert found.held.by == "Lea" and found.scratch.question == "half a sent"
+    assert "may not end what others hold" in found.keeps_from_taking
 
 
 @pytest.mark.fault(22)

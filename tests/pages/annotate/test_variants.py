@@ -127,5 +127,5 @@ def test_a_sample_is_drawn_on_the_page(bench: Workbench, made: list[str], show: 
     at = show("annotate/variant_quality", person="Lea")
     at.number_input[0].set_value(3)
     next(button for button in at.button if button.label == "Draw").click().run()
-    [told] = bench.variant_quality.samples()
-    assert told["drawn"] == 3 and at.query_params["sample"] == told["id"] and "nobody has begun" in words(at)
+    [card] = bench.variant_quality.list_samples()
+    assert len(card.sample.variants) == 3 and at.query_params["sample"] == card.sample.id and "nobody has begun" in words(at)
