@@ -6,7 +6,6 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, NoReturn
@@ -26,6 +25,7 @@ from agents.openai.openai_wire import (
     send_text,
     send_whole,
 )
+from agents.openai.probes import Probe, list_probes
 from agents.openai.profile import PLAINER_FORMS, JsonForm, PassingMemory, Profile, ProfileMemory
 from agents.openai.refusal import Refusal
 from agents.providers import quirks_of
@@ -245,14 +245,10 @@ class OpenAIAgent:
         if client is not None:
             await client.close()
 
-    async def probe(self) -> Profile:
-        """Ask a few tiny questions that try every parameter once, and return what is known then: for a test of the endpoint.
-        They cost some hundred tokens, and the thinking of a model that thinks. Raises AgentError where it does not answer at
-        all; what it does not take is in the profile."""
-        for number, (prompt, sampling, is_streamed) in enumerate(probes()):
-            with suppress(AgentError) if number else nullcontext():
-                await self._complete(prompt, {}, sampling, (lambda text: None) if is_streamed else None)
-        return self.profile
+    def list_probes(self) -> list[Probe]:
+        """Tiny requests for a test of the endpoint; once they were sent, the profile says what it takes. They cost some hundred
+        tokens, and the thinking of a model that thinks."""
+        return list_probes()
 
     async def list_models(self) -> list[str]:
         """The names of the endpoint's models, sorted; raises AgentError where it tells none."""
@@ -540,27 +536,6 @@ class OpenAIAgent:
             price=sum((price or 0.0) * (count or 0) for price, count in prices) / 1e6 if is_priced else None,
             attempts=attempts,
         )
-
-
-def probes() -> list[tuple[Prompt, Sampling, bool]]:
-    """Tiny requests that hold every parameter between them: (prompt, sampling, whether it is streamed)."""
-    asked = (Message("system", "Answer with one word."), Message("user", "What colour is the sky?"))
-    schema = {
-        "type": "object",
-        "properties": {"colour": {"type": "string"}},
-        "required": ["colour"],
-        "additionalProperties": False,
-    }
-    plain, wants_json = Prompt("probe", "probe", asked, ()), Prompt("probe_json", "probe", asked, (), schema)
-    parameters = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
-    tool = {"type": "function", "function": {"name": "say", "description": "Says the colour.", "parameters": parameters}}
-    return [
-        (plain, Sampling(max_tokens=64, seed=1), False),
-        (plain, Sampling(max_tokens=64, top_p=0.9, stop=("zebra",), logprobs=True), False),
-        (wants_json, Sampling(max_tokens=64), False),
-        (plain, Sampling(max_tokens=64), True),
-        (plain, Sampling(max_tokens=64, tools=(tool,)), False),
-    ]
 
 
 def _sum_known(counts: Sequence[int | None]) -> int | None:

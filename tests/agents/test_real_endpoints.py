@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.probes import describe_profile
 from agents.openai.profile import PassingMemory, Profile
 from agents.openai.refusal import WIRE_NAMES, read_refusal
 from agents.providers import PROVIDERS
@@ -185,10 +186,24 @@ def test_a_word_of_plain_english_is_no_parameter():
 
 async def test_probing_finds_out_what_an_endpoint_takes(server):
     server.script([{"as": "mistral"}])
-    profile = await agent(server).probe()
+    asked = agent(server)
+    for probe in asked.list_probes():
+        await (
+            asked.stream(probe.prompt, {}, probe.sampling, str)
+            if probe.is_streamed
+            else asked.ask(probe.prompt, {}, probe.sampling)
+        )
+    profile = asked.profile
     assert (profile.token_limit, profile.seed, profile.stream_usage) == ("max_tokens", "random_seed", False)
     assert (profile.temperature, profile.stop, profile.logprobs, profile.tools, profile.system) == (True,) * 5
     assert (profile.structured, profile.thinking, profile.stream) == ("schema", "parts", True)
+    assert describe_profile(profile) == {
+        "JSON": "by JSON schema",
+        "thinking": "in parts of the content",
+        "limit of a reply": "taken as max_tokens",
+        "seed": "taken as random_seed",
+        **dict.fromkeys(("temperature", "top_p", "stop", "logprobs", "functions", "system message", "streaming"), "taken"),
+    }
 
 
 async def test_the_names_of_the_models_are_listed(server):

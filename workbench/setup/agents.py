@@ -194,9 +194,9 @@ class Agents:
         saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
-    def make(self, name: str) -> Agent:
+    def make(self, name: str, settings: Mapping[str, Any] | None = None) -> Agent:
         """The agent itself, without ledger or limits of a job: for whoever wraps it."""
-        return self._build(name, self.find_saved(name), {}, "agent", None)[0]
+        return self._build(name, self.find_saved(name), settings or {}, "agent", None)[0]
 
     def _build(
         self,

@@ -2,7 +2,7 @@
 first."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from builders.drafting.samples import sample_documents, sample_items
 from builders.perturbations.grammar import KINDS, number_kinds
@@ -17,7 +17,7 @@ from core.text.text import split_sentences
 from prompts.prompt import load, names
 from prompts.reply import parse
 from workbench.setup.agents import BoundAgent
-from workbench.setup.doctor_check import PromptCheck
+from workbench.setup.doctor_check import DoctorCheck, PromptCheck
 
 MAX_SENTENCES = 40
 """Sentences of a document that a prompt is shown."""
@@ -54,6 +54,14 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
             await agent.close()
 
     return asyncio.run(all_of_them())
+
+
+def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
+    """The share of replies that could be read, among the prompts that the agent was asked."""
+    asked = [check for check in checks if not (check.ok and not check.parsed)]
+    read = sum(check.parsed for check in asked)
+    share = f" ({read / len(asked):.0%})" if asked else ""
+    return DoctorCheck("replies read", read == len(asked), f"{read} of {len(asked)}{share}")
 
 
 async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:

@@ -1,11 +1,11 @@
-"""A test call: one small prompt to one agent, beside the page, through the ledger like every other call. It is never answered
-from there: each test is a sample of its own."""
+"""A test call: one small prompt to one agent, then a few tiny ones that find out what its endpoint takes; beside the page and
+through the ledger like every other call, but never answered from there: each test is a sample of its own."""
 
 import asyncio
 import threading
 import time
 from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from workbench.background_cache import BackgroundCache
 from workbench.roles import requires
 from workbench.setup.agent_list import built_in
 from workbench.setup.agents import Agents
+from workbench.setup.capabilities import list_capabilities, price_probes, try_parameters
 from workbench.setup.trial import make_inputs
 
 T = TypeVar("T")
@@ -55,6 +56,8 @@ class TrialCall:
     price: float | None = None
     structured: str = ""
     """How JSON was asked for in the end; empty for agents that are not asked over a wire."""
+    capabilities: Mapping[str, str] = field(default_factory=dict)
+    """What its endpoint takes, label -> words; empty for an agent that asks none."""
 
     @property
     def waiting(self) -> float:
@@ -75,7 +78,9 @@ class TrialCalls:
         """US dollars that a test can cost at most; None when nobody knows. Raises BenchError when it cannot be asked."""
         if agent in built_in():
             return 0.0  # without loading what they know
-        return self._agents.make(agent).worst_price(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS))
+        adapter = self._agents.make(agent)
+        prices = price_probes(adapter), adapter.worst_price(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS))
+        return None if None in prices else sum(price or 0.0 for price in prices)
 
     def find_last(self, agent: str) -> TrialCall | None:
         """Its last test since the app was started, under way or over."""
@@ -111,6 +116,7 @@ class TrialCalls:
         try:
             index = time.time_ns() // 1_000_000  # a sample of its own: the ledger does not answer it
             completion = await agent.ask(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS, index=index))
+            is_endpoint = await try_parameters(adapter, self._agents.ledger) is not None
         finally:
             await agent.close()
         try:
@@ -130,6 +136,7 @@ class TrialCalls:
             tokens_out=completion.tokens_out,
             price=completion.price,
             structured=STRUCTURED_MODES.get(getattr(adapter, "structured_by", ""), ""),
+            capabilities=list_capabilities(adapter) if is_endpoint else {},
         )
 
 

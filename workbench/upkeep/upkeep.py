@@ -226,7 +226,8 @@ class UpkeepStage:
 
     @requires("change agents", "agent", is_logged=False)
     def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> DoctorReport:
-        """Look at everything that has to work; with an agent every prompt is sent once on the samples."""
+        """Look at everything that has to work; of an agent find out what it takes, then send it every prompt once on the
+        samples."""
         checks: list[DoctorCheck] = [
             check("python", platform.python_version),
             *(check(name, partial(version, name)) for name in PACKAGES),
@@ -238,10 +239,14 @@ class UpkeepStage:
             check("embedding model", check_embedding_model),
         ]
         if agent:
-            from workbench.setup.trial import check_prompts
+            from workbench.setup.capabilities import check_capabilities
+            from workbench.setup.trial import check_prompts, count_readable
 
-            made = self._agents.bind(agent, settings)
-            checks += check_prompts(made, say)
+            capabilities = check_capabilities(self._agents.make(agent, settings), self._agents.ledger, say)
+            checks += capabilities
+            if all(capability.ok for capability in capabilities):
+                prompts = check_prompts(self._agents.bind(agent, settings), say)
+                checks += [*prompts, count_readable(prompts)]
         return DoctorReport(checks)
 
     def _workspace(self) -> str:

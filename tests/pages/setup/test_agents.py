@@ -104,10 +104,13 @@ def test_a_test_call_shows_price_before_and_the_reply_after(
     assert '"supported"' in at.code[0].value
     facts = next(c.value for c in at.caption if "Answered in" in c.value)
     assert "tokens in" in facts and "structured output by JSON schema" in facts and "reply read as asked" in facts
-    assert empty_bench.agents.ledger.sum_spending().calls == 1
+    assert "by JSON schema" in at.table[0].value.to_csv() and "system message,taken" in at.table[0].value.to_csv()
+    assert empty_bench.agents.ledger.sum_spending().calls == 6  # the prompt, and five that find out what the endpoint takes
     after_test(at, empty_bench, "gpt")
-    assert empty_bench.agents.ledger.sum_spending().calls == 2
-    until(lambda: [one.value.to_dict("records")[0]["Answered"] for one in at.run().dataframe[:1]] == [2])  # may be a moment old
+    assert empty_bench.agents.ledger.sum_spending().calls == 12
+    until(
+        lambda: [one.value.to_dict("records")[0]["Answered"] for one in at.run().dataframe[:1]] == [12]
+    )  # may be a moment old
     (row,) = at.dataframe[0].value.to_dict("records")
     assert (row["Agent"], row["Failed"]) == ("openai:m", "0")
 

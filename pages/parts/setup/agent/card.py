@@ -154,6 +154,11 @@ def _answer(last: TrialCall) -> None:
     if last.message:
         st.caption(escape(last.message))
     st.code(last.text or "(an empty reply)", language=None, wrap_lines=True)
+    if last.capabilities:
+        with st.expander("What its endpoint takes", icon=":material/checklist:"):
+            st.table(
+                {"": list(last.capabilities), "found": list(last.capabilities.values())}, hide_index=True, hide_header=True
+            )
 
 
 def _count(n: int | None) -> str:

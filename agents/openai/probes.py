@@ -1,0 +1,73 @@
+"""The tiny requests that find out what an endpoint takes, and what was found in words."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from agents.openai.profile import Profile
+from core.agent import Sampling
+from core.nouns import Message, Prompt
+
+JSON_FORMS: Mapping[str, str] = {"schema": "by JSON schema", "json": "as any JSON object", "prompt": "in words only"}
+THINKING_PLACES: Mapping[str, str] = {
+    "none": "it does not think",
+    "hidden": "counted and not shown",
+    "reasoning": "in the field reasoning",
+    "reasoning_content": "in the field reasoning_content",
+    "reasoning_details": "in the field reasoning_details",
+    "parts": "in parts of the content",
+    "text": "in the text, between tags",
+}
+LEFT_OUT = "not taken: left out"
+SWITCHES: Mapping[str, tuple[str, str]] = {
+    "temperature": ("temperature", LEFT_OUT),
+    "top_p": ("top_p", LEFT_OUT),
+    "stop": ("stop", "not taken: the reply is cut here"),
+    "logprobs": ("logprobs", "not taken: systems that need probabilities do without or refuse"),
+    "tools": ("functions", "not taken: use react, pal or dfsdt in place of function calling"),
+    "reasoning": ("reasoning effort", LEFT_OUT),
+    "system": ("system message", "not taken: its text stands at the head of the first user message"),
+    "stream": ("streaming", "not taken: replies come whole"),
+}
+"""Field of the profile -> (label, words where the endpoint refused it)."""
+
+
+class Probe(NamedTuple):
+    """One such request."""
+
+    prompt: Prompt
+    sampling: Sampling
+    is_streamed: bool = False
+
+
+def list_probes() -> list[Probe]:
+    """Requests that hold every parameter between them."""
+    messages = (Message("system", "Answer with one word."), Message("user", "What colour is the sky?"))
+    parameters = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
+    schema = {**parameters, "additionalProperties": False}
+    plain, wants_json = Prompt("probe", "probe", messages, ()), Prompt("probe_json", "probe", messages, (), schema)
+    tool = {"type": "function", "function": {"name": "say", "description": "Says the colour.", "parameters": parameters}}
+    return [
+        Probe(plain, Sampling(max_tokens=64, seed=1)),
+        Probe(plain, Sampling(max_tokens=64, top_p=0.9, stop=("zebra",), logprobs=True)),
+        Probe(wants_json, Sampling(max_tokens=64)),
+        Probe(plain, Sampling(max_tokens=64), is_streamed=True),
+        Probe(plain, Sampling(max_tokens=64, tools=(tool,))),
+    ]
+
+
+def describe_profile(profile: Profile) -> dict[str, str]:
+    """What is known, label -> words, in the order in which a person asks; what was never tried is left out."""
+    rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
+    if profile.token_limit:
+        is_taken = profile.token_limit != "none"
+        rows["limit of a reply"] = f"taken as {profile.token_limit}" if is_taken else "not taken: replies have no limit of ours"
+    if profile.most_tokens:
+        rows["longest limit"] = f"{profile.most_tokens:,} tokens"
+    if profile.seed:
+        rows["seed"] = f"taken as {profile.seed}" if profile.seed != "none" else LEFT_OUT
+    for name, (label, refused) in SWITCHES.items():
+        if (value := getattr(profile, name)) is not None:
+            rows[label] = "taken" if value else refused
+    if profile.extra_refused:
+        rows["extra"] = f"not taken: {', '.join(profile.extra_refused)}"
+    return {label: words for label, words in rows.items() if words}

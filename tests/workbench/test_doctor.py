@@ -1,0 +1,77 @@
+"""The doctor says of an endpoint what it takes and which replies could be read, in words that a new user understands."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.openai_server import Running, running
+from workbench import Workbench
+from workbench.setup.doctor_check import DoctorCheck, PromptCheck
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with running() as started:
+        yield started
+
+
+def look(bench: Workbench, agent: str) -> tuple[dict[str, DoctorCheck], list[str]]:
+    """What it says of the agent, by name, without the prompts; and what it said before each group of calls."""
+    said: list[str] = []
+    checks = bench.upkeep.doctor(agent=agent, settings={}, say=said.append).checks
+    rows = [check for check in checks if not isinstance(check, PromptCheck)]
+    start = next(n for n, check in enumerate(rows) if check.name == "embedding model") + 1
+    return {check.name: check for check in rows[start:]}, said
+
+
+def read_share(checks: dict[str, DoctorCheck]) -> int:
+    """Percent of the replies to the prompts that could be read."""
+    share = re.fullmatch(r"\d+ of \d+ \((\d+)%\)", checks["replies read"].message)
+    assert share
+    return int(share[1])
+
+
+def save(bench: Workbench, url: str) -> None:
+    bench.agent_list.save({"name": "mine", "model": "m", "base_url": url, "price_in": 1.0, "price_out": 2.0})
+
+
+@pytest.fixture
+def bench(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-doctor-of-the-tests")
+    with Workbench.open(f"{tmp_path}/w.duckdb") as opened:
+        yield opened
+
+
+def test_a_good_endpoint_takes_everything(bench: Workbench, server: Running) -> None:
+    server.script([])
+    save(bench, server.url)
+    found, said = look(bench, "mine")
+    assert found["JSON"].message == "by JSON schema" and found["temperature"].message == "taken"
+    assert found["functions"].message == found["streaming"].message == found["system message"].message == "taken"
+    assert "tokens in" in found["one call"].message and "requests: 1" in found["one call"].message
+    assert read_share(found) >= 95
+    assert "small calls to openai:m find out what it takes, at most 0.0" in said[0] and len(said) == 2
+    assert bench.agents.ledger.sum_spending().calls >= 5
+
+
+def test_a_thinking_model_says_where_its_thinking_stands(bench: Workbench, server: Running) -> None:
+    server.script([{"as": "openai_reasoning"}])
+    save(bench, server.url)
+    found, _ = look(bench, "mine")
+    assert found["temperature"].message == "not taken: left out"
+    assert found["limit of a reply"].message == "taken as max_completion_tokens"
+    assert found["thinking"].message == "counted and not shown" and "of them thinking" in found["one call"].message
+    assert read_share(found) >= 95
+
+
+def test_an_endpoint_that_does_not_answer_is_one_sentence_and_no_prompt_is_sent(bench: Workbench) -> None:
+    save(bench, "http://127.0.0.1:9/v1")
+    found, said = look(bench, "mine")
+    [row] = found.values()
+    assert not row.ok and "127.0.0.1:9" in row.message and len(said) == 1
+
+
+def test_an_agent_without_endpoint_says_so(bench: Workbench) -> None:
+    found, _ = look(bench, "offline")
+    assert found["endpoint"].message == "none is asked" and found["replies read"].ok

@@ -1,0 +1,85 @@
+"""What an agent takes, found out by a few small calls through the ledger: the first table of a test of it."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+
+from agents.openai.probes import Probe, describe_profile
+from core.agent import Agent, Completion
+from core.errors import AgentError
+from store.ledger.calls import Ledger, LedgeredAgent
+from workbench.setup.doctor_check import DoctorCheck
+
+
+def list_probes(agent: Agent) -> Sequence[Probe]:
+    """The requests that find out what it takes; none for an agent that asks no endpoint."""
+    make = getattr(agent, "list_probes", None)
+    return make() if make else ()
+
+
+def price_probes(agent: Agent) -> float | None:
+    """US dollars that they can cost at most, without what a model thinks whose thinking nobody knows yet; None = unknown."""
+    prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
+    known = [price for price in prices if price is not None]
+    return sum(known) if len(known) == len(prices) else None
+
+
+async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
+    """Send the probes one after another, and return the first reply; None for an agent that asks no endpoint. Raises AgentError
+    when the first gets no answer; what the endpoint does not take is in the agent's profile."""
+    first = None
+    for number, probe in enumerate(list_probes(agent)):
+        ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
+        sampling = replace(probe.sampling, index=time.time_ns() // 1_000_000)  # a sample of its own: not from the ledger
+        with suppress(AgentError) if number else nullcontext():
+            completion = await ledgered.ask(probe.prompt, {}, sampling)
+            first = first or completion
+    return first
+
+
+def list_capabilities(agent: Agent) -> dict[str, str]:
+    """What it takes, label -> words, as far as it is known; of an agent that asks no endpoint what it returns beside words."""
+    profile = getattr(agent, "profile", None)
+    if profile is not None:
+        return describe_profile(profile)
+    gives = sorted(getattr(agent, "gives", ()))
+    return {"endpoint": "none is asked", "returns beside words": ", ".join(gives) or "nothing"}
+
+
+def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None]) -> list[DoctorCheck]:
+    """A row for everything that it takes, and one for the tokens and seconds of a call; one row alone where it does not
+    answer."""
+    number, price = len(list_probes(agent)), price_probes(agent)
+    if number:
+        cost = "an unknown price" if price is None else f"at most {price:.4f} USD without its thinking"
+        say(f"{number} small calls to {agent.name} find out what it takes, {cost} ...")
+
+    async def try_all() -> Completion | None:
+        try:
+            return await try_parameters(agent, ledger)
+        finally:
+            await LedgeredAgent(agent, ledger).close()
+
+    try:
+        first = asyncio.run(try_all())
+    except AgentError as error:
+        return [DoctorCheck(agent.name, False, str(error))]
+    checks = [DoctorCheck(label, True, words) for label, words in list_capabilities(agent).items()]
+    return checks if first is None else [*checks, DoctorCheck("one call", True, _describe_call(first))]
+
+
+def _describe_call(completion: Completion) -> str:
+    counts = [
+        (completion.tokens_in, "tokens in"),
+        (completion.tokens_out, "out"),
+        (completion.tokens_thinking, "of them thinking"),
+    ]
+    tokens = ", ".join(f"{count:,} {words}" for count, words in counts if count is not None) or "tokens not counted"
+    price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD"
+    return f"{completion.seconds:.2f} s, {tokens}, {price}, requests: {completion.attempts}"
+
+
+def _drop_text(prompt: object, text: str) -> None:
+    """Streams want a reader."""
