@@ -67,7 +67,7 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
     pressed = desk.show(replace(data, position=position), "adjudicate")
     if pressed:
         write_address(item=find_target(pressed, kind))
-        desk.answered(pressed, st.query_params.get("item"), "adjudicate")
+        desk.mark_answered(pressed, st.query_params.get("item"), "adjudicate")
         st.rerun()
 
 

@@ -112,7 +112,7 @@ def show_desk(item: str, kind: ItemKind, progress: QueueProgress) -> None:
             found.step(pressed, item)
         else:
             review_path.step(reviews, pressed, kind, who)
-        desk.answered(pressed, st.query_params.get("item"))
+        desk.mark_answered(pressed, st.query_params.get("item"))
         st.rerun()
 
 

@@ -67,7 +67,7 @@ def show_sheet(item: str, kind: ItemKind) -> None:
     if pressed:
         find_next, find_previous = partial(rewrites.find_next, kind, who), partial(rewrites.find_previous, who)
         way.step(pressed, "item", WAY, find_next, find_previous)
-        rewriting.answered(pressed, read_word("item") or None)
+        rewriting.mark_answered(pressed, read_word("item") or None)
         st.rerun()
     show_feedback(FEEDBACK)
     if sheet.written:

@@ -99,7 +99,7 @@ def show_sheet(here: str, kind: VariantKind) -> None:
     pressed = variant.show(replace(sheet, has_back=way.has_passed(WAY) or bool(find_previous(here))))
     if pressed:
         way.step(pressed, "variant", WAY, lambda at: find_next(kind, at), find_previous)
-        variant.answered(pressed, read_word("variant") or None)
+        variant.mark_answered(pressed, read_word("variant") or None)
         st.rerun()
 
 

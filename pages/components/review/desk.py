@@ -48,7 +48,7 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 def show(data: DeskData, key: str = "desk") -> PageRequest | None:
     """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone.
 
-    The page goes where the press leads, calls `answered` and draws again with other data (st.rerun)."""
+    The page goes where the press leads, calls `mark_answered` and draws again with other data (st.rerun)."""
     return show_record(as_json(data), key)
 
 
@@ -58,7 +58,7 @@ def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | N
     return presses.read_request(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
 
 
-def answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
+def mark_answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
     """Record that the page has gone where the press leads: to that item, or to none."""
     presses.mark_answered(pressed, to, key)
 

@@ -47,7 +47,7 @@ def _show_desk(item: Item, person: str) -> bool:
     data = open_workbench().reviews.desk(item.id, person)
     pressed = desk.show(replace(data, next_label="Another context"), key="draft_desk")
     if pressed:
-        desk.answered(pressed, item.id, "draft_desk")
+        desk.mark_answered(pressed, item.id, "draft_desk")
     if pressed and pressed.to != "next":
         st.rerun()
     return pressed is not None
