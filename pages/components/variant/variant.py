@@ -30,7 +30,7 @@ KEYS: Sequence[tuple[str, str]] = (
 
 def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
     """Draw the sheet of a variant; returns the press that this rerun is for: saved, undone, next, back, open, or changed when
-    somebody was faster. The page goes where it leads, says `mark_answered` and draws again (st.rerun)."""
+    somebody was faster. The page goes where it leads, calls `mark_answered` and draws again (st.rerun)."""
     result = _SHEET(data={**as_json(data), "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
