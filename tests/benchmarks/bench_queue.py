@@ -169,7 +169,7 @@ def on_the_verbs(path: Path, each: int) -> None:
             log: list[Done] = []
             for k in range(each):
                 item = timed(took["next"], bench.reviews.find_next, ItemKind(), name, item)
-                made = press(name, timed(took["desk"], bench.reviews.desk, item, name)["item"], k)
+                made = press(name, as_json(timed(took["desk"], bench.reviews.desk, item, name).item), k)
                 words = UnsentEdit(name, item, made.revision, made.question, made.answer, made.evidence, 1.0)
                 timed(took["keep"], bench.reviews.keep, words)
                 timed(took["save"], bench.reviews.settle, made)

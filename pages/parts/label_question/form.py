@@ -63,7 +63,7 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
             disabled=has_answers,
         )
         if has_answers:
-            st.caption("It has answers: its kind stays, and so do the choices that were chosen; you may add others.")
+            st.caption("It has answers, so its kind stays, and so do the choices that were chosen; you may add others.")
         if kind in ("one", "several"):
             st.text_area("Choices, one a line", "\n".join(question.choices), key="label_choices", height=140)
         elif kind == "rating":

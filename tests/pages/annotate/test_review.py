@@ -278,7 +278,7 @@ def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_
     at.run()
     assert not at.error and shown["data"].item.id == queue[1]
     [told] = at.toast
-    assert "taken over by somebody else" in told.value
+    assert "Somebody else took over the item" in told.value
     at.run()
     assert not at.toast, "it is said once"
 
@@ -290,7 +290,7 @@ def test_what_one_held_and_somebody_took_over_leads_on_unless_words_of_ones_own_
     assert shown["data"].item.id == queue[0]
     bench.reviews.holds.take_over(queue[0], "Bo")
     at.run()
-    assert shown["data"].item.id == queue[1] and "taken over by somebody else" in at.toast[0].value
+    assert shown["data"].item.id == queue[1] and "Somebody else took over the item" in at.toast[0].value
     at.query_params["item"] = queue[0]
     at.run()
     assert shown["data"].item.id == queue[0], "a look at it by its address is no break"

@@ -34,8 +34,8 @@ from workbench.annotate.desk.decisions import (
 )
 from workbench.annotate.desk.desk import Facts, lay_out
 from workbench.annotate.desk.desk_data import (
-    CheckedClaim,
     DecisionEvent,
+    DeskClaim,
     DeskData,
     ItemHistory,
     OpinionWords,
@@ -93,7 +93,7 @@ class ControlDesk:
             data = replace(data, decision=replace(decision, words=words, missing=state.wanted - 1))
         return replace(data, feedback=self._load_feedback(state))
 
-    def check_claims(self, control: ControlItem, person: str) -> list[CheckedClaim]:
+    def check_claims(self, control: ControlItem, person: str) -> list[DeskClaim]:
         """The claims of its answer."""
         return self._claims.check_claims(self.load_state(control, person).item)
 

@@ -7,7 +7,7 @@ from core.nouns import Item, Span
 from core.retrieval.search import Bm25Index
 from core.text.figures import missing_words
 from core.text.text import split_sentences
-from workbench.annotate.desk.desk_data import CheckedClaim, ClaimRow
+from workbench.annotate.desk.desk_data import ClaimRow, DeskClaim
 from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CANDIDATES = 3
@@ -21,14 +21,14 @@ class ClaimChecker:
         self._reading = reading
         self._index = lru_cache(maxsize=8)(self._build_index)
 
-    def check_claims(self, item: Item) -> list[CheckedClaim]:
+    def check_claims(self, item: Item) -> list[DeskClaim]:
         """The claims of the item's answer with what helps to verify each."""
         documents = self._reading.documents_of(item)
         checked = []
         for row in list_claims(item):
             cited = "\n".join(self._reading.text(span) for span in row.evidence)
             candidates = self._find_candidates(row, documents, item.language)
-            checked.append(CheckedClaim(row.claim, row.evidence, candidates, missing_words(row.claim, cited)))
+            checked.append(DeskClaim(row.claim, row.evidence, candidates, missing_words(row.claim, cited)))
         return checked
 
     def _find_candidates(self, row: ClaimRow, documents: tuple[str, ...], language: str) -> list[Span]:

@@ -424,7 +424,7 @@ class ItemHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedClaim:
+class DeskClaim:
     """A claim with what helps to verify it."""
 
     claim: str

@@ -43,7 +43,7 @@ from workbench.annotate.desk.decisions import (
     with_words,
 )
 from workbench.annotate.desk.desk import load_desk
-from workbench.annotate.desk.desk_data import CheckedClaim, DeskData, ItemHistory
+from workbench.annotate.desk.desk_data import DeskClaim, DeskData, ItemHistory
 from workbench.annotate.desk.guidelines import choose_version
 from workbench.annotate.desk.history import is_decided, load_history
 from workbench.annotate.desk.reading import DocumentCache
@@ -117,7 +117,7 @@ class ReviewStage:
             return self.blind.cover(data, subject, person)
         return data
 
-    def claims(self, item: str, revision: int, person: str | None = None) -> list[CheckedClaim]:
+    def claims(self, item: str, revision: int, person: str | None = None) -> list[DeskClaim]:
         """The claims of that revision's answer, with candidates and figures.
 
         Raises BenchError when there is no such revision, and while its answer is hidden; NotAllowed when it is not open to the

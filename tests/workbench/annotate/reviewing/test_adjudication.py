@@ -18,6 +18,7 @@ from store.reviews import opinions, reviews
 from store.reviews.state import list_differences
 from tests.waiting import until
 from workbench import Workbench
+from workbench.annotate.desk.desk_data import DeskData, ShownOpinion
 from workbench.annotate.progress.outcomes import PersonOutcomes
 from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
@@ -69,11 +70,11 @@ def disputed(bench: Workbench, *names: str) -> None:
         )
 
 
-def opened(bench: Workbench, item: str = "a", person: str = PEOPLE[2]) -> dict[str, Any]:
+def opened(bench: Workbench, item: str = "a", person: str = PEOPLE[2]) -> DeskData:
     return bench.adjudication.desk(item, person)
 
 
-def given(bench: Workbench, question: str) -> dict[str, Any]:
+def given(bench: Workbench, question: str) -> ShownOpinion:
     [one] = [one for one in opened(bench).opinions.given if one.question == question]
     return one
 

@@ -18,7 +18,7 @@ from store.items import items
 from store.reviews import control_answers, progress, reviews
 from store.reviews.state import list_differences
 from workbench import Workbench
-from workbench.annotate.desk.desk_data import QualificationFeedback
+from workbench.annotate.desk.desk_data import DeskData, QualificationFeedback
 from workbench.annotate.reviewing.blind import WRITE_FIRST
 from workbench.annotate.reviewing.reviews import DecisionRequest, HeldByOther, ItemKind, ReviewConflict, UnsentEdit
 
@@ -77,7 +77,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         assert list_differences(bench.database) == []
 
 
-def press(data: dict[str, Any], key: str, decision: Any = "accept", person: str = "Ada", **fields: Any) -> DecisionRequest:
+def press(data: DeskData, key: str, decision: Any = "accept", person: str = "Ada", **fields: Any) -> DecisionRequest:
     """A decision on what the desk shows."""
     item = data.item
     answer = item.answers[0] if item.answers else ""

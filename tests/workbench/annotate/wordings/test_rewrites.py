@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.errors import BenchError
-from core.nouns import Item
+from core.nouns import Item, Variant
 from core.retrieval.similarity import explain_near_copy, measure_rewrite, similarity
 from store.items import items
 from store.variants import variants
@@ -29,7 +30,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         yield bench
 
 
-def write(bench: Workbench, text: str = OWN, person: str = "Ada", **fields: object) -> dict[str, object]:
+def write(bench: Workbench, text: str = OWN, person: str = "Ada", **fields: Any) -> Variant:
     return bench.rewrites.write(Rewrite(**{"person": person, "item": "fact", "revision": 1, "text": text} | fields))
 
 
