@@ -25,7 +25,7 @@ def test_a_pasted_page_stands_in_the_list_with_what_it_became(empty_bench: Workb
     at = show("build/web_question")
     assert any(text.value == "1. Ferries leave at nine." for text in at.text)
     next(b for b in at.button if b.label == "Add the page").click().run()
-    assert "give a snippet" in at.warning[0].value
+    assert "give a snippet" in at.error[0].value
 
 
 def test_the_lists_are_shown_with_what_each_value_means(empty_bench: Workbench, show: Show) -> None:
