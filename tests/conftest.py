@@ -19,7 +19,7 @@ from workbench import Workbench
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests start no LanguageTool of this machine, except those that ask for it by the fixture real_languagetool.
-LANGUAGETOOL_FOLDER = os.environ.get("LTP_PATH", "")
+LANGUAGETOOL_FOLDER = os.environ.setdefault("BENCHWRIGHT_TESTS_LTP_PATH", os.environ.get("LTP_PATH", ""))
 os.environ["LTP_PATH"] = str(Path(__file__).parent / "no_languagetool_here")
 
 

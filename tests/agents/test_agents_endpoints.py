@@ -97,7 +97,7 @@ def test_an_endpoint_without_base64_is_asked_for_numbers(server: Running, databa
     server.script([{"floats": True}])
     model = embedder_of(server, database)
     assert np.allclose(model.encode([TEXTS[0], "other"])[0], plain[0]) and "encoding_format" not in server.last()
-    assert Ledger(database).attempts("job") == server.count()["requests"] == 3
+    assert Ledger(database).sum_spending("job").attempts == server.count()["requests"] == 3
 
 
 def test_what_fails_for_a_while_is_tried_again_and_every_request_is_counted(server: Running, database: Database) -> None:
@@ -109,7 +109,7 @@ def test_what_fails_for_a_while_is_tried_again_and_every_request_is_counted(serv
         ]
     )
     assert embedder_of(server, database).encode(TEXTS[:2]).shape == (2, 64)
-    assert Ledger(database).attempts("job") == server.count()["requests"] == 4
+    assert Ledger(database).sum_spending("job").attempts == server.count()["requests"] == 4
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_vectors_are_kept_and_what_came_before_a_failure_is_not_paid_again(serve
 def test_a_request_whose_vectors_are_gone_is_sent_again(server: Running, database: Database) -> None:
     first = embedder_of(server, database).encode(TEXTS[:2])
     assert np.array_equal(embedder_of(server, database).encode(TEXTS[:2]), first)
-    assert Ledger(database).calls("job") == 2 == server.count()["requests"]
+    assert Ledger(database).sum_spending("job").calls == 2 == server.count()["requests"]
 
 
 def test_blank_texts_have_no_vector_and_are_not_sent(server: Running, database: Database) -> None:
@@ -220,7 +220,7 @@ def test_passages_are_scored_in_every_shape(server: Running, database: Database,
     assert len(scores) == 9 and int(np.argmax(scores)) == 1 and scores[2] == 0.0 and scores[3] == pytest.approx(1 / 3)
     assert (server.last().get("model"), shape in server.last()) == (None if shape == "texts" else "rerank-v3.5", True)
     requests = server.count()["requests"]
-    assert Ledger(database).attempts("job") == requests
+    assert Ledger(database).sum_spending("job").attempts == requests
     assert EndpointReranker(agent.name, LedgeredAgent(agent, Ledger(database), None, "job").ask).scores(
         "mill of orvel", passages[:4]
     ) == pytest.approx(scores[:4]), "the ledger has it"

@@ -114,7 +114,7 @@ DRAFT = ("draft", "--task", "explicit_factoid", "--domain", "arts", "--agent", "
         (("1", "--set", "window_tokens=NaN"), "window_tokens"),
         (("1", "--set", "temperature=hot"), "temperature"),
         (("1", "--set", "temperature=" + "[" * 50_000), "temperature"),
-        (("1", "--set", "language=fr"), "en or zh"),
+        (("1", "--set", "language=xx"), "language"),
         (("1", "--set", "run_on=perhaps"), "true or false"),
         (("1", "--budget", "nan"), "budget"),
         (("1", "--budget", "-1"), "budget"),
