@@ -45,7 +45,7 @@ class AgentSetting:
                 raise BenchError(f"The agent's setting {self.name} is {value!r}: write one of {', '.join(self.choices)}.")
             return value
         if self.check_text is not None:
-            self.check_text(value)  # type: ignore[arg-type]  # it refuses what is no text
+            self.check_text(value)  # type: ignore[arg-type]  # check_text refuses values that are not text
             return value
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and -1e300 < value < 1e300
         number = float(value) if is_number else -1.0  # type: ignore[arg-type]
@@ -62,7 +62,7 @@ class AgentSetting:
             except (ValueError, RecursionError):
                 value = None
         if not isinstance(value, Mapping):
-            raise BenchError(f'The agent\'s setting {self.name} is no JSON object: write it like {{"name": "value"}}.')
+            raise BenchError(f'The agent\'s setting {self.name} is not a JSON object: write it like {{"name": "value"}}.')
         return value
 
 
@@ -83,7 +83,7 @@ class AgentOrder(NamedTuple):
     base_url: str
     key_env: str
     memory: ProfileMemory | None
-    """Keeps what is learned of endpoints; None = nobody does."""
+    """Keeps what is learned of endpoints; None = they are not kept."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -50,7 +50,7 @@ class AgentError(BenchError):
         """The reply, if malformed, unread or of thinking alone: it may have been paid for, so the same request is not sent
         again."""
         self.price = price
-        """US dollars that the reply cost; None when nobody knows."""
+        """US dollars that the reply cost; None when unknown."""
         self.failed_before = False
         """True when the same question used up its attempts in an earlier start of the same job, see LedgeredAgent."""
 

@@ -66,7 +66,7 @@ def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> Js
         return JsonLine(number, None, f"is not UTF-8 at its byte {error.start + 1:,}")
     except ValueError as error:
         return JsonLine(number, None, str(error))
-    return JsonLine(number, value) if isinstance(value, dict) else JsonLine(number, None, "is no JSON object")
+    return JsonLine(number, value) if isinstance(value, dict) else JsonLine(number, None, "is not a JSON object")
 
 
 def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:

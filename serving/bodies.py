@@ -181,7 +181,7 @@ def read_body(model: type[B], raw: bytes) -> B:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         if not first["loc"]:
-            raise BenchError("The page sent something that is no JSON object: load it again.") from error
+            raise BenchError("The page sent something that is not a JSON object: load it again.") from error
         name = str(first["loc"][0])
         raise refuse_field("answers to label questions" if name == LABEL_ANSWERS else name) from error
 

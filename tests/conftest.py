@@ -13,6 +13,7 @@ import pytest
 
 import cli
 from tests.app_server import Serve, Served, started
+from tests.openai_server import Running, running
 from workbench import Workbench
 
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and every process they start as well.
@@ -117,6 +118,21 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def workspace(samples: Path, tmp_path: Path) -> Path:
     """A copy of it for one test."""
     return Path(shutil.copy(samples, tmp_path / "w.duckdb"))
+
+
+@pytest.fixture(scope="session")
+def shared_server() -> Iterator[Running]:
+    """The local endpoint of this process's tests."""
+    with running() as started_server:
+        yield started_server
+
+
+@pytest.fixture
+def server(shared_server: Running) -> Running:
+    """The local endpoint, with nothing counted and no faults."""
+    shared_server.reset()
+    shared_server.script([])
+    return shared_server
 
 
 @pytest.fixture

@@ -121,7 +121,7 @@ def read_vectors(data: Any, count: int) -> Any:
         raise ValueError("vectors of different lengths")
     array = np.stack(vectors).astype(np.float32)
     if not np.isfinite(array).all():
-        raise ValueError("a vector with a value that is no number")
+        raise ValueError("a vector holds a value that is not a number")
     return array
 
 

@@ -106,7 +106,7 @@ def read_scores(data: Any, count: int) -> list[float]:
     for row in rows:
         score = float(row["relevance_score"] if "relevance_score" in row else row["score"])
         if not math.isfinite(score):
-            raise ValueError("a score that is no number")
+            raise ValueError("a score is not a number")
         scores[int(row["index"])] = score
     if sorted(scores) != list(range(count)):
         raise ValueError(f"scores of {len(scores)} passages for {count}")

@@ -60,5 +60,5 @@ def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping
 
 
 def _holds_all(text: str, messages: Sequence[Message]) -> bool:
-    """Whether the text of every system message is in it: some templates leave them out without a word."""
+    """Whether the text of every system message is in it: some templates drop them silently."""
     return all(message.content.strip() in text for message in messages if message.role == "system")

@@ -157,7 +157,7 @@ class LocalModel:
                 self._thread.submit(self._work_batch)
                 return
             batch[0].result.set_exception(BenchError(f"The model at {self.folder} ran out of memory ({first_line(error)})."))
-        except Exception as error:  # noqa: BLE001 - raised to whoever waits for the reply
+        except Exception as error:  # noqa: BLE001 - raised in the caller that waits for the reply
             for request in batch:
                 request.result.set_exception(error)
 
@@ -187,7 +187,7 @@ class LocalModel:
                 _, tokenizer = self._loaded
                 request.task = request.prepare(tokenizer)
                 self._ready.append(request)
-            except Exception as error:  # noqa: BLE001 - raised to whoever waits for the reply
+            except Exception as error:  # noqa: BLE001 - raised in the caller that waits for the reply
                 if not request.result.cancelled():
                     request.result.set_exception(error)
 

@@ -8,7 +8,8 @@ from core.agent import Agent
 
 
 def make(order: AgentOrder) -> Agent:
-    from agents.openai.openai import OpenAIAgent, OpenAISettings
+    from agents.openai.openai import OpenAIAgent
+    from agents.openai.openai_settings import OpenAISettings
 
     key, url = order.environment.get(order.key_env), order.base_url or order.environment.get("OPENAI_BASE_URL")
     values = {name: value for name, value in order.values.items() if name not in BY_HAND}

@@ -6,14 +6,15 @@ import random
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 from weakref import WeakKeyDictionary
 
 from agents.openai.limits import Circuit, Limits, shared
 from agents.openai.openai_request import RequestBody, build_body, build_params
+from agents.openai.openai_settings import OpenAISettings
 from agents.openai.openai_troubles import Trouble, redact, trouble_of
 from agents.openai.openai_wire import (
     Delivery,
@@ -25,6 +26,7 @@ from agents.openai.openai_wire import (
     send_text,
     send_whole,
 )
+from agents.openai.pricing import count_request_tokens, price_reply, price_request
 from agents.openai.probes import Probe, list_probes
 from agents.openai.profile import PLAINER_FORMS, JsonForm, PassingMemory, Profile, ProfileMemory
 from agents.openai.refusal import Refusal
@@ -42,48 +44,6 @@ MORE_THINKING = 4
 """A reply that ended within its thinking is asked for once more with so many times the headroom."""
 MAX_REFUSALS = 6
 """Parameters that one call leaves out or renames because the endpoint refuses them."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenAISettings:
-    """How to use one model of one endpoint."""
-
-    price_in: float | None = None
-    """US dollars per million tokens sent; None = unknown."""
-    price_out: float | None = None
-    """US dollars per million tokens received; None = unknown."""
-    context: int | None = None
-    """Context window in tokens."""
-    rpm: float | None = None
-    """Requests per minute."""
-    tpm: float | None = None
-    """Tokens per minute, sent and received."""
-    concurrency: int | None = None
-    """Calls in flight, at the start and at most; None = start with 8 and grow up to 64 while the endpoint lets us."""
-    timeout: float = 60.0
-    """Seconds for one request, its whole answer included; when streaming, seconds without news."""
-    temperature: float | None = None
-    """Overrides every prompt's own temperature: some models take only one."""
-    max_tokens: int | None = None
-    """Overrides every prompt's own limit of a reply."""
-    structured: Literal["auto", "schema", "json", "prompt"] = "auto"
-    """How to ask for JSON: by JSON schema, as any JSON object, in words only; auto = the first that the endpoint takes."""
-    reasoning: str = "default"
-    """Sent as reasoning_effort: none, minimal, low, medium, high, xhigh; default = not sent."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """Merged into every request."""
-    thinking_tokens: int | None = None
-    """Tokens for thinking, added to the limit of every reply; None = THINKING_TOKENS once the model was seen to think."""
-    takes: Profile = field(default_factory=Profile)
-    """What the endpoint takes, where that is set by hand and not learned."""
-    tries: int = 3
-    """Requests per call, 429 answers apart."""
-    waits: int = 10
-    """429 answers that one call sits out."""
-    backoff: float = 1.0
-    """Seconds before the second try, doubled for the third, with jitter."""
-    cool_down: float = 2.0
-    """Seconds to hold back after a 429 that does not say how long."""
 
 
 class OpenAIAgent:
@@ -176,8 +136,8 @@ class OpenAIAgent:
         return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Endpoint, model, filled messages, parameters, schema hash, prompt identity, sample index. It says what is asked as
-        set, not as found out: what an endpoint turns out to take does not change what was asked."""
+        """Endpoint, model, filled messages, parameters, schema hash, prompt identity, sample index. The
+        parameters are those that were set: what the endpoint refuses does not change them."""
         settings = self.settings
         params = {**build_params(self._override(sampling)), "structured": settings.structured, **self._thinking_settings}
         return {
@@ -200,7 +160,7 @@ class OpenAIAgent:
 
     @property
     def _thinking_settings(self) -> dict[str, Any]:
-        """The settings of thinking and the further fields that were set: part of what is asked."""
+        """The thinking settings and extra fields that are set; they are part of the request."""
         settings = self.settings
         unset: dict[str, Any] = {"reasoning": "default", "extra": {}, "thinking_tokens": None}
         return {name: value for name, default in unset.items() if (value := getattr(settings, name)) != default}
@@ -215,11 +175,7 @@ class OpenAIAgent:
 
     def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
         """As worst_price, of a reply without thinking."""
-        price_in, price_out = self.settings.price_in, self.settings.price_out
-        if price_in is None or price_out is None:
-            return None
-        sampling = self._override(sampling)
-        return (1.3 * _count(prompt.fill(inputs), prompt, sampling) * price_in + sampling.max_tokens * price_out) / 1e6
+        return price_request(self.settings, prompt.fill(inputs), prompt, self._override(sampling))
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await self._complete(prompt, inputs, sampling, None)
@@ -237,7 +193,7 @@ class OpenAIAgent:
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
         reading = read_delivery(delivery, self._by_hand.thinking)
-        return self._price_reply(reading.completion, [], int(kept.get("attempts", 1)), *times)
+        return price_reply(self.settings, reading.completion, [], int(kept.get("attempts", 1)), *times)
 
     async def close(self) -> None:
         """Close this event loop's connections; the agent can be asked again."""
@@ -292,7 +248,9 @@ class OpenAIAgent:
         while True:
             profile = self.profile.update(guessed).update(passing)
             body, send = self._body(prompt, messages, sampling, profile, headroom, on_text)
-            tokens = _count(messages, prompt, sampling) + sampling.max_tokens + headroom if limits.counts_tokens else 0
+            tokens = (
+                count_request_tokens(messages, prompt, sampling) + sampling.max_tokens + headroom if limits.counts_tokens else 0
+            )
             async with limits.place(tokens, goes_first=attempts > 0):
                 if circuit.is_open:
                     raise AgentError(
@@ -318,7 +276,7 @@ class OpenAIAgent:
                     self._learn(guessed, profile, body, read, prompt)
                     completion = replace(read.completion, not_taken=body.not_taken)
                     if not self._is_cut(read, sampling, headroom) or cut:
-                        done = self._price_reply(completion, cut, attempts, seconds, sent - began, sent - first)
+                        done = price_reply(self.settings, completion, cut, attempts, seconds, sent - began, sent - first)
                         self._check_answer(read, done, sampling.max_tokens + headroom)
                         return done
                     cut.append(completion)
@@ -516,38 +474,3 @@ class OpenAIAgent:
         if profile.stream_usage is not False:
             parameters, sent = (*parameters, "stream_usage"), {**sent, "stream_options": {"include_usage": True}}
         return RequestBody(sent, parameters, body.not_taken), partial(send_stream, on_text=on_text)
-
-    def _price_reply(
-        self, last: Completion, cut: Sequence[Completion], attempts: int, seconds: float, waited: float, retrying: float
-    ) -> Completion:
-        """The last reply with times and price; the tokens of those that were cut before it are added to its own."""
-        counts: dict[str, Any] = {
-            name: _sum_known([getattr(reply, name) for reply in (*cut, last)])
-            for name in ("tokens_in", "tokens_out", "tokens_thinking")
-        }
-        prices = ((self.settings.price_in, counts["tokens_in"]), (self.settings.price_out, counts["tokens_out"]))
-        is_priced = all(price is not None and count is not None for price, count in prices)
-        return replace(
-            last,
-            **counts,
-            seconds=seconds,
-            waited=waited,
-            retrying=retrying,
-            price=sum((price or 0.0) * (count or 0) for price, count in prices) / 1e6 if is_priced else None,
-            attempts=attempts,
-        )
-
-
-def _sum_known(counts: Sequence[int | None]) -> int | None:
-    """The sum; None where one of them is unknown."""
-    return None if None in counts else sum(count or 0 for count in counts)
-
-
-def _count(messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> int:
-    """Tokens that are sent, estimated: the messages, the functions, and the reply schema, however it is put."""
-    from core.text.text import count_tokens
-
-    schema = count_tokens(canonical_json(prompt.schema), "en") if prompt.schema else 0
-    more = count_tokens(canonical_json(sampling.continuation), prompt.language) if sampling.tools or sampling.turns else 0
-    told = sum(count_tokens(m.content, prompt.language) + 4 for m in messages)  # some 4 tokens mark a message's ends
-    return schema + more + told

@@ -1,4 +1,4 @@
-"""The body of one request to an OpenAI-compatible endpoint: what is asked for, less what the endpoint was found not to take."""
+"""The body of one request to an OpenAI-compatible endpoint, without the parameters that the endpoint refused."""
 
 import json
 import re

@@ -90,7 +90,7 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
 
 def read_delivery(delivery: Delivery, place: ThinkingPlace | None = None) -> Reading:
     """The reply in a delivery; `place` = where its thinking stands if that was set by hand, "none" leaves the text as it is.
-    Raises Misshapen where it has another shape, ErrorInBody and other ValueErrors where it is no completion."""
+    Raises Misshapen for a body of another shape, ErrorInBody or another ValueError for one that holds no completion."""
     return _read_text(delivery) if delivery.form == "text" else _read_chat(delivery, place)
 
 
@@ -242,7 +242,7 @@ async def _pieces(response: Any) -> AsyncIterator[str]:
 
 
 def _read_piece(piece: str) -> dict[str, Any]:
-    """Raises Misshapen at one that is no object or nested too deep, ValueError at one that breaks off."""
+    """Raises Misshapen when it is not an object or is nested too deep, ValueError when it breaks off."""
     from agents.openai.openai_shape import Misshapen
 
     try:

@@ -1,5 +1,5 @@
-"""What one model of one endpoint takes. A profile starts unknown, is learned from answers and refusals, and is kept by whoever
-made the agent (ProfileMemory); every field can be set by hand instead."""
+"""What one model of one endpoint takes. A profile starts unknown and is learned from answers and refusals; a ProfileMemory
+keeps it. Every field can be set by hand instead."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace

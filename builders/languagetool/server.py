@@ -33,7 +33,8 @@ def check_server(value: str) -> str:
     if clean in ("", HERE, NONE) or clean.startswith(("http://", "https://")):
         return clean
     raise BenchError(
-        f"{clean!r} is no LanguageTool server: give an address that begins with http:// or https://, or {HERE}, or {NONE}."
+        f"{clean!r} is not the address of a LanguageTool server: give one that begins with http:// or https://, or {HERE}, or "
+        f"{NONE}."
     )
 
 

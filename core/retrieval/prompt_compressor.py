@@ -25,7 +25,7 @@ CHUNK_ENDS = ".!?。！？\n"
 KEEPING_LABELS = ("keep", "preserve", "retain")
 """What the label of tokens to keep may be called; without such a name it is the second of two labels."""
 MAX_STATED_TOKENS = 10**6
-"""A longer stated input is how tokenizers write that there is no limit."""
+"""Tokenizers state a longer input than this when they have no limit."""
 
 
 class _Word(NamedTuple):

@@ -32,7 +32,7 @@ ACCELERATOR_BATCH = BatchBudget(32_768, 32_768)
 LIBRARY_BATCH_TEXTS = 256
 """Texts of a batch that the library encodes itself."""
 MAX_STATED_TOKENS = 10**9
-"""A longer stated input is how tokenizers write that there is no limit."""
+"""Tokenizers state a longer input than this when they have no limit."""
 SIDES = get_args(Side)
 ROLE = "embedding"
 ENCODING_VERSION = 1

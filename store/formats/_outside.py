@@ -32,7 +32,7 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
     domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
     if not isinstance(labels, Mapping):
-        raise ValueError("has labels that are no JSON object")
+        raise ValueError("has labels that are not a JSON object")
     pairs = _read_contexts(record, domain, origin)
     together = " ".join((question, answers[0], *(document.text for document, _ in pairs)))
     language = read_language(record, together)
@@ -170,7 +170,7 @@ def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[
     for context in contexts:
         context = {"text": context} if isinstance(context, str) else context
         if not isinstance(context, Mapping):
-            raise ValueError("has a context that is no JSON object")
+            raise ValueError("has a context that is not a JSON object")
         gold = context.get("gold", False)
         if not isinstance(gold, bool):
             raise ValueError("has a context whose gold is neither true nor false")

@@ -1,4 +1,4 @@
-"""R-Eval's tasks by the name of their data, with level and domain; and golds that are no text."""
+"""R-Eval's tasks by the name of their data, with level and domain, and golds that are not text."""
 
 import re
 from typing import Any, NamedTuple

@@ -32,7 +32,7 @@ class ArrayElement(NamedTuple):
     def as_line(self) -> JsonLine:
         """The element as a record, or why it is none."""
         is_row = not self.why and isinstance(self.value, dict)
-        return JsonLine(self.number, self.value if is_row else None, self.why or "is no JSON object")
+        return JsonLine(self.number, self.value if is_row else None, self.why or "is not a JSON object")
 
 
 def read_text(path: Path) -> str:

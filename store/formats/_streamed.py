@@ -141,7 +141,7 @@ def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
         except ValueError as error:
             yield JsonLine(number, None, str(error))
             continue
-        yield JsonLine(number, record) if isinstance(record, dict) else JsonLine(number, None, "is no JSON object")
+        yield JsonLine(number, record) if isinstance(record, dict) else JsonLine(number, None, "is not a JSON object")
     if sign == "":
         yield JsonLine(number + 1, None, text.broken or "breaks off: the file ends before its array does")
 

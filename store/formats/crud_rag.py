@@ -135,7 +135,7 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
         place = f"{part} in {where}" if part else where
         try:
             if why or not isinstance(value, Mapping):
-                raise ValueError(why or "is no JSON object")
+                raise ValueError(why or "is not a JSON object")
             question = _parse_item(part or _find_part(value), value)
         except ValueError as error:
             content.refused.append(describe_refusal(place, number, str(error), "Row"))

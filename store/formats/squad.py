@@ -101,7 +101,7 @@ def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None
             continue
         title = article.get("title") or ""
         if not isinstance(title, str):
-            yield None, "is of an article whose title is no text"
+            yield None, "is of an article whose title is not text"
             continue
         for paragraph in article["paragraphs"]:
             if not isinstance(paragraph, Mapping) or not isinstance(paragraph.get("qas"), list):
@@ -109,7 +109,7 @@ def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None
                 continue
             for qa in paragraph["qas"]:
                 row = {"title": title, "context": paragraph.get("context"), "qa": qa}
-                yield row if isinstance(qa, Mapping) else None, "is no JSON object"
+                yield row if isinstance(qa, Mapping) else None, "is not a JSON object"
 
 
 def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuestion:

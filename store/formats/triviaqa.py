@@ -46,7 +46,7 @@ def _parse_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence."""
     answer = row.get("Answer")
     if answer is not None and not isinstance(answer, Mapping):
-        raise ValueError("has an Answer that is no JSON object")
+        raise ValueError("has an Answer that is not a JSON object")
     answer = answer or {}
     aliases = answer.get("Aliases") or []
     if not isinstance(aliases, list):

@@ -130,7 +130,7 @@ def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -
     if answers is None:
         return ""
     if not isinstance(answers, Mapping):
-        return f"has {LABEL_ANSWERS} that are no JSON object"
+        return f"has {LABEL_ANSWERS} that are not a JSON object"
     names = {question.name for question in questions}
     try:
         check_answers(questions, {name: answer for name, answer in answers.items() if name in names})

@@ -190,7 +190,7 @@ def test_cancelled_work_stops_and_sends_no_more(server: Running, database: Datab
     [
         ({"data": [{"index": 0, "embedding": [1.0]}]}, "1 vectors for 2 texts"),
         ({"data": [{"index": 0, "embedding": [1.0]}, {"index": 1, "embedding": [1.0, 2.0]}]}, "different lengths"),
-        ({"data": [{"index": 0, "embedding": [1.0]}, {"index": 1, "embedding": [float("nan")]}]}, "no number"),
+        ({"data": [{"index": 0, "embedding": [1.0]}, {"index": 1, "embedding": [float("nan")]}]}, "not a number"),
         ({"data": [{"index": 0, "embedding": []}, {"index": 1, "embedding": []}]}, "different lengths"),
     ],
 )
@@ -230,7 +230,7 @@ def test_passages_are_scored_in_every_shape(server: Running, database: Database,
 def test_scores_that_are_missing_or_no_numbers_are_refused() -> None:
     assert read_scores([{"index": 1, "score": 0.5}, {"index": 0, "score": 2}], 2) == [2.0, 0.5]
     for reply in ({"results": [{"index": 0, "relevance_score": 1}]}, [{"index": 0, "score": 1}, {"index": 1, "score": "NaN"}]):
-        with pytest.raises(ValueError, match=r"scores of 1 passages for 2|a score that is no number"):
+        with pytest.raises(ValueError, match=r"scores of 1 passages for 2|a score is not a number"):
             read_scores(json.loads(json.dumps(reply)), 2)
 
 

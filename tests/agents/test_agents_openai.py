@@ -2,12 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
 from functools import reduce
 
 import pytest
 
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from core.agent import Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
@@ -30,19 +30,6 @@ DRAFT = Prompt("draft/small.en", "draft", ASKED, ("sentences",), SCHEMA)
 PLAIN = Prompt("answer/small.en", "answer", (Message("user", "Question: $question"),), ("question",))
 SENTENCES = {"sentences": "# Mill\n[1] The mill was bought by Ada Quill in 1911.\n[2] It burned down soon after that."}
 QUESTION = {"question": "Who bought the old mill?"}
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Running]:
-    with running() as server:
-        yield server
-
-
-@pytest.fixture
-def server(shared: Running) -> Running:
-    shared.reset()
-    shared.script([])
-    return shared
 
 
 def agent(server: Running, **settings: object) -> OpenAIAgent:

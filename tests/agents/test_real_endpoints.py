@@ -3,11 +3,11 @@ of the table, from an empty profile; what was learned is not asked twice."""
 
 import asyncio
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from agents.openai.probes import describe_profile
 from agents.openai.profile import PassingMemory, Profile
 from agents.openai.refusal import WIRE_NAMES, read_refusal
@@ -17,7 +17,7 @@ from core.agent import Completion, Sampling
 from core.errors import AgentError
 from core.nouns import Message, Prompt
 from eval.workflows.tool_calls import make_reply_message
-from tests.openai_server import Running, running
+from tests.openai_server import Running
 from tests.real_endpoints import ENDPOINTS, REFUSED_REQUESTS, REPLY_SHAPES, fill_body
 
 KEY = "sk-mod"
@@ -48,19 +48,6 @@ TOOL = {"type": "function", "function": {"name": "Search", "description": "Opens
 FINISH = {"type": "function", "function": {"name": "Finish", "description": "Ends.", "parameters": PARAMETERS}}
 WITHOUT_TOOLS = ("vllm_no_tools", "llama_cpp", "ollama")
 """Endpoints whose models call no functions."""
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Running]:
-    with running() as server:
-        yield server
-
-
-@pytest.fixture
-def server(shared: Running) -> Running:
-    shared.reset()
-    shared.script([])
-    return shared
 
 
 def agent(server: Running, memory: PassingMemory | None = None, query: str = "", **settings: object) -> OpenAIAgent:

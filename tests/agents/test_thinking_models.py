@@ -1,35 +1,22 @@
 """A model that thinks: its thought is kept apart wherever it stands, gets room beside the reply, and is no answer."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from agents.openai.openai import THINKING_TOKENS, OpenAIAgent, OpenAISettings
+from agents.openai.openai import THINKING_TOKENS, OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from agents.openai.profile import PassingMemory, Profile
 from agents.thinking import take_off_thinking
 from core.agent import Completion, Sampling
 from core.errors import AgentError
 from core.nouns import Message, Prompt
-from tests.openai_server import Running, running
+from tests.openai_server import Running
 
 PLAIN = Prompt("answer/small.en", "answer", (Message("user", "Question: $question"),), ("question",))
 QUESTION = {"question": "Who bought the old mill?"}
 MESSAGE = ["choices", 0, "message"]
 ANSWER = "Ada Quill bought it."
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Running]:
-    with running() as server:
-        yield server
-
-
-@pytest.fixture
-def server(shared: Running) -> Running:
-    shared.reset()
-    shared.script([])
-    return shared
 
 
 def agent(server: Running, memory: PassingMemory | None = None, **settings: object) -> OpenAIAgent:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from core.agent import Sampling
 from core.nouns import Message, Prompt
 from tests.openai_server import running

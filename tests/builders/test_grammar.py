@@ -207,7 +207,7 @@ def test_without_a_checker_the_variant_is_made_and_unverified(server: str) -> No
 
 
 def test_what_is_no_server_is_one_sentence() -> None:
-    with pytest.raises(BenchError, match=r"'ftp://127.0.0.1' is no LanguageTool server: give an address"):
+    with pytest.raises(BenchError, match=r"'ftp://127.0.0.1' is not the address of a LanguageTool server: give one"):
         made("ftp://127.0.0.1", reply(GOOD))
 
 

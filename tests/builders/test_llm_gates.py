@@ -2,11 +2,11 @@
 flagged is, what must pass does; what could not be asked is not run, and never a pass."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from agents.scripted.scripted import ScriptedAgent
 from builders.gate import gates
 from builders.llm_gate import GateJudge, LlmGateContext, ask_gates, llm_gates
@@ -17,25 +17,11 @@ from core.errors import AgentError
 from core.nouns import Span
 from tests.builders.asked_drafts import CRITIC, FACTS, REFUSAL, right, wrong
 from tests.builders.drafts import World, draft
-from tests.openai_server import Running, running
 
 LANGUAGES = ("en", "zh")
 TASKS = catalog("builders.tasks", "TASK", Task)
 OPEN = []
 """Agents whose connections the next verdict closes."""
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Running]:
-    with running() as server:
-        yield server
-
-
-@pytest.fixture
-def server(shared: Running) -> Running:
-    shared.reset()
-    shared.script([])
-    return shared
 
 
 def judge(server, name="m"):

@@ -68,7 +68,7 @@ def test_lines_keep_their_numbers_through_blanks_marks_and_accidents(tmp_path: P
     path.write_bytes(b'\xef\xbb\xbf{"n": 1}\r\n\r\n[2]\n{"n": "caf\xe9"}\n\xef\xbb\xbf\n{"n": "a\xe2\x80\xa8b"}\n{"n": 7}')
     assert list(read_objects(path)) == [
         JsonLine(1, {"n": 1}),
-        JsonLine(3, None, "is no JSON object"),
+        JsonLine(3, None, "is not a JSON object"),
         JsonLine(4, None, "is not UTF-8 at its byte 11"),
         JsonLine(6, {"n": "a\u2028b"}),
         JsonLine(7, {"n": 7}),

@@ -20,7 +20,7 @@ from store.jobs import jobs as stored_jobs
 from store.queue.kind import ItemKind
 from store.reviews.state import list_differences
 from tests.builders.asked_drafts import FACTS, Fact
-from tests.openai_server import Running, running
+from tests.openai_server import Running
 from workbench import Workbench
 from workbench.annotate.finding.bulk import AllFound
 from workbench.annotate.finding.finding import SimilarityQuery
@@ -30,19 +30,11 @@ PRICES = {"price_in": 100.0, "price_out": 1000.0, "concurrency": 1}
 EVERY = AllFound(ItemSearch(order="oldest"), SimilarityQuery())
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Running]:
-    with running() as server:
-        yield server
-
-
 @pytest.fixture
-def server(shared: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
-    monkeypatch.setenv("OPENAI_BASE_URL", shared.url)
+def server(server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
-    shared.reset()
-    shared.script([])
-    return shared
+    return server
 
 
 def stock(bench: Workbench, language: str) -> list[Item]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from core.agent import Sampling
 from prompts.prompt import load, names
 from prompts.reply import parse

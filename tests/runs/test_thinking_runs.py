@@ -1,7 +1,6 @@
 """Runs over an endpoint whose model thinks or takes less than is asked: figures are those of the replies without thoughts, and
 what was not taken stands at each of them."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,24 +9,16 @@ from store.engine.database import Database
 from store.ledger.profiles import Profiles
 from store.runs import runs
 from tests.conftest import Bench
-from tests.openai_server import Running, running
+from tests.openai_server import Running
 
 RUN = ("run", "v1", "--system", "vanilla", "--metrics", "token_f1,context_recall")
 TEMPERATURE = "temperature 0 asked, not adjustable on this model"
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Running]:
-    with running() as server:
-        yield server
-
-
 @pytest.fixture
-def server(shared: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
-    monkeypatch.setenv("OPENAI_BASE_URL", shared.url)
-    shared.reset()
-    shared.script([])
-    return shared
+def server(server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    return server
 
 
 @pytest.mark.usefixtures("world")

@@ -10,7 +10,8 @@ import pytest
 
 from agents.openai import openai_wire
 from agents.openai.limits import Circuit, Limits
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from agents.scripted.scripted import Reply, ScriptedAgent
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached

@@ -68,19 +68,11 @@ def bench() -> Iterator[Workbench]:
         jobs.stop(bench)
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Running]:
-    with running() as server:
-        yield server
-
-
 @pytest.fixture
-def server(shared: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
-    monkeypatch.setenv("OPENAI_BASE_URL", shared.url)
+def server(server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
-    shared.reset()
-    shared.script([])
-    return shared
+    return server
 
 
 def done(bench: Workbench, **wanted: Any) -> dict[str, Any]:
@@ -145,7 +137,10 @@ def test_which_items_are_meant_by_task_domain_status_and_release(bench: Workbenc
         ({"kinds": ("formality",), "agent": "openai:m", "budget": 1.0}, "wants prices"),
         ({"kinds": ("formality",), "agent": "offline", "settings": {"temperature": "hot"}}, "give a number"),
         ({"kinds": ("grammar",), "agent": "offline", "settings": {"grammar.start": 0}}, "give a number above 0"),
-        ({"kinds": ("grammar",), "agent": "offline", "settings": {"grammar.server": "ftp://x"}}, "is no LanguageTool server"),
+        (
+            {"kinds": ("grammar",), "agent": "offline", "settings": {"grammar.server": "ftp://x"}},
+            "is not the address of a LanguageTool server",
+        ),
         ({"kinds": ("grammar",), "agent": "offline", "settings": {"judge.temperature": 0.1}}, "belongs to a --judge"),
     ],
 )

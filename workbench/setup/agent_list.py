@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from agents.kind import kinds
-from agents.openai.openai import DEFAULT_URL, OpenAIAgent, OpenAISettings
+from agents.openai.openai import DEFAULT_URL, OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from agents.saved import SavedAgent
 from core.errors import BenchError
 from store.engine.database import Database

@@ -20,7 +20,7 @@ def list_probes(agent: Agent) -> Sequence[Probe]:
 
 
 def price_probes(agent: Agent) -> float | None:
-    """US dollars that they can cost at most, without what a model thinks whose thinking nobody knows yet; None = unknown."""
+    """US dollars that they can cost at most, without thinking that was never seen; None = unknown."""
     prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
     known = [price for price in prices if price is not None]
     return sum(known) if len(known) == len(prices) else None

@@ -27,7 +27,7 @@ class CheckerCard(NamedTuple):
     server: str
     """An address, "here" or "none"."""
     is_chosen: bool
-    """False = nobody has chosen; LanguageTool is started here where its files are there."""
+    """False = not chosen; LanguageTool is started here when its files are there."""
     missing: str
     """Why none can be started here, in a sentence; "" when one can."""
     folder: str

@@ -205,14 +205,15 @@ row.append(differenceLine(name,old,fresh));let places=spans=>new Set(spans.map(s
 end}`)),[had,has]=[places(before.evidence),places(one.evidence)],[gone,come]=[[...had].filter(place=>!has.has(place)).length,
 [...has].filter(place=>!had.has(place)).length];return(gone||come)&&row.append(el("p","faint",`Evidence: ${[gone&&`${gone}\
  taken out`,come&&`${come} added`].filter(Boolean).join(", ")}`)),row}decision(one){let who=one.person===this.desk.data.
-person?"You":one.person,kinds={accept:"accept",discard:"discard-event"},on=one.decision==="undo"?"":`revision ${one.revision}`,
-row=this.row(kinds[one.decision]??"",`${who} ${VERBS[one.decision]??one.decision}`,[on,one.guideline&&`guideline ${one.guideline}`].
-filter(Boolean).join(", "),one.at),why=[one.reason,one.comment].filter(Boolean).join(" – ");why&&row.append(foreign("p",
-"",why)),row.append(...this.desk.questions.answerLines(one,[one]));let{item}=this.desk;if(one.words&&one.revision===item.
-revision){let pairs=[["Question typed",item.question,one.words.question],["Answer typed",item.answers[0]??"",one.words.answer]];
-for(let[name,old,fresh]of pairs.filter(([,old2,fresh2])=>old2!==fresh2))row.append(differenceLine(name,old,fresh))}return row}row(kind,what,about,at){
-let row=el("li",`event ${kind}`),head=el("div","event-head"),time=el("span","faint",day(at));return time.title=at,head.append(
-foreign("span","gate",what),foreign("span","faint",about),time),row.append(head),row}};var LABELS={accepted:"accepted",discarded:"discarded",refused:"refused by a gate",drafted:"to review"},OUTCOMES={pass:"p\
+person?"You":one.person,kinds={accept:"accept-event",discard:"discard-event"},on=one.decision==="undo"?"":`revision ${one.
+revision}`,row=this.row(kinds[one.decision]??"",`${who} ${VERBS[one.decision]??one.decision}`,[on,one.guideline&&`guidel\
+ine ${one.guideline}`].filter(Boolean).join(", "),one.at),why=[one.reason,one.comment].filter(Boolean).join(" – ");why&&
+row.append(foreign("p","",why)),row.append(...this.desk.questions.answerLines(one,[one]));let{item}=this.desk;if(one.words&&
+one.revision===item.revision){let pairs=[["Question typed",item.question,one.words.question],["Answer typed",item.answers[0]??
+"",one.words.answer]];for(let[name,old,fresh]of pairs.filter(([,old2,fresh2])=>old2!==fresh2))row.append(differenceLine(
+name,old,fresh))}return row}row(kind,what,about,at){let row=el("li",`event ${kind}`),head=el("div","event-head"),time=el(
+"span","faint",day(at));return time.title=at,head.append(foreign("span","gate",what),foreign("span","faint",about),time),
+row.append(head),row}};var LABELS={accepted:"accepted",discarded:"discarded",refused:"refused by a gate",drafted:"to review"},OUTCOMES={pass:"p\
 assed",flag:"flagged",refuse:"refused","not run":"not run"},figure=value=>typeof value=="number"&&Number.isFinite(value)?
 value.toFixed(2):"–",STEPS={common:"in common",differences:"told by one alone",draft:"first question",reconstruction:"\
 rewritten",source_item:"starts from",regeneration:"drafted again"},ItemCard=class{constructor(desk){this.desk=desk,this.

@@ -105,7 +105,7 @@ export class HistoryList {
   decision(one) {
     const who = one.person === this.desk.data.person ? "You" : one.person
     /** @type {Record<string, string>} */
-    const kinds = { accept: "accept", discard: "discard-event" }
+    const kinds = { accept: "accept-event", discard: "discard-event" }
     const on = one.decision === "undo" ? "" : `revision ${one.revision}`
     const row = this.row(
       kinds[one.decision] ?? "",

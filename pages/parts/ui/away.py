@@ -14,7 +14,7 @@ const LOOK = "position:fixed;top:0;left:50%;transform:translateX(-50%);z-index:1
   + "border:1px solid currentColor;border-top:0;border-radius:0 0 6px 6px;font-size:.92rem;pointer-events:none;"
 const watched = new WeakMap()
 
-export default function ({ parentElement }) {
+export default function ({ parentElement, setTriggerValue }) {
   if (watched.has(parentElement)) return
   const app = document.querySelector('[data-testid="stApp"]')
   const banner = document.createElement("div")
@@ -25,6 +25,8 @@ export default function ({ parentElement }) {
   const look = () => {
     if (isAway()) timer ??= setTimeout(show, PATIENCE)
     else {
+      // The server breaks off a run whose browser goes away. The browser may not know that it began: the page stayed empty.
+      if (timer !== null) setTriggerValue("back", true)
       clearTimeout(timer)
       timer = null
       banner.textContent = ""
@@ -73,4 +75,4 @@ export default function ({ parentElement }) {
 
 def watch() -> None:
     """Draw it; nothing is seen of it while the server answers."""
-    _BANNER(key="away", height=1)
+    _BANNER(key="away", height=1, on_back_change=lambda: None)

@@ -328,7 +328,7 @@ def strict(text: str) -> Any:
 def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Raises ValueError with the end of a sentence that begins with the line."""
     if not isinstance(record, dict):
-        raise ValueError("is no JSON object")
+        raise ValueError("is not a JSON object")
     name = record.get("id")
     if isinstance(name, bool) or not isinstance(name, (str, int)) or name == "":
         raise ValueError("has no id")

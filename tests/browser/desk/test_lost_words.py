@@ -142,7 +142,8 @@ def test_in_a_plain_box_typing_goes_on_while_the_server_is_away_and_no_letter_de
     expect(why).not_to_be_focused()
     line.plug()
     expect(banner).to_have_text("")
-    expect(why).to_be_enabled()  # the page is drawn again and hears its keys
+    expect(why).to_have_value("an axiom nearly exact")
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()  # it is drawn and hears its keys
     page.keyboard.press("a")
     expect(page.get_by_text("waits for another opinion")).to_be_visible()
     line.close()

@@ -58,6 +58,9 @@ def test_what_is_written_stands_on_the_desk_to_the_letter_and_goes_with_the_deci
     expect(events.nth(0)).to_contain_text("You accepted")
     expect(events.nth(0)).to_contain_text("guideline 1")
     expect(events.nth(1).locator("ins").first).to_be_visible()
+
+    page.get_by_role("button", name="Accept").click()
+    expect(page.locator(".desk .saved")).to_contain_text("accepted")
     app.stop()
 
 

@@ -168,7 +168,7 @@ def test_jsonl_knows_its_keys_and_keeps_the_rest(tmp_path: Path) -> None:
 
 BAD_LINES = [
     ('{"text": "cut', "not JSON"),
-    ("[1]", "no JSON object"),
+    ("[1]", "not a JSON object"),
     ('{"title": "x"}', 'no "text"'),
     ('{"text": 5}', 'no "text"'),
     ('{"text": ""}', "empty"),

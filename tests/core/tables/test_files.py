@@ -133,7 +133,11 @@ def test_parquet_gives_dates_lists_and_decimals_as_json_would(tmp_path: Path) ->
         ("t.csv", b"", "t.csv holds no row that can be read."),
         ("t.csv", b"a\n\xff\n", "t.csv is not UTF-8 at its byte 3"),
         ("t.parquet", b"PAR1 no", "t.parquet cannot be read as Parquet"),
-        ("t.jsonl", b"[1]\n", "t.jsonl holds no row that can be read: 1 row was left out (first: line 1 is no JSON object)."),
+        (
+            "t.jsonl",
+            b"[1]\n",
+            "t.jsonl holds no row that can be read: 1 row was left out (first: line 1 is not a JSON object).",
+        ),
     ],
 )
 def test_a_file_that_is_no_table_is_refused_in_a_sentence(name: str, content: bytes, why: str, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ async def test_a_broken_line_is_told_and_the_others_go_on(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[1]", "is no JSON object"),
+        ("[1]", "is not a JSON object"),
         ('{"prediction": "x"}', "has no id"),
         ('{"id": "a", "prediction": 3}', "neither text nor null"),
         ('{"id": "a", "answers": [1]}', "no list of texts"),

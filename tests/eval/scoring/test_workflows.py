@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from agents.offline.agent import OfflineAgent
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from core.cancellation import cancel_when
 from core.errors import BenchError
 from core.functions.function import Function, Parameter

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agents.offline.agent import OfflineAgent
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from core.agent import Completion
 from core.errors import BenchError
 from core.nouns import Trace

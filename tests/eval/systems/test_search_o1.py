@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from agents.offline.agent import OfflineAgent
-from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_settings import OpenAISettings
 from core.errors import BenchError
 from core.nouns import Trace
 from eval.systems.search_o1 import close_query, shorten_thinking

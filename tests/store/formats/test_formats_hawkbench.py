@@ -236,7 +236,7 @@ def test_a_link_in_a_folder_is_not_followed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("[]", "no JSON object"), ("{", "is not JSON"), (None, "holds no all_context.json")]
+    ("content", "said"), [("[]", "not a JSON object"), ("{", "is not JSON"), (None, "holds no all_context.json")]
 )
 def test_broken_contexts_are_one_sentence(tmp_path, content, said):
     folder = layout(tmp_path, [line(1)])

@@ -146,7 +146,7 @@ def test_our_item_in_a_lone_file_comes_in_as_it_is(tmp_path):
         ('{"question": NaN}', "holds NaN"),
         ('{"question": 1e999}', "too large"),
         ('{"question": "a", "question": "b"}', "twice"),
-        ('"text"', "is no JSON object"),
+        ('"text"', "is not a JSON object"),
         ('{"question": "a\\u0000", "answer": "b"}', "NUL"),
         ('{"question": "a\\ud800", "answer": "b"}', "surrogate"),
         ({"question": " ", "answer": "b"}, "has no question"),

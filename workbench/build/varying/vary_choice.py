@@ -74,7 +74,7 @@ class VaryRequest:
 
     @property
     def judge(self) -> str | None:
-        """The agent that gives a second opinion on errors of grammar, by name; None = nobody is asked."""
+        """The agent that gives a second opinion on errors of grammar, by name; None = no agent is asked."""
         own = keys.select_own(self.settings)
         name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
         return str(name).strip() or None

@@ -1,6 +1,7 @@
 """One question in one phase of its review: its pages, its values, and what one person would change of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from uuid import uuid4
 
 import streamlit as st
@@ -51,8 +52,10 @@ def show(sheet: PhaseSheet, who: str) -> None:
         st.caption(escape(f"{sheet.left:,} {waits} for you · asked at {asked_at}"))
         for opinion in sheet.opinions:
             _show_opinion(opinion, sheet.values)
-        values = _show_labels(sheet, key) if sheet.phase == "labels" else _show_answers(sheet, key)
-        st.text_input(WHY, key=f"{key}_comment")
+        keep = partial(_keep_form, sheet, key)
+        draw = _draw_labels if sheet.phase == "labels" else _draw_answers
+        values = draw(sheet, _read_shown(sheet, key), key, keep)
+        st.text_input(WHY, _read_comment(sheet, key), key=f"{key}_comment", on_change=keep)
         with st.container(horizontal=True):
             st.button(
                 "Store it with my changes" if values != sheet.values else "Right as it stands",
@@ -90,21 +93,21 @@ def _show_pages(sheet: PhaseSheet, key: str) -> None:
                     plain_text.show(words, f"{key}_text_{page.rank}")
 
 
-def _show_labels(sheet: PhaseSheet, key: str) -> dict[str, Json]:
-    st.text_area("Question", str(sheet.values["question"]), key=f"{key}_question", height=80)
-    labels.show(sheet.values, key, ("domain", "question_type"))
-    labels.show(sheet.values, key, ("static_or_dynamic", "popularity"))
+def _draw_labels(sheet: PhaseSheet, shown: Mapping[str, Json], key: str, keep: Callable[[], None]) -> dict[str, Json]:
+    st.text_area("Question", str(shown["question"]), key=f"{key}_question", on_change=keep, height=80)
+    labels.show(shown, key, ("domain", "question_type"), keep)
+    labels.show(shown, key, ("static_or_dynamic", "popularity"), keep)
     return _read_form(sheet, key)
 
 
-def _show_answers(sheet: PhaseSheet, key: str) -> dict[str, Json]:
+def _draw_answers(sheet: PhaseSheet, shown: Mapping[str, Json], key: str, keep: Callable[[], None]) -> dict[str, Json]:
     item = sheet.item
     st.text_area("Question", item.question, key=f"{key}_question", height=80, disabled=True)
     values = [f"{crag.NAMES[name]}: {item.labels.get(name) or '–'}" for name in crag.LABELS]
     st.caption(escape(" · ".join([f"Domain: {item.domain}", *values])))
-    st.text_area(ANSWERS, _join(sheet.values["answers"], "\n"), key=f"{key}_answers", height=110)
+    st.text_area(ANSWERS, _join(shown["answers"], "\n"), key=f"{key}_answers", on_change=keep, height=110)
     below = st.container()
-    st.text_input("Where the answer stands (URL)", str(sheet.values["answer_url"]), key=f"{key}_url")
+    st.text_input("Where the answer stands (URL)", str(shown["answer_url"]), key=f"{key}_url", on_change=keep)
     form = _read_form(sheet, key)
     gold = _join(form["answers"], "\n").partition("\n")[0]
     if gold and (why := crag.explain_unanswering(gold)):
@@ -115,11 +118,32 @@ def _show_answers(sheet: PhaseSheet, key: str) -> dict[str, Json]:
 
 def _read_form(sheet: PhaseSheet, key: str) -> dict[str, Json]:
     """The values in the boxes now: a press may come before the page has drawn what was typed just before."""
-    state = st.session_state
+    shown, state = _read_shown(sheet, key), st.session_state
     if sheet.phase == "labels":
-        return {name: state[f"{key}_{name}"] for name in ("question", "domain", *crag.LABELS)}
-    answers = [line.strip() for line in state[f"{key}_answers"].splitlines() if line.strip()]
-    return {"answers": answers, "answer_url": state[f"{key}_url"].strip()}
+        return {name: state.get(f"{key}_{name}", shown[name]) for name in ("question", "domain", *crag.LABELS)}
+    lines = state.get(f"{key}_answers", _join(shown["answers"], "\n")).splitlines()
+    answers = [line.strip() for line in lines if line.strip()]
+    return {"answers": answers, "answer_url": str(state.get(f"{key}_url", shown["answer_url"])).strip()}
+
+
+def _read_comment(sheet: PhaseSheet, key: str) -> str:
+    return str(st.session_state.get(f"{key}_comment", _read_shown(sheet, key)["comment"]))
+
+
+def _read_shown(sheet: PhaseSheet, key: str) -> dict[str, Json]:
+    """What the boxes begin with: the values of the question under what was typed over them."""
+    return {**sheet.values, "comment": "", **_unsent_forms().get(key, {})}
+
+
+def _unsent_forms() -> dict[str, dict[str, Json]]:
+    """What was typed and not stored, by form. Streamlit forgets the values of boxes that a run did not draw, as when the
+    connection breaks."""
+    forms: dict[str, dict[str, Json]] = st.session_state.setdefault("phase_unsent_forms", {})
+    return forms
+
+
+def _keep_form(sheet: PhaseSheet, key: str) -> None:
+    _unsent_forms()[key] = {**_read_form(sheet, key), "comment": _read_comment(sheet, key)}
 
 
 def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> None:
@@ -146,9 +170,10 @@ def _join(value: Json, separator: str) -> str:
 
 def _say(sheet: PhaseSheet, who: str, key: str, is_discard: bool = False) -> None:
     values = None if is_discard else _read_form(sheet, key)
-    comment = st.session_state[f"{key}_comment"]
+    comment = _read_comment(sheet, key)
     with keep_errors(FEEDBACK):
         outcome = open_workbench().phases.say(PhaseOpinion(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
+        _unsent_forms().pop(key, None)
         keep_success(FEEDBACK, f"Stored: {outcome}.")
 
 

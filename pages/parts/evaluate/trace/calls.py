@@ -87,7 +87,7 @@ def show_call(record: CallRecord | None, id_: str, key: str) -> None:
     for sentence in reply.not_taken if reply else ():
         st.caption(f":material/info: {escape(sentence)}")
     if reply is not None and reply.thinking:
-        with st.expander("Thinking, which is no part of the reply", icon=":material/psychology:"):
+        with st.expander("Thinking (not part of the reply)", icon=":material/psychology:"):
             long_text.show(reply.thinking, f"{key}_thinking", "thinking.txt")
     if reply is not None:
         st.caption("Reply")

@@ -1,0 +1,64 @@
+"""Tokens and prices of one request: estimated before it is sent, counted once it is answered."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from agents.openai.openai_settings import OpenAISettings
+from core.agent import Completion, Sampling
+from core.ids import canonical_json
+from core.nouns import Message, Prompt
+
+PRICE_MARGIN = 1.3
+"""The most tokens that a request may have, as a multiple of our estimate."""
+MESSAGE_TOKENS = 4
+"""Tokens that mark the ends of a message, about."""
+
+
+def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> int:
+    """Tokens that are sent, estimated: the messages, the functions, and the reply schema, however it is sent."""
+    from core.text.text import count_tokens
+
+    schema = count_tokens(canonical_json(prompt.schema), "en") if prompt.schema else 0
+    more = count_tokens(canonical_json(sampling.continuation), prompt.language) if sampling.tools or sampling.turns else 0
+    return schema + more + sum(count_tokens(message.content, prompt.language) + MESSAGE_TOKENS for message in messages)
+
+
+def price_request(settings: OpenAISettings, messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> float | None:
+    """US dollars that the request can cost at most, with a reply of its whole limit; None without prices."""
+    if settings.price_in is None or settings.price_out is None:
+        return None
+    tokens_in = PRICE_MARGIN * count_request_tokens(messages, prompt, sampling)
+    return (tokens_in * settings.price_in + sampling.max_tokens * settings.price_out) / 1e6
+
+
+def price_reply(
+    settings: OpenAISettings,
+    last: Completion,
+    cut: Sequence[Completion],
+    attempts: int,
+    seconds: float,
+    waited: float,
+    retrying: float,
+) -> Completion:
+    """The last reply with times and price; the tokens of the replies that were cut before it are added to its own."""
+    counts: dict[str, Any] = {
+        name: _sum_known([getattr(reply, name) for reply in (*cut, last)])
+        for name in ("tokens_in", "tokens_out", "tokens_thinking")
+    }
+    prices = ((settings.price_in, counts["tokens_in"]), (settings.price_out, counts["tokens_out"]))
+    is_priced = all(price is not None and count is not None for price, count in prices)
+    return replace(
+        last,
+        **counts,
+        seconds=seconds,
+        waited=waited,
+        retrying=retrying,
+        price=sum((price or 0.0) * (count or 0) for price, count in prices) / 1e6 if is_priced else None,
+        attempts=attempts,
+    )
+
+
+def _sum_known(counts: Sequence[int | None]) -> int | None:
+    """The sum; None where one of them is unknown."""
+    return None if None in counts else sum(count or 0 for count in counts)
