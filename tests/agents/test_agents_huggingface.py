@@ -282,7 +282,7 @@ def test_template_variables_come_from_extra(folder: Path) -> None:
         (None, r"huggingface:m has no chat template: .* or set agent\.template=plain for a base model"),
         (
             TEMPLATES["refuses all"],
-            r"The chat template of huggingface:m refuses these messages \(No conversation of this kind\)",
+            r"The chat template of huggingface:m rejects these messages \(No conversation of this kind\)",
         ),
     ],
 )

@@ -91,16 +91,19 @@ def test_a_figure_comes_with_the_rows_behind_it(arguments: dict[str, str], value
     ("arguments", "sentence"),
     [
         ({"measure": "median"}, "measure of aggregate_film is one of count, sum, min, max, mean, not 'median'."),
-        ({"measure": "sum"}, "sum wants a column: name the one to take it of."),
-        ({"measure": "mean", "column": "title"}, "mean wants a column of numbers, and title holds text: name another column."),
-        ({"measure": "count", "where": "votes"}, "A condition on votes wants a value: give one, or leave the condition out."),
+        ({"measure": "sum"}, "sum needs a column: name the column to aggregate."),
+        ({"measure": "mean", "column": "title"}, "mean needs a column of numbers, but title holds text: name another column."),
+        (
+            {"measure": "count", "where": "votes"},
+            "A condition on votes needs a value: give a value, or leave the condition out.",
+        ),
         (
             {"measure": "count", "where": "votes", "value": "many"},
-            "votes holds integer, which 'many' is not: give such a value.",
+            "votes holds integer, but 'many' is not: give a matching value.",
         ),
         (
             {"measure": "count", "value": "p1"},
-            "aggregate_film was given a value and no column to compare it with: name it as `where`.",
+            "aggregate_film got a value but no column to compare it with: give the column as `where`.",
         ),
         (
             {"measure": "count", "where": "length", "value": "1"},

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 from tests.house.test_floors import ROOT
 
-DONE = ("build", "setup", "upkeep", "settings.py", "evaluate", "roles.py", "release", "home")
+DONE = ("build", "setup", "upkeep", "settings.py", "evaluate", "roles.py", "annotate", "release", "home")
 """Rooms of the workbench that return no Any, in the order in which they got there."""
-NOT_YET = {
-    "annotate": 77,
-}
+NOT_YET: dict[str, int] = {}
 """Room -> public functions that still return Any: a number may fall, and a room that comes to none moves to DONE."""
 
 

@@ -44,9 +44,9 @@ def test_a_predictions_file_is_scored_with_them_too(bw: Bench, tmp_path: Path) -
 
 def test_a_setting_that_no_metric_has_or_that_is_not_asked_for_is_one_sentence(bw: Bench, world: dict[str, str]) -> None:
     for settings, metrics, words in (
-        ("bertscore.depth=3", "bertscore", "The metric bertscore knows no setting 'depth'; it knows: layer, model."),
+        ("bertscore.depth=3", "bertscore", "The metric bertscore has no setting 'depth'; it has: layer, model."),
         ("bertscore.layer=3", "length", "belongs to the metric bertscore, which is not asked for"),
-        ("bleurt.layer=3", "length", "knows no setting 'bleurt.layer'"),
+        ("bleurt.layer=3", "length", "has no setting 'bleurt.layer'"),
     ):
         done = bw("run", "v1", "--system", "echo", "--metrics", metrics, "--set", settings)
         assert done.code == 1 and words in done.sentence
@@ -69,7 +69,7 @@ def test_score_takes_a_setting_of_its_one_metric_without_the_metrics_name(bw: Be
     wrong = bw("score", tmp_path / "p.jsonl", "--metrics", "exact_match", "--set", "premise=strict")
     assert wrong.code == 1 and "premise" in wrong.sentence
     misspelt = bw("score", tmp_path / "p.jsonl", "--metrics", "exact_match,crag_truthfulness", "--set", "premises=strict")
-    assert misspelt.code == 1 and "'premises'; it knows: phrases, premise, tokenizer, tokens" in misspelt.sentence
+    assert misspelt.code == 1 and "'premises'; it has: phrases, premise, tokenizer, tokens" in misspelt.sentence
 
 
 def test_a_paid_run_takes_a_setting_without_the_metrics_name_and_keeps_it_by_name(

@@ -130,7 +130,7 @@ def test_which_items_are_meant_by_task_domain_status_and_release(bench: Workbenc
         ({"kinds": ("formality",)}, "formality asks an agent"),
         ({"kinds": ("ocr",), "task": "summary"}, "No item with status"),
         ({"kinds": ("ocr",), "settings": {"mode": "wild"}}, "The setting ocr.mode is 'wild': give protected or paper"),
-        ({"kinds": ("ocr",), "settings": {"keyboard.mode": "paper"}}, "knows no setting 'keyboard.mode'"),
+        ({"kinds": ("ocr",), "settings": {"keyboard.mode": "paper"}}, "has no setting 'keyboard.mode'"),
         ({"kinds": ("ocr",), "settings": {"embedding_model": "lexical_vectors"}}, "compares letters, not meaning"),
         ({"kinds": ("ocr",), "settings": {"embedding_model": "/nowhere"}}, "No embedding model '/nowhere'"),
         ({"kinds": ("ocr",), "release": "v9"}, "v9"),

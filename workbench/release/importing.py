@@ -20,8 +20,8 @@ from store.releases import releases
 from store.releases.manifest import release_hash
 from store.reviews import comments, label_questions, review_import
 from store.variants import variants
+from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.annotate.desk.second_look import SecondLook
 from workbench.release import frozen_tables
 from workbench.release.held_back import find_unconfirmed, tells_answer
 from workbench.release.naming import check_name
@@ -76,9 +76,9 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
     ]
     label_questions.import_questions(database, [replace(question, is_retired=True) for question in questions], "")
     came = review_import.import_reviews(database, bundle.reviews, bundle.history)
-    look = SecondLook(database, DocumentCache(database))
+    look = BackgroundGates(database, DocumentCache(database))
     for item in items.load_items(database, came.reworded):
-        look.now(item)
+        look.run_now(item)
     said = comments.import_comments(database, bundle.comments)
     restored = None if lost else _restore(database, bundle)
     unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)

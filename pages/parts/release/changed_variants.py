@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.records import variant_from_record
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.release.items import describe_origin
 from pages.parts.ui import listing
@@ -18,9 +17,9 @@ def show(changed: ChangedVariants) -> None:
     every = [(change, id_) for change in SAID for id_ in getattr(changed, change)]
     start = listing.find_page_start(len(every), "compare_page_variants")
     shown = every[start : start + listing.PAGE_ROWS]
-    found = {one["id"]: one for one in open_workbench().variants.beside([id_ for _, id_ in shown])}
+    pairs = {pair.variant.id: pair for pair in open_workbench().variants.list_pairs([id_ for _, id_ in shown])}
     for change, id_ in shown:
-        one = found[id_]
+        pair = pairs[id_]
         with st.container(border=True, gap="small"):
-            st.caption(escape(f"{SAID[change]}: {describe_origin(variant_from_record(one))}"))
-            word_diff.show(one["original"], one["text"])
+            st.caption(escape(f"{SAID[change]}: {describe_origin(pair.variant)}"))
+            word_diff.show(pair.original, pair.variant.text)

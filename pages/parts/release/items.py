@@ -108,12 +108,12 @@ def _difficulty(item: str) -> None:
     """How systems fared with it as its words are now; nothing where none answered."""
     if explain_refusal("see runs"):
         return
-    difficulty = open_workbench().difficulty.of(item)
-    if difficulty["systems"]:
+    difficulty = open_workbench().difficulty.load_item(item)
+    if difficulty.systems:
         answered = ", ".join(
             f"{system}{f' with {agent}' if agent else ''} {'yes' if is_solved else 'no'}"
-            for system, agent, is_solved in difficulty["answered"]
+            for system, agent, is_solved in difficulty.answered
         )
-        band = difficulty["band"] or "undefined, because too few systems answered it"
+        band = difficulty.band or "undefined, because too few systems answered it"
         st.caption("Difficulty")
-        st.text(f"{band}: solved by {difficulty['solved']} of {difficulty['systems']} systems ({answered})")
+        st.text(f"{band}: solved by {difficulty.solved} of {difficulty.systems} systems ({answered})")

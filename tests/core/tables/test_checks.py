@@ -32,7 +32,10 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
         "Relation director: 1 of 4 values lead to no row of people (p9).",
     )
     alone = check(FILMS, RAW)
-    assert "Relation cast leads to table people, which is not here yet: it leads nowhere until it is." in alone.said
+    assert (
+        "Relation cast leads to table people, which is not in this workspace yet: the relation has no effect until it is added."
+        in alone.said
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +70,7 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
         ),
         (
             {"functions": (TableFunction(kind="get", name="film", columns={"x": "studio.name"}),)},
-            "Function film: 'studio.name' leads nowhere from table films: it has no such relation.",
+            "Function film: 'studio.name' does not exist in table films: the table has no such relation.",
         ),
         (
             {"functions": (TableFunction(kind="get", name="get_person"),)},

@@ -102,7 +102,7 @@ def test_started_runs_are_watched_at_an_address_of_their_own(bench: Workbench, s
     [
         (lambda at: at.number_input(key="run_set_vanilla_chunk_tokens").set_value(0), "chunk_tokens is 0"),
         (lambda at: at.text_area(key="run_more").set_value("agent.rpm=3"), "no setting 'rpm'"),
-        (lambda at: at.text_area(key="run_more").set_value("colour=blue"), "knows no setting 'colour'"),
+        (lambda at: at.text_area(key="run_more").set_value("colour=blue"), "has no setting 'colour'"),
         (lambda at: at.text_area(key="run_more").set_value("top_k=0"), "top_k is 0"),
         (lambda at: at.text_area(key="run_more").set_value("nonsense"), "has no key"),
         (lambda at: at.text_area(key="run_more").set_value("judge.rpm=3"), "belongs to a --judge"),

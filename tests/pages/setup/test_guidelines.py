@@ -34,7 +34,7 @@ def test_versions_are_listed_with_their_changes(bench: Workbench, show: Show) ->
 
 
 def test_decisions_under_an_older_guideline_are_counted_with_a_way_there(bench: Workbench, show: Show) -> None:
-    item = next(one["id"] for one in bench.reviews.items() if one["task"] == FACT)
+    item = next(one.id for one in bench.reviews.items() if one.task == FACT)
     bench.reviews.decide(item, "accept", person="Ada")
     bench.guidelines.save(EVERY_TASK, "Read first.", by="Ada")
     at = show(PAGE)
@@ -42,7 +42,7 @@ def test_decisions_under_an_older_guideline_are_counted_with_a_way_there(bench: 
     assert "Explicit factoid: 1, 1 of them before there was any guideline" in said(at)
     assert f"item={item}" in str(at.main.get("page_link")[0].proto)
     bench.reviews.decide(item, "accept", person="Ada")
-    assert "made before these words" not in said(at.run())
+    assert "made under an earlier version" not in said(at.run())
 
 
 def test_a_guideline_is_read_as_it_is_drawn_beside_an_item(bench: Workbench, show: Show) -> None:

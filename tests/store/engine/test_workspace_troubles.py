@@ -192,7 +192,7 @@ database.close()
     )
     first, read, refused = done.stdout.splitlines()
     assert (first, read) == ("given up", "1"), done.stderr
-    assert "could not be written" in refused and refused.endswith("make room, try again.")
+    assert "could not be written" in refused and refused.endswith("free disk space and try again.")
     assert [part.name for part in tmp_path.iterdir()] == ["w.duckdb"]
     with Database.open(path) as database:
         assert settings.list_settings(database) == {"before": 1, "after": 2}

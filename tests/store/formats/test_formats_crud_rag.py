@@ -274,5 +274,5 @@ def test_items_made_here_go_out_in_its_form_and_those_of_other_tasks_do_not(tmp_
     again = crud_rag.read(tmp_path / "out")
     assert list(again.refused) == [] and {item.task for item in again.items} == {item.task for item in made}
     (tmp_path / "other").mkdir()
-    with pytest.raises(BenchError, match="3 items are of none of the six tasks, i1 among them"):
+    with pytest.raises(BenchError, match="3 items belong to none of the six tasks, for example i1"):
         crud_rag.write(replace(bundle(), items=items()), tmp_path / "other", frozenset())

@@ -80,7 +80,7 @@ def test_opinions_that_differ_wait_for_somebody_who_decides_between_them(
     assert next_item.list_free_items(database, ItemKind(), "cy", AT) == ["b"], "nobody is asked for a third opinion"
     with pytest.raises(BenchError, match="All 2 opinions on a are in, and they differ"):
         say(database, "cy", "a")
-    with pytest.raises(BenchError, match="An opinion on a was changed meanwhile"):
+    with pytest.raises(BenchError, match="An opinion on a was changed in the meantime"):
         say(database, "cy", "a", role="adjudicated", details={"of": ["x", "y"]})
     of = [one.review.id for one in opinions.load_opinions_on(database.rows, "a")]
     done = say(database, "cy", "a", "accept", "Who, of all?", role="adjudicated", details={"of": of})

@@ -88,7 +88,7 @@ def test_a_folders_tables_json_and_settings_correct_what_is_proposed(bench: Work
     [one] = bench.tables.add([tmp_path / "films.csv"], other)
     spec = one.card.stored.spec
     assert (spec.name, spec.columns["votes"], spec.popularity) == ("pictures", "number", "votes")
-    with pytest.raises(BenchError, match="Settings are for one table and 2 were given"):
+    with pytest.raises(BenchError, match="--set applies to one table, but 2 files were given"):
         bench.tables.add([folder], {"key": "id"})
 
 

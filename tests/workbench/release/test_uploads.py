@@ -131,7 +131,7 @@ def test_an_import_on_which_the_app_died_twice_is_given_up(tmp_path: Path, monke
         for _ in range(2):
             with pytest.raises(Killed):
                 asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, Control()))
-        with pytest.raises(BenchError, match="given up, because the app ended 2 times"):
+        with pytest.raises(BenchError, match="was stopped, because the app ended 2 times"):
             asyncio.run(bench.find_job_body(bench.upkeep.begin(job, "app"))(job, Control()))
 
 

@@ -52,13 +52,13 @@ class ControlSampling:
         rule = settings.get(self._db, RULE_SETTING, {})
         return SamplingRule(int(rule.get("every", 0)), int(rule.get("seed", 0)), str(rule.get("at", "")))
 
-    @requires("set the rules of the work", lambda given: f"one control item in {given['every']}")
+    @requires("set the rules of the work", lambda arguments: f"one control item in {arguments['every']}")
     def set_rule(self, every: int, seed: int, by: str) -> int:
         """Show one control item in so many from now on, or none (0); returns how many control items there are.
 
         Raises BenchError on an impossible number, or without a name."""
         if not by.strip():
-            raise BenchError("The rate of control items is set under a name: give yours first.")
+            raise BenchError("The rate of control items is on record: give your name first.")
         if every and not MIN_INTERVAL_ITEMS <= every <= MAX_INTERVAL_ITEMS:
             raise BenchError(
                 f"One item in {MIN_INTERVAL_ITEMS} to {MAX_INTERVAL_ITEMS:,} can be a control item, not one in {every:,}."

@@ -62,13 +62,13 @@ class Qualification:
         rule = settings.get(self._db, RULE_SETTING, {})
         return QualificationRule(int(rule.get("n", 0)), int(rule.get("passing", 0)))
 
-    @requires("set the rules of the work", lambda given: f"qualification, {given['passing']} of {given['n']} right")
+    @requires("set the rules of the work", lambda arguments: f"qualification, {arguments['passing']} of {arguments['n']} right")
     def set_rule(self, n: int, passing: int, by: str) -> int:
         """Ask everybody who has not passed for a round of n control items, or for none (0); returns how many there are.
 
         Rounds that were begun keep their rule. Raises BenchError on impossible numbers, or without a name."""
         if not by.strip():
-            raise BenchError("The rules of qualification are set under a name: give yours first.")
+            raise BenchError("The rule of qualification is on record: give your name first.")
         if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):
             raise BenchError(
                 f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, of which 1 to all must be right: {passing} of {n} "
@@ -77,7 +77,7 @@ class Qualification:
         settings.put(self._db, RULE_SETTING, {"n": n, "passing": passing, "by": by, "at": current_time()})
         return self._supply.add_batch(by, SEED) if n else len(control_items.list_available(self._db))
 
-    @requires("set the rules of the work", lambda given: f"{given['person']} needs no qualification")
+    @requires("set the rules of the work", lambda arguments: f"{arguments['person']} needs no qualification")
     def excuse(self, person: str, by: str) -> None:
         """Let a person through without passing, on record."""
         if not by.strip() or not person.strip():

@@ -130,7 +130,7 @@ def test_a_missing_judge_is_told_beforehand(bench: Workbench) -> None:
     [
         (RunRequest(release="working", system="vanilla"), "asks an agent"),
         (RunRequest(release="nowhere", system="echo"), "No release nowhere"),
-        (RunRequest(release="working", system="echo", settings={"colour": 1}), "knows no setting 'colour'"),
+        (RunRequest(release="working", system="echo", settings={"colour": 1}), "has no setting 'colour'"),
         (RunRequest(release="working", system="closed_book", agent="openai:m", budget=1.0), "needs prices"),
         (RunRequest(release="working", system="echo", sample=0), "--sample is 0"),
     ],
