@@ -10,14 +10,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from core.as_json import as_json
 from core.errors import BenchError, NotAllowed
 from core.label_questions import LABEL_ANSWERS
 from serving.actor import spell_person
 from serving.bodies import B, Body, DecisionBody, ItemBody, ScratchBody, SkipBody, TypedBody, UndoBody, read_body, refuse_field
 from workbench import actor, open_workbench
-from workbench.annotate.desk.claims import places
-from workbench.annotate.desk.taxonomy import taxonomy
-from workbench.annotate.queue.holds import as_record
+from workbench.annotate.desk.desk_data import Holder, describe_item, list_taxonomy
 from workbench.annotate.reviewing.reviews import (
     DecisionRequest,
     DecisionResult,
@@ -25,7 +24,6 @@ from workbench.annotate.reviewing.reviews import (
     HeldByOther,
     ReviewConflict,
     UnsentEdit,
-    shown,
 )
 from workbench.roles import MAX_NAME_CHARACTERS
 
@@ -82,8 +80,14 @@ async def document(request: Request) -> Response:
     headers = {"etag": f'"{id_}"', "cache-control": FOR_EVER}
     if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
+
+    def load() -> Response:
+        found = open_workbench().reviews.document(id_)
+        record = {name: getattr(found, name) for name in ("id", "title", "language", "domain", "text")}
+        return JSONResponse(record, headers=headers)
+
     try:
-        return await run_in_threadpool(lambda: JSONResponse(open_workbench().reviews.document(id_), headers=headers))
+        return await run_in_threadpool(load)
     except BenchError as error:
         return respond_error(str(error), 404)
 
@@ -91,9 +95,11 @@ async def document(request: Request) -> Response:
 async def sentences(request: Request) -> Response:
     """Where a document's sentences are, apart from its text: to find them takes longer, and the text is read meanwhile."""
     id_ = request.path_params["id"]
-    return await run_in_threadpool(
-        lambda: JSONResponse(open_workbench().reviews.sentences(id_), headers={"cache-control": FOR_EVER})
-    )
+
+    def load() -> Response:
+        return JSONResponse({"sentences": open_workbench().reviews.sentences(id_)}, headers={"cache-control": FOR_EVER})
+
+    return await run_in_threadpool(load)
 
 
 async def claims(request: Request) -> Response:
@@ -103,13 +109,14 @@ async def claims(request: Request) -> Response:
         raise refuse_field("revision")
     person = spell_person(request.query_params.get("person", ""))
     found = await run_in_threadpool(lambda: open_workbench().reviews.claims(request.path_params["item"], int(revision), person))
-    return JSONResponse({"claims": found})
+    return JSONResponse({"claims": as_json(found)})
 
 
 async def history(request: Request) -> Response:
     """Revisions and decisions, as far as the person may know them."""
     person = spell_person(request.query_params.get("person", ""))
-    return JSONResponse(await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person)))
+    found = await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person))
+    return JSONResponse(as_json(found))
 
 
 def scratch(body: ScratchBody) -> Response:
@@ -130,7 +137,7 @@ def scratch(body: ScratchBody) -> Response:
 
     def keep() -> dict[str, Any]:
         kept = reviews.keep(typed, since=body.since, key=body.key)
-        return {"saved_at": kept.at, "held": reviews.holds.other(kept.item, kept.person)}
+        return {"saved_at": kept.at, "held": as_json(reviews.holds.find_other(kept.item, kept.person))}
 
     return respond_kept(keep)
 
@@ -151,7 +158,7 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
             "revision": other.revision,
             "question": other.question,
             "answers": [other.answer],
-            "evidence": places(other.evidence),
+            "evidence": as_json(other.evidence),
             "saved_at": other.at,
             LABEL_ANSWERS: dict(other.label_answers),
         }
@@ -198,15 +205,18 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
             "status": item.status,
             "question": item.question,
             "answers": list(item.answers),
-            "evidence": places(item.evidence),
-            "taxonomy": taxonomy(item),
+            "evidence": as_json(item.evidence),
+            "taxonomy": as_json(list_taxonomy(item)),
             "by": conflict.by,
         }
         return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
     except HeldByOther as held:
-        return JSONResponse({"ok": False, "kind": "held", "message": str(held), "held": as_record(held.lease)}, 409)
-    feedback = {"feedback": dict(found.feedback)} if found.feedback else {}
-    return JSONResponse({"ok": True, "item": shown(found.item), "repeat": found.is_repeat, "told": found.told} | feedback)
+        return JSONResponse(
+            {"ok": False, "kind": "held", "message": str(held), "held": as_json(Holder.from_lease(held.lease))}, 409
+        )
+    item = as_json(describe_item(found.item))
+    feedback = {"feedback": as_json(found.feedback)} if found.feedback else {}
+    return JSONResponse({"ok": True, "item": item, "repeat": found.is_repeat, "told": found.told} | feedback)
 
 
 def undo(body: UndoBody) -> Response:
@@ -222,7 +232,7 @@ def skip(body: SkipBody) -> Response:
 
 def hold(body: ItemBody) -> Response:
     """A sign of life from the desk: the item stays this person's. `held` tells who else holds it."""
-    return JSONResponse({"ok": True, "held": open_workbench().reviews.holds.hold(body.item, body.person)})
+    return JSONResponse({"ok": True, "held": as_json(open_workbench().reviews.holds.hold(body.item, body.person))})
 
 
 def take(body: ItemBody) -> Response:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from core.as_json import as_json
 from core.errors import BenchError
 from serving.desk import FOR_EVER, answer_errors, respond_error
 from workbench import open_workbench
@@ -49,7 +50,7 @@ async def boxes(request: Request) -> Response:
         raise BenchError("The page sent no usable spans: load it again.")
     spans = [(int(span[1]), int(span[2])) for span in found if span]
     return await _respond_cached(
-        request, f"{id_}/{number}/{given}", lambda: JSONResponse(open_workbench().page_view.boxes(id_, number, spans))
+        request, f"{id_}/{number}/{given}", lambda: JSONResponse(as_json(open_workbench().page_view.boxes(id_, number, spans)))
     )
 
 

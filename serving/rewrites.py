@@ -6,6 +6,8 @@ from functools import partial
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from core.as_json import as_json
+from core.records import variant_record
 from serving.bodies import RewriteBody, TypedBody, WordingBody
 from serving.desk import keep_box, route_post
 from workbench import open_workbench
@@ -14,12 +16,13 @@ from workbench.annotate.wordings.rewrites import ItemChanged, NearCopy, Rewrite
 
 def numbers(body: WordingBody) -> Response:
     """Counted at once."""
-    return JSONResponse({"ok": True, **open_workbench().rewrites.numbers(body.item, body.text)})
+    found = open_workbench().rewrites.measure_rewrite(body.item, body.text)
+    return JSONResponse({"ok": True, **found.numbers, "near": found.near})
 
 
 def similarity(body: WordingBody) -> Response:
     """Takes seconds when it is the first."""
-    return JSONResponse({"ok": True, **open_workbench().rewrites.similarity(body.item, body.text)})
+    return JSONResponse({"ok": True, **as_json(open_workbench().rewrites.similarity(body.item, body.text))})
 
 
 def scratch(body: TypedBody) -> Response:
@@ -31,7 +34,7 @@ def write(body: RewriteBody) -> Response:
     """Stored; `kind` tells a near-copy, and words of another revision, from what cannot be stored."""
     made = Rewrite(body.person, body.item, body.revision, body.text, body.reason, body.seconds, body.tab)
     try:
-        return JSONResponse({"ok": True, "variant": open_workbench().rewrites.write(made)})
+        return JSONResponse({"ok": True, "variant": variant_record(open_workbench().rewrites.write(made))})
     except (NearCopy, ItemChanged) as error:
         kind = "near" if isinstance(error, NearCopy) else "changed"
         return JSONResponse({"ok": False, "kind": kind, "message": str(error)}, 409)

@@ -6,6 +6,8 @@ from functools import partial
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from core.as_json import as_json
+from core.records import variant_record
 from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody
 from serving.desk import respond_kept, route_post
 from workbench import open_workbench
@@ -17,7 +19,7 @@ def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
-    return respond_kept(lambda: keep(*words))
+    return respond_kept(lambda: as_json(keep(*words)))
 
 
 def decide(body: VariantBody) -> Response:
@@ -37,7 +39,8 @@ def decide(body: VariantBody) -> Response:
         tab=body.tab,
     )
     try:
-        return JSONResponse({"ok": True, **open_workbench().variants.settle(press)})
+        result = open_workbench().variants.settle(press)
+        return JSONResponse({"ok": True, "variant": variant_record(result.variant), "repeat": result.is_repeat})
     except VariantConflict as error:
         return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
 
@@ -51,7 +54,7 @@ def undo(body: UndoBody) -> Response:
 
 def hold(body: ItemBody) -> Response:
     """A sign of life; `held` tells who else has the variant."""
-    return JSONResponse({"ok": True, "held": open_workbench().variants.hold(body.item, body.person)})
+    return JSONResponse({"ok": True, "held": as_json(open_workbench().variants.hold(body.item, body.person))})
 
 
 def judge(body: QualityBody) -> Response:

@@ -105,7 +105,7 @@ class Workbench:
     page_view: "PageViewStage" = stage("annotate.desk.page_view")
     adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "reviews")
     queue: "QueueStage" = stage("annotate.queue.queueing")
-    find: "FindStage" = stage("annotate.finding.finding", "reviews.blind.hides")
+    find: "FindStage" = stage("annotate.finding.finding", "reviews.blind.is_hidden")
     bulk: "BulkStage" = stage("annotate.finding.bulk", "find", jobs={"bulk": "work"})
     rewrites: "RewriteStage" = stage("annotate.wordings.rewrites")
     variants: "VariantStage" = stage("annotate.wordings.variants")

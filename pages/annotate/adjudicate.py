@@ -1,15 +1,18 @@
 """Adjudicate: where people's opinions on a draft differ, somebody decides between them, without knowing whose they are. The
-URL holds the item on the screen."""
+address holds the item on the screen."""
+
+from dataclasses import replace
 
 import streamlit as st
 
 from core.errors import BenchError
 from pages.components.review import desk
-from pages.parts.annotate.adjudicate import letting
-from pages.parts.annotate.adjudicate import path as adjudicate_path
-from pages.parts.annotate.review import filters as review_filters
+from pages.parts.annotate.adjudicate import own_opinions
+from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.ui.in_url import write_address
 from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.presses import PageRequest
 from pages.parts.ui.say import show_error
 from workbench import open_workbench
 from workbench.annotate.reviewing.reviews import ItemKind
@@ -19,65 +22,75 @@ who = get_person()
 
 
 def main() -> None:
-    """The thin bar, and the desk or what stands in its place."""
+    """Draw the thin bar, and the desk or what takes its place."""
     choices = open_workbench().reviews.choices()
-    kind = review_filters.chosen(choices)
+    kind = ITEM_FILTER.read_address(choices)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
     if item is not None:
         stage.hold(item, who)
-    waiting = stage.waiting(who, kind)
+    waiting = stage.count_disputed(who, kind)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Adjudicate", anchor=False, width="content")
-        review_filters.show(choices, kind)
+        ITEM_FILTER.show(choices, kind)
         st.space("stretch")
-        told = [
+        counts = [
             f"{waiting.left:,} to decide between",
             waiting.held and f"{waiting.held:,} more held by others",
             waiting.own and f"{waiting.own:,} with an opinion of yours",
         ]
-        st.caption(", ".join(part for part in told if part), width="content")
-        letting.show(stage, who)
+        st.caption(", ".join(part for part in counts if part), width="content")
+        own_opinions.show(stage, who)
     if not who:
         ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if item is None:
-        nothing_left(waiting.held, waiting.own, kind)
+        show_end(waiting.held, waiting.own, kind)
     else:
-        on_the_desk(item, waiting.left, kind)
+        show_desk(item, waiting.left, kind)
     keys_help([*desk.OPINION_KEYS, *desk.KEYS])
 
 
-def on_the_desk(item: str, left: int, kind: ItemKind) -> None:
-    """The item with its opinions, and where its reader goes from it."""
+def show_desk(item: str, left: int, kind: ItemKind) -> None:
+    """Draw the item with its opinions, and go where a press leads."""
     try:
         data = stage.desk(item, who)
     except BenchError as error:
         show_error(str(error))
-        st.button("To the next that waits", icon=":material/arrow_forward:", on_click=adjudicate_path.go, args=(None,))
+        st.button("To the next that waits", icon=":material/arrow_forward:", on_click=write_address, kwargs={"item": None})
         return
-    adjudicate_path.go(item)
-    if not data["opinions"]["is_open"]:
+    write_address(item=item)
+    if data.opinions and not data.opinions.is_open:
         st.caption(
-            f"This item is {data['item']['status']}: it was decided between these opinions. Undo takes back your last "
-            "decision; to decide anew open it on the page Review."
+            f"This item is {data.item.status}: it was decided between these opinions. Undo takes back your last decision; to "
+            "decide again open it on the page Review."
         )
-    data["position"] |= {"left": left, "has_back": stage.find_previous(who, item) is not None}
-    pressed = desk.show(data, "adjudicate")
+    position = replace(data.position, left=left, has_back=stage.find_previous(who, item) is not None)
+    pressed = desk.show(replace(data, position=position), "adjudicate")
     if pressed:
-        adjudicate_path.step(stage, pressed, who, kind)
-        desk.answered(pressed, st.query_params.get("item"), "adjudicate")
+        write_address(item=find_target(pressed, kind))
+        desk.mark_answered(pressed, st.query_params.get("item"), "adjudicate")
         st.rerun()
 
 
-def nothing_left(held: int, own: int, kind: ItemKind) -> None:
-    """Why there is nothing, and what else there is to do."""
-    some = any(value is not None for value in kind)
+def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
+    """The item that a press leads to; None when nothing else waits."""
+    here = st.query_params.get("item", pressed.item)
+    if pressed.to == "back":
+        return stage.find_previous(who, here) or here
+    if pressed.to in ("open", "undone"):
+        return pressed.item
+    return stage.find_next(who, here, kind) or stage.find_next(who, kind=kind)
+
+
+def show_end(held: int, own: int, kind: ItemKind) -> None:
+    """Draw why there is nothing, and what else there is to do."""
+    is_filtered = any(value is not None for value in kind)
     with st.container(border=True, horizontal_alignment="center", gap="small"):
-        nothing = f"Nobody's opinions differ{' on items of this kind' if some else ''}"
+        nothing = f"No opinions differ{' on items of this kind' if is_filtered else ''}"
         st.markdown("**Nothing is free for you**" if held or own else f"**{nothing}**", width="content")
-        if some:
-            st.button("Show all items", key="adjudicate_all", icon=":material/filter_list_off:", on_click=review_filters.clear)
+        if is_filtered:
+            ITEM_FILTER.show_all_button("adjudicate_all")
         if held:
-            st.caption(f"Others hold {held:,} more: they come to you when those let go of them.", width="content")
+            st.caption(f"Others hold {held:,} more: they come to you once released.", width="content")
         if own:
             st.caption(
                 f"On {own:,} more one of the opinions is yours: somebody else decides between those. Where nobody else "
@@ -85,7 +98,7 @@ def nothing_left(held: int, own: int, kind: ItemKind) -> None:
                 width="content",
             )
         if not held and not own:
-            st.caption("Where several people are wanted on a draft and do not agree, it comes here.", width="content")
+            st.caption("Drafts come here when several people review them and do not agree.", width="content")
         st.page_link("pages/annotate/review.py", label="Review items", icon=":material/rate_review:", width="content")
 
 

@@ -1,100 +1,85 @@
-"""Find: items by their words, by what they are of and by likeness; and what is done with many of them at once."""
+"""Find: items by their words, by what they are of and by similarity; and what is done with many of them at once."""
 
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.annotate.find import bulk_box, filters
-from pages.parts.annotate.find import list as found_list
-from pages.parts.annotate.find.asked import read, words
+from pages.parts.annotate.find import bulk_box, filters, item_table
+from pages.parts.annotate.find.list_address import read_address, read_search
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import show_empty, show_heading
-from pages.parts.ui.in_url import read_number
+from pages.parts.ui.in_url import read_number, show_pages
 from pages.parts.ui.person import get_person
-from pages.parts.ui.say import show_error
+from pages.parts.ui.say import count_things, show_error
 from pages.parts.ui.waiting import wait_until
 from workbench import open_workbench
-from workbench.annotate.finding.bulk import All
-from workbench.annotate.finding.finding import FoundPage, ItemSearch, Like
+from workbench.annotate.finding.bulk import AllFound
+from workbench.annotate.finding.finding import PAGE_SIZE, FoundPage, ItemSearch, SimilarItems, SimilarityQuery
 
 find = open_workbench().find
 
 
 def main() -> None:
-    """The filters, the list, and what can be done with it."""
-    show_heading("Find", "Items by their words, by what they are of, and by what they are like.")
+    """Draw the filters, the list, and what can be done with it."""
+    show_heading("Find", "Items by their words, by what they are of, and by similarity.")
     choices = find.choices()
     if not choices["task"]:
-        show_empty(
-            "No items yet",
-            "Draft some from the corpus, or import a benchmark.",
-            "pages/build/draft.py",
-            "Draft items",
-            "draft items",
-        )
+        do = "Draft some from the corpus, or import a benchmark."
+        show_empty("No items yet", do, "pages/build/draft.py", "Draft items", "draft items")
         return
     filters.show(choices, not explain_refusal("see who did what"))
-    search, like = read(words())
+    search, query = read_search(read_address())
     try:
-        working = find.page(search, like, read_number("page"))
+        working = find.page(search, query, read_number("page"))
     except BenchError as error:
         show_error(str(error))
         return
     if working.value is None:
-        wait_until(lambda: find.page(search, like, read_number("page")).is_ready, _how_far())
+        progress = find.describe_progress()
+        words = f"Comparing: {progress}. Each item is compared once; you can leave the page meanwhile."
+        wait_until(lambda: find.page(search, query, read_number("page")).is_ready, words if progress else "Comparing ...")
         return
-    listed(working.value, search, like)
+    show_list(working.value, search, query)
 
 
-def listed(found: FoundPage, search: ItemSearch, like: Like) -> None:
-    """What can be done with many of them, in sight of the rows that are ticked; then the rows with their number."""
+def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> None:
+    """Draw what can be done with many items above the rows, then the rows with their number."""
     box = st.container()
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    ticked: list[str] = []
-    if found.rows:
-        ticked = found_list.show(found, st.session_state.get(bulk_box.TURN, 0))
+    ticked = item_table.show(page, st.session_state.get(bulk_box.TURN, 0)) if page.rows else []
     with line:
-        st.markdown(f"**{found.total:,} {'item' if found.total == 1 else 'items'}**", width="content")
+        st.markdown(f"**{count_things(page.total, 'item')}**", width="content")
         if ticked:
             st.caption(f"{len(ticked):,} ticked", width="content")
-        if found.alike is not None:
-            st.caption(_compared(found), width="content")
-        filters.reset()
+        if page.similar is not None:
+            st.caption(describe_comparison(page.similar), width="content")
+        filters.show_reset()
         st.space("stretch")
-        filters.order()
+        filters.show_order()
         if len(ticked) == 1:
             st.button(
-                "Items like this one",
+                "Similar items",
                 key="find_like_this",
                 icon=":material/join_inner:",
                 type="tertiary",
-                on_click=found_list.like,
-                args=(ticked,),
+                on_click=item_table.list_similar,
+                args=(ticked[0],),
             )
-        if found.rows and st.button("One by one on the desk", key="find_walk", icon=":material/rate_review:", type="tertiary"):
-            found_list.open_((ticked or [found.rows[0]["id"]])[0])
-    if not found.rows:
-        st.caption("There is no such page." if found.total else "Nothing fits: take a filter away.")
-    found_list.pages(found)
+        if page.rows and st.button("One by one on the desk", key="find_walk", icon=":material/rate_review:", type="tertiary"):
+            item_table.open_desk(ticked[0] if ticked else page.rows[0].id)
+    if not page.rows:
+        st.caption("There is no such page." if page.total else "Nothing fits: take a filter away.")
+    show_pages(page.total, PAGE_SIZE, "find_page")
     if not explain_refusal("change items in bulk"):
         with box:
-            bulk_box.show(ticked, All(search, like), found.total, get_person())
-        bulk_box.so_far()
+            bulk_box.show(ticked, AllFound(search, query), page.total, get_person())
+        bulk_box.show_earlier()
 
 
-def _compared(found: FoundPage) -> str:
-    """What the likeness was told by, and what could not be compared."""
-    alike = found.alike
-    if alike is None:
-        return ""
-    how = "spelling, not meaning" if alike.is_lexical else "meaning"
-    left = f"; {alike.left_out:,} of another language, or too long, are not compared" if alike.left_out else ""
-    return f"most alike first, by {how} ({alike.model}){left}"
-
-
-def _how_far() -> str:
-    """What is waited for."""
-    said = find.how_far()
-    return f"Comparing: {said}. Each is read once and kept; you can leave the page meanwhile." if said else "Comparing ..."
+def describe_comparison(similar: SimilarItems) -> str:
+    """What was compared, and what could not be."""
+    how = "spelling, not meaning" if similar.is_lexical else "meaning"
+    left = f"; {similar.left_out:,} of another language, or too long, are not compared" if similar.left_out else ""
+    return f"most similar first, by {how} ({similar.model}){left}"
 
 
 main()

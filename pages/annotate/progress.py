@@ -1,8 +1,5 @@
-"""Progress: what became of the drafts (HawkBench's Table 1), who did what, which agent and prompt, the pace and the targets,
-one's own week, agreement, and what planted items tell. Every figure is counted beside the page and kept until something
-changes."""
-
-import streamlit as st
+"""Progress: what became of the drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, one's own week,
+agreement, and the results on control items. Every figure is counted in the background and cached until something changes."""
 
 from pages.parts.annotate.progress import (
     agreement_view,
@@ -15,7 +12,7 @@ from pages.parts.annotate.progress import (
 )
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.heading import show_heading
-from pages.parts.ui.in_url import keep_in_address, read_word
+from pages.parts.ui.in_url import read_word, switch_view
 
 VIEWS = {
     "drafts": ("Drafts", construction_table.show),
@@ -26,17 +23,10 @@ VIEWS = {
     "agreement": ("Agreement", agreement_view.show),
     "trust": ("Qualification and checks", trust_view.show),
 }
+PERSONAL = ("people", "trust")
+"""Views that say who did what; without that permission they open by their address alone, and say why they are empty."""
 
 show_heading("Progress", "What became of the drafts, what it took, and how much is left.")
-views = [name for name in VIEWS if name not in ("people", "trust") or not explain_refusal("see who did what")]
-view = read_word("view", "drafts", list(VIEWS))
-st.segmented_control(
-    "View",
-    views if view in views else list(VIEWS),
-    key="progress_view",
-    required=True,
-    format_func=lambda name: VIEWS[name][0],
-    label_visibility="collapsed",
-    on_change=keep_in_address("progress_view", "view", view),
-)
+hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []
+view = switch_view({name: label for name, (label, _) in VIEWS.items() if name not in hidden}, "progress_view")
 VIEWS[view][1]()

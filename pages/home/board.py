@@ -105,7 +105,7 @@ def show_targets() -> None:
     """How much of what is wanted is there; nothing without a target."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
-        targets_view.brief()
+        targets_view.show_brief()
 
 
 def show_jobs() -> None:

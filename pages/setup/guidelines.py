@@ -62,7 +62,7 @@ show_heading(
     "What annotators read beside an item: the text for all tasks, then the task's own. Versions are counted "
     "over all texts, so that one number tells what a decision was made under.",
 )
-lines = open_workbench().guidelines.every()
+lines = open_workbench().guidelines.list_lines()
 chosen = st.query_params.get("task", EVERY_TASK)
 chosen = chosen if chosen in {line.task for line in lines} else EVERY_TASK
 side, main = st.columns([1, 4], gap="large")
@@ -80,11 +80,11 @@ with main:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escape(name_task(chosen)), anchor=False, width="content")
         st.badge(
-            f"version {card.standing.version}" if card.standing else "nothing written",
-            color="blue" if card.standing else "gray",
+            f"version {card.current.version}" if card.current else "nothing written",
+            color="blue" if card.current else "gray",
         )
-    if st.session_state.pop("guideline_saved", None) == chosen and card.standing:
-        show_success(f"Version {card.standing.version} is saved and counts from now on.")
+    if st.session_state.pop("guideline_saved", None) == chosen and card.current:
+        show_success(f"Version {card.current.version} is saved and counts from now on.")
     guideline_older.show(card)
     view = st.segmented_control(
         "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"

@@ -11,7 +11,7 @@ from pages.parts.ui.heading import show_heading
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import show_error, show_note, show_success
 from workbench import open_workbench
-from workbench.annotate.queue.holds import LONGEST, SHORTEST
+from workbench.annotate.queue.holds import MAX_MINUTES, MIN_MINUTES
 from workbench.annotate.queue.queueing import QueueRules
 
 DONE, TROUBLE, MINUTES = "queue_done", "queue_trouble", "queue_minutes"
@@ -38,8 +38,8 @@ def main() -> None:
     st.session_state[MINUTES] = bench.reviews.holds.minutes
     st.number_input(
         "Minutes a hold lasts without a sign of life",
-        SHORTEST,
-        LONGEST,
+        MIN_MINUTES,
+        MAX_MINUTES,
         key=MINUTES,
         on_change=set_minutes,
         width=300,

@@ -12,8 +12,16 @@ PhasePlace = tuple[str, str]
 """Item and phase."""
 
 
-def add(database: Database, place: PhasePlace, grade: Grade, is_wanted: Callable[[Sequence[Grade]], bool]) -> bool:
-    """Store the grade if the stored ones of its place still want it; returns whether they do."""
+def add(
+    database: Database,
+    place: PhasePlace,
+    grade: Grade,
+    is_wanted: Callable[[Sequence[Grade]], bool],
+    then: Callable[[Cursor], object] = lambda cursor: None,
+) -> bool:
+    """Store the grade if the stored ones of its place still want it; returns whether they do.
+
+    `then` writes what follows from it in the same transaction: when it raises, nothing is stored."""
 
     def write(cursor: Cursor) -> bool:
         stored = _fetch_marks(fetch_from(cursor), "WHERE item = ? AND phase = ?", list(place)).get(place, [])
@@ -22,16 +30,17 @@ def add(database: Database, place: PhasePlace, grade: Grade, is_wanted: Callable
         row = (grade.id, *place, grade.person, grade.mark, grade.role, grade.comment, grade.at or current_time())
         columns = "id, item, phase, person, mark, role, comment, made_at"
         insert_rows(cursor, "phase_mark", columns, [row], is_numbered=True)
+        then(cursor)
         return True
 
     return database.write(write)
 
 
-def load_marks(database: Database, items: Iterable[str] | None = None) -> Mapping[PhasePlace, list[Grade]]:
+def load_marks(fetch: Fetch, items: Iterable[str] | None = None) -> Mapping[PhasePlace, list[Grade]]:
     """All marks of those items, None = of all; by item and phase, oldest first."""
     if items is None:
-        return _fetch_marks(database.rows, "", [])
-    return _fetch_marks(database.rows, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])
+        return _fetch_marks(fetch, "", [])
+    return _fetch_marks(fetch, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])
 
 
 def _fetch_marks(fetch: Fetch, where: str, params: list[Any]) -> dict[PhasePlace, list[Grade]]:

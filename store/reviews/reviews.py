@@ -100,24 +100,38 @@ def decide(
     `seen`: the status of the item on the screen, None = any. `pressed`: the words on the screen, whose unsent edit is deleted;
     edits of other tabs stay. `read`: the item as the caller has read it. Raises ReviewConflict when somebody was faster,
     HeldByOther (with `heeds_leases`) when somebody else holds the item, BenchError when there is no such item."""
+    request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
+    return database.write_or_raise(lambda cursor: _decide(cursor, request))
+
+
+def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
+    """As decide, within a transaction, which a BenchError ends."""
+    outcome = _decide(cursor, _check_edit(_Request(review, edited)))
+    if isinstance(outcome, BenchError):
+        raise outcome
+    return outcome
+
+
+def _check_edit(request: "_Request") -> "_Request":
+    """The same with a time. Raises BenchError when the edit is not of what was decided on."""
+    edited, review = request.edited, request.review
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
             f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
             f"decide on what was edited."
         )
-    request = _Request(replace(review, at=review.at or current_time()), edited, seen, heeds_leases, pressed, read)
-    return database.write_or_raise(lambda cursor: _decide(cursor, request))
+    return request._replace(review=replace(review, at=review.at or current_time()))
 
 
 class _Request(NamedTuple):
     """The arguments of `decide`."""
 
     review: Review
-    edited: Item | None
-    seen: Status | None
-    heeds_leases: bool
-    pressed: UnsentEdit | None
-    read: Item | None
+    edited: Item | None = None
+    seen: Status | None = None
+    heeds_leases: bool = False
+    pressed: UnsentEdit | None = None
+    read: Item | None = None
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:

@@ -1,10 +1,13 @@
 """Verbs that add documents and tables, and that draft, list, decide on and rewrite items."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
 from core.errors import BenchError
+from core.label_questions import question_record
+from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
@@ -12,6 +15,8 @@ from terminal.session import Session, select_options
 from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
+    from workbench import Workbench
+    from workbench.annotate.progress.agreement import AgreementReport
     from workbench.build.templates.tables import SavedTable, TableCard
 
 
@@ -144,19 +149,26 @@ def _saved_record(saved: "SavedTable") -> dict[str, Any]:
 def items(session: Session, options: Namespace) -> int:
     filters = select_options(options, "task", "domain", "status", "text", "level", "language", "agent", "flag")
     with session.bench(options) as b:
-        records = b.item_list.items(**filters)
+        records = _item_records(b, b.item_list.items(**filters))
     show(session, options, records, lambda: item_lines(records))
     return 0
 
 
+def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, Any]]:
+    """The items as JSON, with the text of their evidence."""
+    cut = bench.item_list.load_evidence(listed)
+    return [item_record(item, cut) for item in listed]
+
+
 def decide(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        records = b.reviews.decide(
+        decided = b.reviews.decide(
             options.item,
             options.decision,
             label_answers=b.label_questions.read_answers(options.label) if options.label else None,
             **select_options(options, "person", "question", "answer", "reason"),
         )
+        records = _item_records(b, [decided]) if isinstance(decided, Item) else [variant_record(decided)]
     show(session, options, records, lambda: item_lines(records))
     return 0
 
@@ -169,20 +181,31 @@ def labels(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         if options.name:
             b.label_questions.change(options.name, options.person, **changes)
-        questions = b.label_questions.every()
+        listed = b.label_questions.list_questions()
+    questions = [{**question_record(card.question), "answers": card.answers} for card in listed]
     show(session, options, {"labels": questions}, lambda: label_lines(questions))
     return 0
 
 
+def agreement_record(report: "AgreementReport") -> dict[str, Any]:
+    """The report as JSON; "chance" is 0 where the measure itself leaves chance out."""
+    record: dict[str, Any] = as_json(report)
+    del record["left_out"]
+    for line in record["lines"]:
+        if line.pop("is_corrected"):
+            line["chance"] = 0.0
+    return record
+
+
 def agreement(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        report = b.progress.agreement_lines()
+        report = agreement_record(b.progress.load_agreement())
     show(session, options, report, lambda: agreement_lines(report))
     return 0
 
 
 def rewrite(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        records = b.rewrites.rewrite(options.item, options.text, options.person, options.reason)
+        records = [variant_record(b.rewrites.rewrite(options.item, options.text, options.person, options.reason))]
     show(session, options, records, lambda: item_lines(records))
     return 0

@@ -23,6 +23,7 @@ import duckdb
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from builders.drafting.samples import sample_documents, sample_items
+from core.as_json import as_json
 from core.nouns import Decision, Span
 from store.corpus import documents
 from store.engine.columns import current_time
@@ -34,7 +35,7 @@ from store.reviews import state
 from tests.app_server import started
 from tests.benchmarks.table import head, row
 from workbench import Workbench
-from workbench.annotate.desk.desk import shown
+from workbench.annotate.desk.desk_data import describe_item
 from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 PEOPLE = 20
@@ -168,7 +169,7 @@ def on_the_verbs(path: Path, each: int) -> None:
             log: list[Done] = []
             for k in range(each):
                 item = timed(took["next"], bench.reviews.find_next, ItemKind(), name, item)
-                made = press(name, timed(took["desk"], bench.reviews.desk, item, name)["item"], k)
+                made = press(name, as_json(timed(took["desk"], bench.reviews.desk, item, name).item), k)
                 words = UnsentEdit(name, item, made.revision, made.question, made.answer, made.evidence, 1.0)
                 timed(took["keep"], bench.reviews.keep, words)
                 timed(took["save"], bench.reviews.settle, made)
@@ -222,7 +223,10 @@ def checked(path: Path, log: Sequence[Done]) -> None:
 def at_the_server(path: Path, seconds: float, think: float) -> None:
     """The same by the app's own routes: an item is held, typed on and decided."""
     with Workbench.open(path) as bench:
-        waiting = [shown(item) for item in items.list_items(bench.database, status="drafted", limit=int(PEOPLE * seconds))]
+        waiting = [
+            as_json(describe_item(item))
+            for item in items.list_items(bench.database, status="drafted", limit=int(PEOPLE * seconds))
+        ]
     took: dict[str, list[float]] = {"hold": [], "scratch": [], "decide": []}
     lock = threading.Lock()
     served = started(path, path.with_suffix(".log"))

@@ -140,8 +140,8 @@ def fill(path: Path) -> dict[str, str]:
             for task in ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale"):
                 work(bench.drafts.plan(task=task, domain=domain, count=2, agent="recorded", seed=7, budget=None, settings={}))
         waiting = bench.reviews.items(status="drafted")
-        bench.reviews.decide(waiting[0]["id"], "accept", person="Ada", answer="Inverlash harbour")
-        bench.reviews.decide(waiting[1]["id"], "discard", person="Bob", reason="trivial or keyword match")
+        bench.reviews.decide(waiting[0].id, "accept", person="Ada", answer="Inverlash harbour")
+        bench.reviews.decide(waiting[1].id, "discard", person="Bob", reason="trivial or keyword match")
         bench.releases.freeze("v2", split="dev=0.25,test=0.75")
         common = {"metrics": None, "judges": [], "votes": 1, "budget": None, "variants": False, "repeat": 1, "seed": 0}
         asked = [("echo", None, "bm25", {"top_k": 10}), ("vanilla", "offline", "bm25", {}), ("oracle", "offline", None, {})]
@@ -180,11 +180,11 @@ def fill(path: Path) -> dict[str, str]:
         bench.templates.begin("Ada", "author_at")
         work(bench.proposals.plan("offline", 4))
         first = bench.question_sets.page()[0][0].set
-        long = next(i["id"] for i in waiting if i["level"] == 3)
+        long = next(i.id for i in waiting if i.level == 3)
         found = {
             "document": bench.corpus.load_documents()[-1].id,
             "long": long,
-            "asked": bench.reviews.items(status="accepted")[0]["id"],
+            "asked": bench.reviews.items(status="accepted")[0].id,
             "runs": "&".join(f"run={run['run']}" for run in runs),
             "sweep": sweeps[0],
             "map": sweeps[1],

@@ -54,11 +54,11 @@ def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path
 
         (discard,) = [review for review in decided if review.decision == "discard"]
         assert discard.item == seen[DISCARDED]
-        assert discard.reason == bench.reviews.desk(discard.item, "Ada")["reasons"][0]
+        assert discard.reason == bench.reviews.desk(discard.item, "Ada").reasons[0]
 
         moved = now[seen[MOVED]]
-        before = bench.reviews.desk(moved.id, "Ada")["machine"]["evidence"]
-        added = {(s.document, s.start, s.end) for s in moved.evidence} - {(s["document"], s["start"], s["end"]) for s in before}
+        before = bench.reviews.desk(moved.id, "Ada").machine.evidence
+        added = {(s.document, s.start, s.end) for s in moved.evidence} - {(s.document, s.start, s.end) for s in before}
         assert len(added) == 1 and moved.revision == 2
         assert {item.id for item in found if item.revision == 2} == {edited.id, moved.id}
         assert not list_differences(bench.database)

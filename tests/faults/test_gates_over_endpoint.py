@@ -22,12 +22,12 @@ from store.reviews.state import list_differences
 from tests.builders.asked_drafts import FACTS, Fact
 from tests.openai_server import Running
 from workbench import Workbench
-from workbench.annotate.finding.bulk import All
-from workbench.annotate.finding.finding import Like
+from workbench.annotate.finding.bulk import AllFound
+from workbench.annotate.finding.finding import SimilarityQuery
 from workbench.build.gating.gating import GateRequest
 
 PRICES = {"price_in": 100.0, "price_out": 1000.0, "concurrency": 1}
-EVERY = All(ItemSearch(order="oldest"), Like())
+EVERY = AllFound(ItemSearch(order="oldest"), SimilarityQuery())
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_what_a_job_finds_stands_on_the_items(bench: Workbench, server: Running,
     assert result["gates"] == {"closed_book": {"flag": 6, "pass": 4}, "figures": {"pass": 10}}
     assert result["message"] == "looked at 10 of 10 items: closed book 6 flagged, 4 passed; figures 10 passed."
     search = ItemSearch(ItemKind(flag="closed_book"), order="oldest")
-    assert bench.find.ids(search, Like()) == [f"{language}{place}" for place in range(6)]
+    assert bench.find.ids(search, SimilarityQuery()) == [f"{language}{place}" for place in range(6)]
     (verdict,) = [v for v in load_verdicts(bench.database, [f"{language}0"]) if v.gate == "closed_book"]
     assert [row["text"] for row in verdict.details["asked"]] == [facts[0].answer] * 3
     assert verdict.details["calls"] == 3 and verdict.details["cost_usd"] > 0 and len(verdict.calls) == 3
@@ -187,7 +187,7 @@ def test_offline_and_without_a_judge_it_says_so_and_flags_nothing(bench: Workben
     stock(bench, "en")
     result = run(bench, bench.gating.plan(GateRequest(("critic", "necessity"), ("offline",)), EVERY))
     assert result["gates"] == {"critic": {"not run": 10}, "necessity": {"not run": 10}}
-    assert bench.find.ids(ItemSearch(ItemKind(flag="any")), Like()) == []
+    assert bench.find.ids(ItemSearch(ItemKind(flag="any")), SimilarityQuery()) == []
 
 
 def test_a_verdict_that_ran_stands_before_one_that_could_not(bench: Workbench, server: Running) -> None:
@@ -212,7 +212,7 @@ def test_a_critic_on_every_draft_is_asked_within_the_job_and_its_budget(bench: W
     assert (found["critic"].outcome, found["critic"].why) == ("flag", "Vague: What gap?")
     assert found["critic"].details["agents"] == ["openai:m"] and found["necessity"].outcome == "not run"
     assert result["calls"] == server.count()["requests"] == 2
-    assert bench.find.ids(ItemSearch(ItemKind(flag="critic")), Like()) == [draft["id"]]
+    assert bench.find.ids(ItemSearch(ItemKind(flag="critic")), SimilarityQuery()) == [draft["id"]]
     with pytest.raises(BenchError, match="LLM gate"):
         bench.drafts.plan(**ask, settings={**settings, "asks": "nothing"})
     with pytest.raises(BenchError, match="prices"):
@@ -238,4 +238,4 @@ def test_questions_near_in_meaning_are_flagged_in_english_and_not_run_in_chinese
     items.add(bench.database, [replace(twin, id="twin", question="When was the last tram in Steen taken out of service?")])
     result = run(bench, bench.gating.plan(GateRequest(("near_in_meaning",)), EVERY))
     assert result["gates"] == {"near_in_meaning": {"pass": 9, "not run": 10, "flag": 2}}
-    assert sorted(bench.find.ids(ItemSearch(ItemKind(flag="near_in_meaning")), Like())) == ["en7", "twin"]
+    assert sorted(bench.find.ids(ItemSearch(ItemKind(flag="near_in_meaning")), SimilarityQuery())) == ["en7", "twin"]

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from tests.house.test_floors import ROOT
 
-DONE = ("build", "setup", "upkeep", "settings.py", "evaluate", "roles.py")
+DONE = ("build", "setup", "upkeep", "settings.py", "evaluate", "roles.py", "annotate")
 """Rooms of the workbench that return no Any, in the order in which they got there."""
 NOT_YET = {
-    "annotate": 77,
     "release": 9,
     "home": 1,
 }

@@ -44,7 +44,7 @@ READS_MARKDOWN = (
 @pytest.fixture
 def hostile(bench: Workbench) -> Workbench:
     """Everything that a person, a file or a model names is EVIL."""
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     text = f"{EVIL} is all that it says."
     documents.add(bench.database, [Document("b2:evil", text, EVIL, domain="evil", language="en")])
     made = [replace(sample, id=f"evil-{n}", question=EVIL, answers=(EVIL,), status="drafted", domain="evil") for n in range(4)]

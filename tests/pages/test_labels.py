@@ -26,21 +26,29 @@ def test_a_question_is_asked_changed_and_retired(empty_bench: Workbench, show: S
     at.multiselect(key="label_tasks").set_value(["explicit_factoid"]).run()
     at.button(key="label_save").click().run()
     assert not at.exception and r"Which \*tone\*\?" in said(at) and "dry · warm" in said(at) and "required" in said(at)
-    [asked] = empty_bench.label_questions.every()
-    assert (asked["choices"], asked["required"], asked["tasks"]) == (["dry", "warm"], True, ["explicit_factoid"])
+    [asked] = empty_bench.label_questions.list_questions()
+    assert (asked.question.choices, asked.question.is_required, asked.question.tasks) == (
+        ("dry", "warm"),
+        True,
+        ("explicit_factoid",),
+    )
     at.button(key="label_change_tone").click().run()
     assert at.text_area(key="label_choices").value == "dry\nwarm"
     at.text_area(key="label_choices").set_value("dry\nwarm\ncold").run()
     at.button(key="label_save").click().run()
     at.button(key="label_retire_tone").click().run()
-    assert "**Retired**" in said(at) and empty_bench.label_questions.every()[0]["choices"] == ["dry", "warm", "cold"]
+    assert "**Retired**" in said(at) and empty_bench.label_questions.list_questions()[0].question.choices == (
+        "dry",
+        "warm",
+        "cold",
+    )
     at.button(key="label_restore_tone").click().run()
-    assert not empty_bench.label_questions.every()[0]["retired"]
+    assert not empty_bench.label_questions.list_questions()[0].question.is_retired
 
 
 def test_what_answers_would_be_lost_by_is_refused_in_a_sentence(bench: Workbench, show: Show) -> None:
     bench.label_questions.change("tone", "Lea", text="Which tone?", kind="one", choice=["dry", "warm"])
-    item = bench.reviews.items(status="accepted")[0]["id"]
+    item = bench.reviews.items(status="accepted")[0].id
     bench.reviews.decide(item, "accept", person="Ada", label_answers={"tone": "dry"})
     at = show(PAGE)
     at.button(key="label_change_tone").click().run()
@@ -57,4 +65,4 @@ def test_an_annotator_sees_what_is_asked_and_changes_nothing(bench: Workbench, s
     at = show(PAGE)
     assert "may not set the rules of the work" in said(at) and at.button(key="label_change_tone").disabled
     with actor.act_as("Ada"):
-        assert bench.label_questions.every()[0]["top"] == 3
+        assert bench.label_questions.list_questions()[0].question.top == 3

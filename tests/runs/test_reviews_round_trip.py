@@ -40,7 +40,7 @@ def told(folder: Path) -> dict[str, bytes]:
 
 def decided(bench: Workbench) -> list[str]:
     """Ada and Bo go through the items; the last three are discarded, and the release is frozen."""
-    ids = [item["id"] for item in bench.reviews.items()]
+    ids = [item.id for item in bench.reviews.items()]
     bench.guidelines.save("explicit_factoid", "Ask one thing.", by="Ada")
     for place, id_ in enumerate(ids):
         bench.reviews.decide(id_, "discard", person="Bo", reason="too *easy*, $5")
@@ -89,7 +89,7 @@ def several(bench: Workbench) -> list[str]:
             seconds=4.5,
         )
         if person == "Cy":
-            bench.adjudication.settle(press, bench.adjudication.desk(names[n], "Cy")["opinions"]["seen"])
+            bench.adjudication.settle(press, bench.adjudication.desk(names[n], "Cy").opinions.seen)
         else:
             bench.reviews.settle(press)
 
@@ -111,12 +111,12 @@ def several(bench: Workbench) -> list[str]:
 def test_opinions_and_decisions_between_them_come_back_with_every_word(two: tuple[Path, Path], tmp_path: Path) -> None:
     for path in two:
         with Workbench.open(path) as bench:
-            sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+            sample = items.get(bench.database, bench.reviews.items()[0].id)
             made = [replace(sample, id=f"draft-{n}", question=f"Question {n}?", status="drafted") for n in range(8)]
             items.add(bench.database, made, at="2026-01-01T00:00:00.000+00:00")
     with Workbench.open(two[0]) as bench:
         names = several(bench)
-        assert {item["status"] for item in bench.reviews.items()} == {"accepted"} and list_differences(bench.database) == []
+        assert {item.status for item in bench.reviews.items()} == {"accepted"} and list_differences(bench.database) == []
         wanted = {name: items.get(bench.database, name) for name in names}
         bench.releases.freeze("v1")
         bench.releases.export("v1", "reviews", tmp_path / "out")
@@ -125,7 +125,7 @@ def test_opinions_and_decisions_between_them_come_back_with_every_word(two: tupl
         found = other.releases.import_(tmp_path / "out", "reviews")
         assert found["refused"] == [] and list_differences(other.database) == []
         assert {name: items.get(other.database, name) for name in names} == wanted
-        assert {one["person"] for one in other.reviews.history("draft-2", "Di")["decisions"]} == {"Ann", "Bo", "Cy"}
+        assert {event.person for event in other.reviews.history("draft-2", "Di").decisions} == {"Ann", "Bo", "Cy"}
         other.releases.freeze("v1")
         other.releases.export("v1", "reviews", tmp_path / "again")
         assert told(tmp_path / "again") == told(tmp_path / "out")
@@ -149,7 +149,7 @@ def test_one_persons_decision_from_elsewhere_is_an_opinion_where_two_are_wanted(
 def test_words_that_are_others_here_are_not_mixed_up(two: tuple[Path, Path], tmp_path: Path) -> None:
     with Workbench.open(two[0]) as bench:
         decided(bench)
-        first = bench.reviews.items()[0]["id"]
+        first = bench.reviews.items()[0].id
         bench.reviews.decide(first, "accept", person="Ada", question="Ada's words?")
         bench.reviews.decide(first, "accept", person="Bo", question="Bo's words?")
         bench.releases.freeze("v2")
@@ -160,7 +160,7 @@ def test_words_that_are_others_here_are_not_mixed_up(two: tuple[Path, Path], tmp
         why = " ".join(row["message"] for row in found["refused"])
         assert all(f"is on revision {n} of {first}, which has other words here." in why for n in (2, 3))
         assert len(found["refused"]) == 2
-        assert other.reviews.items()[0]["question"] == "Cy's words?" and list_differences(other.database) == []
+        assert other.reviews.items()[0].question == "Cy's words?" and list_differences(other.database) == []
 
 
 def test_an_opinion_that_is_enough_here_decides(two: tuple[Path, Path], tmp_path: Path) -> None:
@@ -217,11 +217,11 @@ def test_what_comes_in_counts_from_now_on(two: tuple[Path, Path], tmp_path: Path
         decided(bench)
         bench.releases.export("v1", "reviews", tmp_path / "out")
     with Workbench.open(two[1]) as other:
-        first = other.reviews.items()[0]["id"]
+        first = other.reviews.items()[0].id
         other.reviews.decide(first, "discard", person="Cy", reason="wrong")
         other.releases.import_(tmp_path / "out", "reviews")
-        assert other.reviews.items()[0]["status"] == "accepted"
-        assert {one["person"] for one in other.reviews.history(first, "Cy")["decisions"]} == {"Cy", "Ada"}
+        assert other.reviews.items()[0].status == "accepted"
+        assert {event.person for event in other.reviews.history(first, "Cy").decisions} == {"Cy", "Ada"}
         assert list_differences(other.database) == []
 
 

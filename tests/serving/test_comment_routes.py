@@ -27,7 +27,7 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 def test_a_comment_is_kept_said_and_taken_back(bench: Workbench) -> None:
     client = TestClient(Starlette(routes=ROUTES))
-    item = bench.reviews.items()[0]["id"]
+    item = bench.reviews.items()[0].id
     typed = {"person": "Ada", "item": item, "revision": 1, "question": "Half a \U0001f309", "answer": "", "seconds": 1}
     assert client.post("/bench/comment/scratch", json=typed, headers=OURS).json()["saved_at"]
     said = {"person": "Ada", "item": item, "text": "Half a \U0001f309.", "key": "k"}
@@ -40,7 +40,7 @@ def test_a_comment_is_kept_said_and_taken_back(bench: Workbench) -> None:
 @pytest.mark.fault(29)
 def test_other_words_of_another_tab_are_told_and_a_comment_ends_those_of_its_own_tab_alone(bench: Workbench) -> None:
     client = TestClient(Starlette(routes=ROUTES))
-    item = bench.reviews.items()[0]["id"]
+    item = bench.reviews.items()[0].id
 
     def typed(words: str, tab: str, since: str) -> Any:
         body = {"person": "Ada", "item": item, "revision": 1, "question": words, "tab": tab, "since": since}
@@ -53,7 +53,7 @@ def test_other_words_of_another_tab_are_told_and_a_comment_ends_those_of_its_own
     assert typed("Quite another", "two", first).status_code == 200, "its person chose"
     said = {"person": "Ada", "item": item, "text": "Half a.", "key": "k", "tab": "one"}
     assert client.post("/bench/comment", json=said, headers=OURS).status_code == 200
-    assert bench.reviews.desk(item, "Ada")["comments"]["scratch"]["question"] == "Quite another"
+    assert bench.reviews.desk(item, "Ada").comments.scratch.question == "Quite another"
 
 
 def test_a_foreign_page_or_a_bad_body_is_refused_in_a_sentence(bench: Workbench) -> None:

@@ -28,7 +28,7 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
     workbench.close_workbench()
     bench = workbench.open_workbench()
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     items.add(bench.database, [replace(sample, id="draft/1 ?", status="drafted")])
     yield bench
     assert list_differences(bench.database) == []
@@ -90,7 +90,7 @@ def test_scratch_is_kept_and_acknowledged(bench: Workbench, client: TestClient) 
     words = body(item(bench), question="Half a \U0001f309 sent")
     answer = client.post("/bench/scratch", json=words, headers=OURS)
     assert answer.status_code == 200 and answer.json()["ok"] and answer.json()["saved_at"]
-    assert bench.reviews.desk("draft/1 ?", "Ada")["scratch"]["question"] == "Half a \U0001f309 sent"
+    assert bench.reviews.desk("draft/1 ?", "Ada").scratch.question == "Half a \U0001f309 sent"
 
 
 @pytest.mark.fault(30)
@@ -156,7 +156,7 @@ def test_half_a_surrogate_loses_no_typed_word(bench: Workbench, client: TestClie
     words = json.dumps(body(item(bench), question="Half \ud83d a bridge"))
     answer = client.post("/bench/scratch", content=words, headers=OURS | {"content-type": "application/json"})
     assert answer.status_code == 200, answer.text
-    assert bench.reviews.desk("draft/1 ?", "Ada")["scratch"]["question"] == "Half \ufffd a bridge"
+    assert bench.reviews.desk("draft/1 ?", "Ada").scratch.question == "Half \ufffd a bridge"
 
 
 @pytest.mark.parametrize("path", ["scratch", "decide", "undo", "hold", "take"])

@@ -24,7 +24,7 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 def test_the_history_is_told_to_a_person_and_an_unknown_item_in_a_sentence(bench: Workbench) -> None:
     client = TestClient(Starlette(routes=ROUTES))
-    item = bench.reviews.items()[0]["id"]
+    item = bench.reviews.items()[0].id
     bench.reviews.decide(item, "discard", person="Bo", reason="too easy")
     bench.reviews.decide(item, "accept", person="Ada", question="In other words?")
     found = client.get(f"/bench/history/{item}?person=Ada").json()

@@ -24,7 +24,7 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
     workbench.close_workbench()
     bench = workbench.open_workbench()
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     items.add(bench.database, [replace(sample, id="d", status="drafted", answers=(SECRET,))])
     bench.reviews.blind.set_rule(1.0, 0, "Lead")
     yield bench

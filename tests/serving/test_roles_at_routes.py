@@ -26,7 +26,7 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
     workbench.close_workbench()
     bench = workbench.open_workbench()
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     items.add(bench.database, [replace(sample, id=name, status="drafted") for name in ("one", "two")])
     bench.people.give("Lea", "lead")
     bench.reviews.holds.hold("one", "Lea")
@@ -44,7 +44,7 @@ def client(person: str) -> TestClient:
 def test_an_annotator_ends_nobodys_hold_by_a_route_and_a_lead_does(bench: Workbench) -> None:
     answer = client("Ann").post("/bench/take", json={"item": "one", "person": "Ann"})
     assert answer.status_code == 403 and "Ann is an annotator here and may not end what others hold" in answer.json()["message"]
-    assert bench.reviews.holds.other("one", "Ann") is not None
+    assert bench.reviews.holds.find_other("one", "Ann") is not None
     (line,) = bench.log.page(LogFilter(people=("Ann",)))[0]
     assert (line.act, line.what, line.is_refused) == ("end what others hold", "Lea's one", True)
     bench.reviews.holds.hold("two", "Ann")

@@ -64,12 +64,12 @@ def test_typed_words_are_kept_and_a_sign_of_life_tells_who_else_has_it(bench: Wo
     assert status == 200 and body["saved_at"] and body["held"] is None
     other = post(client, "hold", person="Bo")[1]["held"]
     assert other["by"] == "Ada"  # type: ignore[index]
-    assert bench.variants.sheet("v", "Ada")["scratch"]["question"] == "Who iss a?"
+    assert bench.variants.sheet("v", "Ada").scratch.question == "Who iss a?"
 
 
 def test_a_word_on_a_sample_is_stored_and_taken_back(bench: Workbench, client: TestClient) -> None:
     sample = bench.variant_quality.draw(by="Lea", size=1).id
     assert post(client, "judge", sample=sample, kept=False)[1] == {"ok": True, "repeat": False}
-    assert bench.variant_quality.samples()[0]["done"] == {"Ada": 1}
+    assert bench.variant_quality.list_samples()[0].done == {"Ada": 1}
     assert post(client, "undo", key="u", sample=sample)[1] == {"ok": True, "item": "v"}
-    assert bench.variant_quality.samples()[0]["done"] == {}
+    assert bench.variant_quality.list_samples()[0].done == {}

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple
 
 from tests.torture.journal import Act, Journal, Outcome
-from workbench.annotate.desk.pressing import MARKS
+from workbench.annotate.desk.decisions import MARKS
 
 HEADERS = {"content-type": "application/json", "x-benchwright": "desk"}
 PATIENCE = 10.0

@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from builders.drafting.samples import sample_documents, sample_items
+from core.as_json import as_json
 from core.nouns import Item
 from store.corpus import documents
 from store.engine.database import Database
@@ -29,7 +30,6 @@ from tests.torture.journal import Journal
 from tests.torture.lead import LONG, Lead, left_behind
 from tests.torture.strike import Trouble
 from workbench import Workbench
-from workbench.annotate.desk.claims import places
 
 PEOPLE = 20
 ITEMS_A_MINUTE = 1_500
@@ -81,7 +81,7 @@ def fill(path: Path, size: int) -> list[Card]:
         bench.reviews.holds.set_minutes(24 * 60)
         opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2, TWICE)]), "the lead")
         twice = {row[0] for row in bench.database.rows("SELECT item FROM state WHERE wanted = 2")}
-    return [Card(one.id, one.revision, one.question, one.answers[0], places(one.evidence), one.id in twice) for one in made]
+    return [Card(one.id, one.revision, one.question, one.answers[0], as_json(one.evidence), one.id in twice) for one in made]
 
 
 def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found, Journal]:

@@ -53,7 +53,7 @@ def planned(bench: Workbench) -> str:
 def release(bench: Workbench) -> str:
     """The hash of all that was drafted."""
     for item in bench.item_list.items(status="drafted"):
-        bench.reviews.decide(item["id"], "accept", person="Ada")
+        bench.reviews.decide(item.id, "accept", person="Ada")
     return str(bench.releases.freeze("v1").hash)
 
 

@@ -40,7 +40,7 @@ def test_fewer_wanted_decides_what_is_enough_and_the_look_tells_it(bench: Workbe
     assert (seen.wanted, seen.deciding, seen.differing, seen.moved) == ({(2, 1): 5}, 2, 0, 0)
     assert bench.queue.rules().version == 1, "a look changes nothing"
     assert bench.queue.set_rules(rules, "Lea") == 5
-    status = {one["id"]: one["status"] for one in bench.reviews.items()}
+    status = {one.id: one.status for one in bench.reviews.items()}
     assert (status["c"], status["d"], status["b"]) == ("accepted", "discarded", "drafted")
 
 

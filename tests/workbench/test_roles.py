@@ -15,7 +15,7 @@ from store.queue import leases
 from store.reviews import unsent_edits
 from tests.store.sample_items import item
 from workbench import Workbench, actor
-from workbench.annotate.finding.finding import ItemSearch, Like
+from workbench.annotate.finding.finding import ItemSearch, SimilarityQuery
 from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, UnsentEdit
 from workbench.roles import PERMISSIONS, ROLES, Role, check_permission, explain_refusal
 from workbench.stage import Stage
@@ -24,9 +24,9 @@ PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "
 """Where a stage's verbs stand apart from it."""
 
 READING = {
-    "adjudication": "switch",
+    "adjudication": "rule",
     "board": "cells has_targets is_empty list_unfinished_jobs list_unsent_edits releases runs",
-    "page_view": "boxes evidence_in has pages picture",
+    "page_view": "boxes evidence_in pages picture select_paged",
     "removal": "count_dependents list_successors",
     "corpus": "changes document domains heading ids items_of languages licences load_documents page same_titles size sizes "
     "stretch text",
@@ -34,26 +34,26 @@ READING = {
     "gating": "list_own_gates load_choice",
     "queue": "choices coverage history preview rules",
     "difficulty": "choices rule",
-    "find": "how_far why_not_of",
+    "find": "describe_progress why_not_of",
     "grading": "list_batches",
-    "guidelines": "beside card every",
-    "label_questions": "every read_answers tasks",
+    "guidelines": "card find_beside list_lines",
+    "label_questions": "list_questions read_answers tasks",
     "people": "explain_refusal is_on list_forbidden_acts may_do role spell_name",
-    "progress": "agreement agreement_in_meaning agreement_lines agreement_table construction file_of makers makers_table pace "
-    "table wanted",
+    "progress": "build_construction compare_meaning compare_opinions count_by_agent load_agreement measure_pace "
+    "measure_targets name_file render_agents render_agreement render_construction",
     "phases": "rates",
     "reports": "file preset_labels",
     "robustness": "model",
-    "item_list": "items",
-    "reviews": "choices document find_previous items is_in_qualification may_open of_document progress sentences",
+    "item_list": "items load_evidence",
+    "reviews": "choices count_of_document document find_previous items is_in_qualification may_open progress sentences",
     "reviews.blind": "rule",
     "reviews.control_sampling": "rule",
     "reviews.qualification": "count_missing_items rule",
-    "reviews.holds": "is_fresh other taken",
-    "rewrites": "count find_next find_previous numbers sheet similarity",
-    "rewrites.consent": "agreements asked standing",
+    "reviews.holds": "find_other is_fresh list_blocked_items",
+    "rewrites": "count find_next find_previous measure_rewrite sheet similarity",
+    "rewrites.consent": "find_unagreed list_agreements load_current",
     "variants": "choices find_previous progress",
-    "variant_quality": "find_next find_previous waiting",
+    "variant_quality": "find_next find_previous list_waiting",
     "release_browser": "list_formats",
     "tables": "call card endings functions is_empty list_facts list_tables load_saved popularity registry rows world",
     "templates": "choices list_templates read_form versions",
@@ -71,7 +71,7 @@ OWN = {
     "variants": "sheet",
     "variant_quality": "sheet",
     "own_work": "has_seen list_changed_guidelines list_mentions list_waiting",
-    "progress": "days outcomes own_hits timesheet",
+    "progress": "count_days count_own_control_results render_timesheet sort_outcomes",
     "reviews": "claims desk history",
     "reviews.holds": "release",
     "reviews.qualification": "load_state",
@@ -99,9 +99,9 @@ INNER = {
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",
-    "comments": "beside",
+    "comments": "load_beside",
     "reviews": "check_open",
-    "reviews.blind": "answer covered hides keep own",
+    "reviews.blind": "answer cover find_own_answer is_hidden keep",
     "reviews.holds": "leave",
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",
@@ -296,15 +296,15 @@ def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more
     as_("Ann", lambda: bench.reviews.settle(press("a", "Ann")))
     assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
     as_("Lea", lambda: bench.people.remove("Ann"))
-    assert bench.reviews.holds.everyone() == []
+    assert bench.reviews.holds.list_held() == []
     assert leases.list_ended(bench.database)[0][:4] == ("b", "Ann", "Lea", "released")
     with pytest.raises(NotAllowed, match="Ann's work here has ended"):
         as_("Ann", lambda: bench.reviews.settle(press("b", "Ann")))
     as_("Ann", lambda: bench.reviews.keep(UnsentEdit("Ann", "b", 1, "typed before it was said", "A")))
     kept = unsent_edits.get(bench.database, "Ann", "b")
     assert kept is not None and kept.question == "typed before it was said"
-    assert bench.reviews.holds.everyone() == [], "typing takes nothing"
-    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann"))["scratch"]["question"] == "typed before it was said"
+    assert bench.reviews.holds.list_held() == [], "typing takes nothing"
+    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann")).scratch.question == "typed before it was said"
     assert items.get(bench.database, "a").status == "discarded"
     assert next(one for one in bench.people.team().people if one.name == "Ann").decisions == 1
     as_("Lea", lambda: bench.people.bring_back("Ann"))
@@ -321,8 +321,8 @@ def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annot
                 as_("Ann", lambda look=look, name=name: look(name, "Ann"))
         with pytest.raises(NotAllowed):
             as_("Ann", lambda name=name: bench.reviews.claims(name, 1))
-        assert as_("Ada", lambda name=name: bench.reviews.desk(name, "Ada"))["item"]["id"] == name
-    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann"))["item"]["id"] == "b"
+        assert as_("Ada", lambda name=name: bench.reviews.desk(name, "Ada")).item.id == name
+    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann")).item.id == "b"
     assert [line[2] for line in log_of(bench, people=("Ann",))] == ["c", "a"], "each once, however often it was tried"
 
 
@@ -331,8 +331,8 @@ def test_whoever_lost_an_item_while_typing_still_opens_it(bench: Workbench) -> N
     as_("Ann", lambda: bench.reviews.keep(UnsentEdit("Ann", "a", 1, "half a sent", "A")))
     as_("Lea", lambda: bench.reviews.holds.take_over("a", "Lea"))
     found = as_("Ann", lambda: bench.reviews.desk("a", "Ann"))
-    assert found["held"]["by"] == "Lea" and found["scratch"]["question"] == "half a sent"
-    assert "may not end what others hold" in found["keeps_from_taking"]
+    assert found.held.by == "Lea" and found.scratch.question == "half a sent"
+    assert "may not end what others hold" in found.keeps_from_taking
 
 
 @pytest.mark.fault(22)
@@ -356,18 +356,18 @@ def test_what_others_hold_is_theirs_to_end_who_lead(bench: Workbench) -> None:
 
 
 def test_ones_own_days_are_open_and_anothers_are_for_leads(bench: Workbench) -> None:
-    assert "Ann" not in as_("Ann", lambda: bench.progress.timesheet("Ann"))
-    for look in (bench.progress.days, bench.progress.timesheet):
+    assert "Ann" not in as_("Ann", lambda: bench.progress.render_timesheet("Ann"))
+    for look in (bench.progress.count_days, bench.progress.render_timesheet):
         with pytest.raises(NotAllowed, match="see who did what"):
             as_("Rex", lambda look=look: look("Lea"))
-    assert "Lea" in as_("Lea", lambda: bench.progress.timesheet("Lea"))
+    assert "Lea" in as_("Lea", lambda: bench.progress.render_timesheet("Lea"))
 
 
 def test_agreement_names_nobody_to_who_may_not_see_names(bench: Workbench) -> None:
     for person in ("Ann", "Lea"):
         bench.reviews.decide("a", "discard", person=person, reason="a test")
-    kappas = [line for line in bench.progress.agreement_table("csv").splitlines() if "Cohen" in line]
-    hidden = as_("Rex", lambda: bench.progress.agreement_table("csv"))
+    kappas = [line for line in bench.progress.render_agreement("csv").splitlines() if "Cohen" in line]
+    hidden = as_("Rex", lambda: bench.progress.render_agreement("csv"))
     assert "Ann and Lea" in kappas[0] and "two people" in hidden and "Ann" not in hidden
 
 
@@ -409,11 +409,11 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
 def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: Workbench) -> None:
     bench.reviews.decide("a", "discard", person="Ann", reason="a test")
     assert as_("Ann", bench.find.choices)["person"] == ["Ann"] and as_("Lea", bench.find.choices)["person"] == ["Ann", "Lea"]
-    assert as_("Ann", lambda: bench.find.ids(ItemSearch(person="Ann"), Like())) == ["a"]
+    assert as_("Ann", lambda: bench.find.ids(ItemSearch(person="Ann"), SimilarityQuery())) == ["a"]
     for search in (ItemSearch(person="Lea"), ItemSearch(is_disputed=True), ItemSearch(bulk="x")):
         with pytest.raises(NotAllowed, match="may not see who did what"):
-            as_("Ann", lambda search=search: bench.find.page(search, Like(), 1))
-        assert as_("Lea", lambda search=search: bench.find.page(search, Like(), 1)).value is not None
+            as_("Ann", lambda search=search: bench.find.page(search, SimilarityQuery(), 1))
+        assert as_("Lea", lambda search=search: bench.find.page(search, SimilarityQuery(), 1)).value is not None
 
 
 @pytest.mark.fault(23)
@@ -422,7 +422,7 @@ def test_items_are_given_to_a_person_by_who_leads_and_wait_for_them_alone(bench:
     with pytest.raises(NotAllowed, match="may not give items to people"):
         as_("Ann", lambda: bench.reviews.holds.give(["a"], "Bob", "Ann"))
     assert as_("Lea", lambda: bench.reviews.holds.give(["a", "c"], "Bob", "Lea", "Ann")) == ["a"], "c is decided"
-    assert [(one["person"], one["item"], one["by"]) for one in bench.reviews.holds.given()] == [("Bob", "a", "Lea")]
+    assert [(one.person, one.item, one.by) for one in bench.reviews.holds.list_assigned()] == [("Bob", "a", "Lea")]
     assert as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "b"
     assert as_("Bob", lambda: bench.reviews.find_next(ItemKind(), "Bob")) == "a"
     assert log_of(bench, acts=("give items to people",))[0] == ("Lea", "give items to people", "a, c to Bob", False)
@@ -431,6 +431,6 @@ def test_items_are_given_to_a_person_by_who_leads_and_wait_for_them_alone(bench:
 def test_what_was_given_to_somebody_who_leaves_waits_for_anybody_and_nothing_more_is_given_to_them(bench: Workbench) -> None:
     bench.reviews.holds.give(["a"], "Bob", "Lea")
     bench.people.remove("Bob")
-    assert bench.reviews.holds.given() == [] and as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "a"
+    assert bench.reviews.holds.list_assigned() == [] and as_("Ann", lambda: bench.reviews.find_next(ItemKind(), "Ann")) == "a"
     with pytest.raises(BenchError, match="Bob's work here has ended: give it to somebody else"):
         bench.reviews.holds.give(["b"], "Bob", "Lea")

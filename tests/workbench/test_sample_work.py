@@ -7,7 +7,7 @@ import pytest
 from store.items import items
 from store.queue.kind import ItemKind
 from workbench import Workbench
-from workbench.annotate.desk.guidelines import beside
+from workbench.annotate.desk.guidelines import find_guideline
 from workbench.annotate.wordings.variants import VariantKind
 
 NEW = "Nora"
@@ -22,20 +22,21 @@ def bench() -> Iterator[Workbench]:
 
 def test_each_page_of_annotate_has_something_for_a_newcomer(bench: Workbench) -> None:
     assert bench.reviews.find_next(ItemKind(), NEW) and bench.reviews.progress(ItemKind(), NEW).left == 5
-    assert bench.adjudication.waiting(NEW).left == 1 and bench.adjudication.find_next(NEW)
+    assert bench.adjudication.count_disputed(NEW).left == 1 and bench.adjudication.find_next(NEW)
     assert bench.variants.find_next(VariantKind(), NEW) and bench.variants.progress(VariantKind(), NEW).left >= 3
     sheet = bench.phases.find_next(NEW)
     assert sheet is not None and (sheet.phase, len(sheet.pages)) == ("labels", 2)
     assert bench.rewrites.find_next(ItemKind(), NEW)
-    assert bench.variant_quality.waiting(NEW)[0]["left"] == 4
+    assert bench.variant_quality.list_waiting(NEW)[0].left == 4
     assert len(items.list_items(bench.database, status="accepted")) == 40
 
 
 def test_a_starter_guideline_stands_beside_every_task_of_the_samples(bench: Workbench) -> None:
     for task in {item.task for item in items.list_items(bench.database)}:
-        found = beside(bench.database, task)
-        assert found is not None and "## Every item" in found["text"] and found["text"].count("## ") >= 2, task
-    assert "中文" in beside(bench.database, "explicit_factoid")["text"]  # type: ignore[index]
+        guideline = find_guideline(bench.database, task)
+        assert guideline is not None and "## Every item" in guideline.text and guideline.text.count("## ") >= 2, task
+    guideline = find_guideline(bench.database, "explicit_factoid")
+    assert guideline is not None and "中文" in guideline.text
 
 
 def test_loading_again_adds_nothing(bench: Workbench) -> None:

@@ -43,16 +43,16 @@ def test_skips_are_told_with_their_reasons_until_the_item_is_decided_or_reworded
     skip(bench, "a", key="again", reason="hard to read or badly cut")
     skip(bench, "b", "Bo")
     skip(bench, "b", "Bo")  # the same press
-    told = bench.reviews.skips.standing()
-    assert sorted((one["item"], one["person"], one["reason"], one["question"]) for one in told) == [
+    told = bench.reviews.skips.list_skipped()
+    assert sorted((one.item, one.person, one.reason, one.question) for one in told) == [
         ("a", "Ada", "hard to read or badly cut", "Who is a?"),
         ("b", "Bo", "too long for now", "Who is b?"),
     ]
     bench.reviews.decide("b", "discard", person="Cy", reason="duplicate")
-    assert [one["item"] for one in bench.reviews.skips.standing()] == ["a"]
+    assert [one.item for one in bench.reviews.skips.list_skipped()] == ["a"]
     edited: Item = item("a", question="Who was a?")
     items.edit(bench.database, edited, "Lea")
-    assert bench.reviews.skips.standing() == []
+    assert bench.reviews.skips.list_skipped() == []
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_skips_are_told_with_their_reasons_until_the_item_is_decided_or_reworded
 def test_a_skip_that_cannot_be_stored_is_refused_in_a_sentence(bench: Workbench, fields: dict[str, str], sentence: str) -> None:
     with pytest.raises(BenchError, match=sentence):
         skip(bench, **{"name": "a", **fields})
-    assert bench.reviews.skips.standing() == []
+    assert bench.reviews.skips.list_skipped() == []
 
 
 def test_the_desk_offers_reasons_and_leads_alone_are_told(bench: Workbench) -> None:
-    assert "too long for now" in bench.reviews.desk("a", "Ada")["skip_reasons"]
+    assert "too long for now" in bench.reviews.desk("a", "Ada").skip_reasons
     bench.people.give("Lea", "admin")
     with actor.act_as("Ada"), pytest.raises(NotAllowed):
-        bench.reviews.skips.standing()
+        bench.reviews.skips.list_skipped()
     settled = bench.reviews.settle(DecisionRequest("k", "Ada", "b", 1, "discard", "Who is b?", "b", (), reason="duplicate"))
     assert settled.item.status == "discarded"

@@ -165,9 +165,9 @@ def test_the_page_and_its_files_are_the_command_lines(project: Path, bw: Any) ->
     }
     assert "Not drafts, and not in the table: 2 imported." in printed["table"]
     with Workbench.open(project) as bench:
-        assert {form: bench.progress.table("level", form) for form in printed} == printed
-        until(lambda: bench.progress.construction().is_ready)
-        shown = bench.progress.construction().value
+        assert {form: bench.progress.render_construction("level", form) for form in printed} == printed
+        until(lambda: bench.progress.build_construction().is_ready)
+        shown = bench.progress.build_construction().value
         assert shown is not None
         for line, wanted in zip((*shown.lines, shown.whole), WANTED.values(), strict=True):
             assert [line.drafted, line.refused, line.waiting, line.saved, line.discarded, line.edited] == wanted[4:10]

@@ -64,7 +64,7 @@ class OwnWorkStage:
         sheet = self._phases.find_next(person)
         found = [
             WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
-            WaitingWork("adjudicate", self._adjudication.waiting(person).left if decides_between else 0),
+            WaitingWork("adjudicate", self._adjudication.count_disputed(person).left if decides_between else 0),
             WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left),
             WaitingWork("phases", sheet.left if sheet else 0),
             WaitingWork("variants", self._variants.progress(VariantKind(), person).left),

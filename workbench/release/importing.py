@@ -19,8 +19,8 @@ from store.releases import releases
 from store.releases.manifest import release_hash
 from store.reviews import comments, label_questions, review_import
 from store.variants import variants
+from workbench.annotate.desk.background_gates import BackgroundGates
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.annotate.desk.second_look import SecondLook
 from workbench.release import frozen_tables
 from workbench.release.held_back import find_unconfirmed, tells_answer
 from workbench.release.naming import check_name
@@ -55,9 +55,9 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> dict[str, A
     told = [question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())]
     label_questions.import_questions(database, [replace(one, is_retired=True) for one in told], "")
     came = review_import.import_reviews(database, bundle.reviews, bundle.history)
-    look = SecondLook(database, DocumentCache(database))
+    look = BackgroundGates(database, DocumentCache(database))
     for item in items.load_items(database, came.reworded):
-        look.now(item)
+        look.run_now(item)
     said = comments.import_comments(database, bundle.comments)
     restored = None if lost else _restore(database, bundle)
     unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)

@@ -27,7 +27,7 @@ from store.releases.manifest import build_manifest, release_hash
 from store.releases.releases import WORKING_RELEASE, ReleaseMembers
 from store.reviews import label_questions
 from store.variants import variants
-from workbench.annotate.finding.difficulty import difficulty_of
+from workbench.annotate.finding.difficulty import summarize_difficulty
 from workbench.build.corpus.sources import copies_of, cutter, leakage_of, sources_of
 from workbench.build.gating.gate_report import report_people
 from workbench.release import frozen_tables
@@ -145,7 +145,7 @@ class ReleaseStage:
             Release(name, hash_, made),
             content.variants,
             people=report_people(self._db, content.items),
-            difficulty=difficulty_of(self._db, content.items),
+            difficulty=summarize_difficulty(self._db, content.items),
             answers=collect_answers(content.items),
         )
         held = self._held_back(candidates)
@@ -387,7 +387,7 @@ class ReleaseStage:
             composition=composition(content.items, {d.id: d for d in content.documents}),
             leakage=leakage_of(content),
             people=report_people(self._db, content.items) if release.name == WORKING_RELEASE else record.people,
-            difficulty=difficulty_of(self._db, content.items) if release.name == WORKING_RELEASE else record.difficulty,
+            difficulty=summarize_difficulty(self._db, content.items) if release.name == WORKING_RELEASE else record.difficulty,
         )
 
 

@@ -4,9 +4,11 @@ to the store over /bench/, and tells the page where to go next."""
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from core.as_json import as_json
 from pages.components.bundles import register
 from pages.parts.ui import presses
 from pages.parts.ui.presses import PageRequest
+from workbench.annotate.desk.desk_data import DeskData
 
 KEYS: Sequence[tuple[str, str]] = (
     ("a", "Accept what is on the screen"),
@@ -43,15 +45,21 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 """As KEYS, where a decision between opinions is made."""
 
 
-def show(data: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
-    """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone. The page
-    goes where it leads, says `answered` and draws again with other data (st.rerun)."""
-    result = _DESK(data={**data, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
-    return presses.read_request(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+def show(data: DeskData, key: str = "desk") -> PageRequest | None:
+    """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone.
+
+    The page goes where the press leads, calls `mark_answered` and draws again with other data (st.rerun)."""
+    return show_record(as_json(data), key)
 
 
-def answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
-    """The page has gone where the press leads: to that item, or to none."""
+def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
+    """As show, on the JSON of a DeskData."""
+    result = _DESK(data={**record, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.read_request(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
+
+
+def mark_answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
+    """Record that the page has gone where the press leads: to that item, or to none."""
     presses.mark_answered(pressed, to, key)
 
 

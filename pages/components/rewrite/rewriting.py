@@ -1,11 +1,13 @@
 """The sheet on which a question is put in other words: what it asks and from what, a box that loses nothing, and numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
+from core.as_json import as_json
 from pages.components.bundles import register
 from pages.parts.ui import presses
 from pages.parts.ui.presses import PageRequest
+from workbench.annotate.wordings.rewrites import RewriteSheet
 
 KEYS: Sequence[tuple[str, str]] = (
     ("Ctrl+Enter", "Store the rewrite and go to the next question"),
@@ -17,15 +19,15 @@ KEYS: Sequence[tuple[str, str]] = (
 """What the keys do, for the help on `?`."""
 
 
-def show(data: Mapping[str, Any], key: str = "rewriting") -> PageRequest | None:
+def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
     """Draw the sheet of an item; returns the press that this rerun is for: saved, next, back, open, or changed when the item
-    was found to be another by now. The page goes where it leads, says `answered` and draws again (st.rerun)."""
-    result = _SHEET(data={**data, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
-    return presses.read_request(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+    was found to be another by now. The page goes where it leads, calls `mark_answered` and draws again (st.rerun)."""
+    result = _SHEET(data={**as_json(data), "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
-def answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
-    """The page has gone where the press leads: to that item, or to none."""
+def mark_answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
+    """Record that the page has gone where the press leads: to that item, or to none."""
     presses.mark_answered(pressed, to, key)
 
 

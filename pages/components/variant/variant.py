@@ -1,11 +1,13 @@
 """The sheet on which a variant stands beside the question it was made of, with two questions and a box that loses nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
+from core.as_json import as_json
 from pages.components.bundles import register
 from pages.parts.ui import presses
 from pages.parts.ui.presses import PageRequest
+from workbench.annotate.wordings.variant_sheet import VariantSheet
 
 KEYS: Sequence[tuple[str, str]] = (
     ("y", "Yes to the marked question"),
@@ -26,15 +28,15 @@ KEYS: Sequence[tuple[str, str]] = (
 """What the keys do, for the help on `?`."""
 
 
-def show(data: Mapping[str, Any], key: str = "variant") -> PageRequest | None:
+def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
     """Draw the sheet of a variant; returns the press that this rerun is for: saved, undone, next, back, open, or changed when
-    somebody was faster. The page goes where it leads, says `answered` and draws again (st.rerun)."""
-    result = _SHEET(data={**data, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
-    return presses.read_request(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+    somebody was faster. The page goes where it leads, calls `mark_answered` and draws again (st.rerun)."""
+    result = _SHEET(data={**as_json(data), "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
-def answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
-    """The page has gone where the press leads: to that variant, or to none."""
+def mark_answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
+    """Record that the page has gone where the press leads: to that variant, or to none."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -12,8 +12,7 @@ from pages.parts.ui.say import escape, shorten
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
-from workbench.annotate.progress.pace import total
-from workbench.annotate.progress.progress import Day
+from workbench.annotate.progress.pace import WorkDay, sum_days
 
 CLOSED = "The item is with somebody else, and you cannot open it. A press takes this line away."
 ICONS = {
@@ -99,10 +98,10 @@ def show_week() -> None:
     if not who:
         return
     st.subheader("Your week", anchor=False)
-    days = until_ready(lambda: open_workbench().progress.days(who), "Counting your days", height=60)
+    days = until_ready(lambda: open_workbench().progress.count_days(who), "Counting your days", height=60)
     if days is not None:
         first = date.today() - timedelta(6)
-        week = total([day for day in days if day.date >= first] or [Day(first)])
+        week = sum_days([day for day in days if day.date >= first] or [WorkDay(first)])
         active = f", {duration(week.active)} at work" if week.active is not None else ""
         st.text(
             "Nothing decided yet."

@@ -1,27 +1,28 @@
-"""A label question as it stands: what is asked, how it is answered, of which tasks, and how often it was."""
+"""A label question: what is asked, how it is answered, of which tasks, and how often it was."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 
-from core.label_questions import KIND_LABELS
+from core.label_questions import KIND_LABELS, LabelQuestion
 from pages.parts.label_question import form
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.say import count_things, escape
+from workbench.annotate.desk.label_questions import CountedQuestion
 
 
-def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> None:
-    """Draw it with its buttons; `may` = whoever looks may change it."""
-    name = question["name"]
+def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
+    """Draw it with its buttons, which are disabled unless the person `may` change it."""
+    question = row.question
+    name = question.name
     with st.container(border=True, key=f"label_card_{name}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{escape(question['text'])}**", width="content")
+            st.markdown(f"**{escape(question.text)}**", width="content")
             st.space("stretch")
-            if question["retired"]:
+            if question.is_retired:
                 draw_button("Ask it again", f"label_restore_{name}", form.retire, name, False, icon="undo", disabled=not may)
             else:
-                draw_button("Change", f"label_change_{name}", form.choose, name, icon="edit", disabled=not may)
+                draw_button("Change", f"label_change_{name}", form.open_form, name, icon="edit", disabled=not may)
                 draw_button(
                     "Retire",
                     f"label_retire_{name}",
@@ -35,15 +36,15 @@ def show(question: Mapping[str, Any], tasks: Mapping[str, str], may: bool) -> No
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(escape(name), color="gray")
             st.badge(describe_kind(question), color="blue")
-            if question["required"]:
+            if question.is_required:
                 st.badge("required", color="orange")
-            of = ", ".join(tasks.get(task, task) for task in question["tasks"]) or "all tasks"
-            st.caption(escape(f"Of {of}. {count_things(question['answers'], 'answer')}."), width="content")
-        if question["choices"]:
-            st.text(" · ".join(question["choices"]))
+            of = ", ".join(tasks.get(task, task) for task in question.tasks) or "all tasks"
+            st.caption(escape(f"Of {of}. {count_things(row.answers, 'answer')}."), width="content")
+        if question.choices:
+            st.text(" · ".join(question.choices))
 
 
-def describe_kind(question: Mapping[str, Any]) -> str:
-    """What an answer to it is, as it is called."""
-    named = KIND_LABELS[question["kind"]]
-    return f"{named} 1 to {question['top']}" if question["kind"] == "rating" else named
+def describe_kind(question: LabelQuestion) -> str:
+    """What an answer to it is, in words."""
+    kind = KIND_LABELS[question.kind]
+    return f"{kind} 1 to {question.top}" if question.kind == "rating" else kind

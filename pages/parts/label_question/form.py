@@ -1,54 +1,47 @@
-"""The form in which a label question is asked or changed."""
+"""The form that adds or changes a label question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
-from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING
+from core.label_questions import KIND_LABELS, MAX_CHARACTERS, MAX_RATING, LabelQuestion
 from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.feedback import keep_errors, keep_success
 from pages.parts.ui.person import get_person
 from workbench import open_workbench
+from workbench.annotate.desk.label_questions import CountedQuestion
 
 NEW = "new"
-"""In the place of a name in the address: a question that is not there yet. No question is called so where this form is open."""
-DONE, TROUBLE = "label_done", "label_trouble"
+"""In the place of a name: a question that is not there yet."""
+FEEDBACK = "label"
 _FIELDS = ("name", "text", "kind", "choices", "top", "required", "tasks")
-_NEW_QUESTION: Mapping[str, Any] = {
-    "name": "",
-    "text": "",
-    "kind": "one",
-    "choices": [],
-    "top": 5,
-    "required": False,
-    "tasks": [],
-}
+_EMPTY = LabelQuestion("", "", "one", top=5)
 
 
-def find_open(found: Sequence[Mapping[str, Any]]) -> str | None:
-    """The question whose form is open, NEW, or None."""
-    name = st.session_state.get("label_open")
-    return name if name in (NEW, *(one["name"] for one in found if not one["retired"])) else None
+def find_open(rows: Sequence[CountedQuestion]) -> str | None:
+    """The name of the question whose form is open, NEW, or None."""
+    name: str | None = st.session_state.get("label_open")
+    return name if name in (NEW, *(row.question.name for row in rows if not row.question.is_retired)) else None
 
 
-def choose(name: str | None) -> None:
-    """Open the form of that question, or close it."""
+def open_form(name: str | None) -> None:
+    """Open the form of that question; None = close it."""
     for field in _FIELDS:
         st.session_state.pop(f"label_{field}", None)
     st.session_state["label_open"] = name
 
 
 def retire(name: str, is_retired: bool) -> None:
+    """Retire the question, or ask it again."""
     _change(name, "is retired: it is asked no more." if is_retired else "is asked again.", retired=is_retired)
 
 
-def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool) -> None:
+def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> None:
     """Draw the form; None = of a new question."""
-    now = question or _NEW_QUESTION
-    has_answers = bool(question and question["answers"])
+    question, has_answers = (row.question, row.answers > 0) if row else (_EMPTY, False)
     with st.container(border=True, key="label_form"):
-        if question is None:
+        if row is None:
             st.text_input(
                 "Name",
                 key="label_name",
@@ -58,50 +51,51 @@ def show(question: Mapping[str, Any] | None, tasks: Mapping[str, str], may: bool
                 help="A short id for files and tables: small letters, digits and underscores.",
             )
         else:
-            st.badge(question["name"], color="gray")
-        st.text_input("What reviewers are asked", now["text"], key="label_text", max_chars=MAX_CHARACTERS["text"])
+            st.badge(question.name, color="gray")
+        st.text_input("What reviewers are asked", question.text, key="label_text", max_chars=MAX_CHARACTERS["text"])
         kind = st.segmented_control(
             "Answered by",
             list(KIND_LABELS),
-            default=now["kind"],
+            default=question.kind,
             key="label_kind",
             required=True,
-            format_func=lambda one: KIND_LABELS[one].capitalize(),
+            format_func=lambda kind: KIND_LABELS[kind].capitalize(),
             disabled=has_answers,
         )
         if has_answers:
-            st.caption("It has answers, so its kind stays, and so do the choices that were chosen; others may be added.")
+            st.caption("It has answers, so its kind stays, and so do the choices that were chosen; you may add others.")
         if kind in ("one", "several"):
-            st.text_area("Choices, one a line", "\n".join(now["choices"]), key="label_choices", height=140)
+            st.text_area("Choices, one a line", "\n".join(question.choices), key="label_choices", height=140)
         elif kind == "rating":
-            st.number_input("From 1 to", 2, MAX_RATING, now["top"] or 5, key="label_top", width=160)
+            st.number_input("From 1 to", 2, MAX_RATING, question.top or 5, key="label_top", width=160)
         st.multiselect(
             "Asked of these tasks",
             list(tasks),
-            now["tasks"],
+            question.tasks,
             key="label_tasks",
             placeholder="all tasks",
             format_func=lambda task: tasks.get(task, task),
         )
-        st.toggle("Required: nothing is accepted without an answer", now["required"], key="label_required")
+        st.toggle("Required: nothing is accepted without an answer", question.is_required, key="label_required")
         with st.container(horizontal=True):
-            draw_button("Save", "label_save", save, question["name"] if question else None, is_primary=True, disabled=not may)
-            draw_button("Cancel", "label_cancel", choose, None)
+            draw_button("Save", "label_save", save, row and question.name, is_primary=True, disabled=not may)
+            draw_button("Cancel", "label_cancel", open_form, None)
 
 
 def save(name: str | None) -> None:
-    """Store what the form holds; with what is wrong it stays open."""
+    """Store what the form holds; it stays open on what is wrong. None = of a new question."""
     typed = st.session_state
     kind = typed["label_kind"]
     lines = [line.strip() for line in typed.get("label_choices", "").splitlines() if line.strip()]
     fields: dict[str, Any] = {"choice": lines} if kind in ("one", "several") else {}
     fields |= {"top": typed["label_top"]} if kind == "rating" else {}
-    named = name or typed["label_name"].strip()
-    if name is None and any(one["name"] == named for one in open_workbench().label_questions.every()):
-        typed[TROUBLE] = f"There is a label question {named} already: change that one, or give this another name."
+    new_name = name or typed["label_name"].strip()
+    if name is None and any(row.question.name == new_name for row in open_workbench().label_questions.list_questions()):
+        sentence = f"There is a label question {new_name} already: change that one, or give this another name."
+        typed[f"{FEEDBACK}_trouble"] = sentence
         return
     _change(
-        named,
+        new_name,
         "is asked from now on." if name is None else "is changed.",
         text=typed["label_text"],
         kind=kind,
@@ -111,11 +105,8 @@ def save(name: str | None) -> None:
     )
 
 
-def _change(name: str, what: str, **fields: Any) -> None:
-    try:
+def _change(name: str, outcome: str, **fields: Any) -> None:
+    with keep_errors(FEEDBACK):
         open_workbench().label_questions.change(name, get_person(), **fields)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)
-    else:
-        choose(None)
-        st.session_state[DONE] = f"The label question {name} {what}"
+        open_form(None)
+        keep_success(FEEDBACK, f"The label question {name} {outcome}")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from core.records import variant_record
 from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.release.items import describe_origin
 from pages.parts.ui import listing
@@ -18,9 +19,9 @@ def show(changed: Mapping[str, Sequence[str]]) -> None:
     every = [(what, id_) for what in SAID for id_ in changed[what]]
     start = listing.find_page_start(len(every), "compare_page_variants")
     shown = every[start : start + listing.PAGE_ROWS]
-    found = {one["id"]: one for one in open_workbench().variants.beside([id_ for _, id_ in shown])}
+    pairs = {pair.variant.id: pair for pair in open_workbench().variants.list_pairs([id_ for _, id_ in shown])}
     for what, id_ in shown:
-        one = found[id_]
+        pair = pairs[id_]
         with st.container(border=True, gap="small"):
-            st.caption(escape(f"{SAID[what]}: {describe_origin(one)}"))
-            word_diff.show(one["original"], one["text"])
+            st.caption(escape(f"{SAID[what]}: {describe_origin(variant_record(pair.variant))}"))
+            word_diff.show(pair.original, pair.variant.text)

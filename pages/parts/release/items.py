@@ -110,12 +110,12 @@ def _difficulty(item: str) -> None:
     """How systems fared with it as its words are now; nothing where none answered."""
     if explain_refusal("see runs"):
         return
-    found = open_workbench().difficulty.of(item)
-    if found["systems"]:
+    found = open_workbench().difficulty.load_item(item)
+    if found.systems:
         told = ", ".join(
             f"{system}{f' with {agent}' if agent else ''} {'yes' if is_solved else 'no'}"
-            for system, agent, is_solved in found["answered"]
+            for system, agent, is_solved in found.answered
         )
-        band = found["band"] or "undefined, because too few systems answered it"
+        band = found.band or "undefined, because too few systems answered it"
         st.caption("Difficulty")
-        st.text(f"{band}: solved by {found['solved']} of {found['systems']} systems ({told})")
+        st.text(f"{band}: solved by {found.solved} of {found.systems} systems ({told})")

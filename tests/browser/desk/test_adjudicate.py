@@ -25,7 +25,7 @@ def app(samples: Path, tmp_path: Path, serve: Serve) -> Served:
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
         opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
-        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
+        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0].id)
         items.add(bench.database, [replace(sample, id=name, question="Which one?", status="drafted") for name in ("x", "y")])
         for name in ("x", "y"):
             for person, question in zip(NAMES, ("Which one?", "Which one of them, then?"), strict=True):

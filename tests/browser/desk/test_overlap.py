@@ -30,7 +30,7 @@ def ground(samples: Path, tmp_path: Path) -> tuple[Path, dict[str, int]]:
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
         opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2, share=0.5)], seed=3), "Lea")
-        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
+        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0].id)
         made = [replace(sample, id=name, question=f"Which one is {name}?", status="drafted") for name in NAMES]
         items.add(bench.database, made)
         bench.people.give("Lea", "admin")

@@ -22,7 +22,7 @@ def workspace(samples: Path, tmp_path: Path) -> Path:
     """The samples with two drafts that wait."""
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
-        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
+        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0].id)
         made = [replace(sample, id=f"draft-{n}", question=f"Which is {n}?", answers=(SECRET,), status="drafted") for n in "ab"]
         items.add(bench.database, made)
     return path
@@ -73,7 +73,7 @@ def test_qualification_tells_after_each_decision_and_then_the_queue_opens(worksp
         assert [(one.control, one.decision, one.round) for one in answers] == [(first, "accept", 1), (second, "discard", 1)]
         passed = bench.reviews.qualification.load_state("Ada").has_passed
         assert (third in ("draft-a", "draft-b")) == passed == any(one.is_right for one in answers)
-        assert bench.reviews.items(status="drafted")[1]["id"] == "draft-b" and not list_differences(bench.database)
+        assert bench.reviews.items(status="drafted")[1].id == "draft-b" and not list_differences(bench.database)
 
 
 def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, serve: Serve, page: Page) -> None:
@@ -112,6 +112,6 @@ def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, 
     standing(page, item)
     app.stop()
     with Workbench.open(workspace) as bench:
-        own = bench.reviews.blind.own(item, "Ada")
-        assert own is not None and own["text"] == "The old port"
+        own = bench.reviews.blind.find_own_answer(item, "Ada")
+        assert own is not None and own.text == "The old port"
         assert items.get(bench.database, item).status == "accepted" and not list_differences(bench.database)

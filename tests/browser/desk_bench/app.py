@@ -3,7 +3,7 @@
 import streamlit as st
 from fake import BENCH, ROUTES
 
-from pages.components.review.desk import KEYS, answered, show
+from pages.components.review.desk import KEYS, mark_answered, show_record
 from pages.parts.annotate.review.keys_help import keys_help
 from serving.security import MIDDLEWARE
 
@@ -13,7 +13,7 @@ def main() -> None:
     st.set_page_config(page_title="Desk", page_icon="🧪", layout="wide")
     st.header("Review", anchor=False)
     number = int(st.query_params.get("item", "1"))
-    pressed = show(BENCH.data(number, st.query_params.get("person", "Ada")))
+    pressed = show_record(BENCH.data(number, st.query_params.get("person", "Ada")))
     keys_help(KEYS)
     with st.sidebar:
         st.selectbox("Filter", ["all", "some"])
@@ -22,7 +22,7 @@ def main() -> None:
         step = {"next": 1, "decided": 1, "back": -1}.get(pressed.to)
         number = number + step if step else int(pressed.item.removeprefix("item"))
         st.query_params["item"] = str(number)
-        answered(pressed, f"item{number}")
+        mark_answered(pressed, f"item{number}")
         st.rerun()
 
 

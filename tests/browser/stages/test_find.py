@@ -21,7 +21,7 @@ def app(samples: Path, tmp_path: Path, serve: Serve) -> Served:
     """The app on a workspace where eight drafts ask about zebras."""
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
-        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
+        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0].id)
         made = [replace(sample, id=f"draft-{n}", question=f"Which <b>Zebra</b> is {n}?", status="drafted") for n in range(8)]
         items.add(bench.database, made)
     return serve(path)
@@ -63,14 +63,14 @@ def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, pa
     page.get_by_role("radio", name="All 8 found").press("Space")
     choose(page, "Do with them", "Disc")
     choose(page, "Reason", "dupl")
-    press(page, "Look at it first")
-    expect(page.get_by_text("8 of 8 items would be changed.")).to_be_visible()
-    expect(page.get_by_text("Nothing has been changed yet.")).to_be_visible()
+    press(page, "Preview")
+    expect(page.get_by_text("8 of 8 items would change.")).to_be_visible()
+    expect(page.get_by_text("Nothing has changed yet.")).to_be_visible()
     press(page, "Discard 8 items")
     expect(page.get_by_text("8 of 8 changed.")).to_be_visible()
 
     press(page, "Undo …")
-    expect(page.get_by_text("Undo: 8 of 8 items would be changed.")).to_be_visible()
+    expect(page.get_by_text("Undo: 8 of 8 items would change.")).to_be_visible()
     press(page, "Undo it for 8 items")
     expect(page.get_by_text("Undo bulk action")).to_be_visible()
     expect(page.get_by_text("8 of 8 changed.")).to_be_visible()
@@ -87,4 +87,4 @@ def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, pa
     app.stop()
     with Workbench.open(app.workspace) as bench:
         assert len(bench.reviews.items(text="zebra", status="drafted")) == 8 and not list_differences(bench.database)
-        assert [one["changed"] for one in bench.bulk.so_far()] == [8, 8]
+        assert [one.changed for one in bench.bulk.list_actions()] == [8, 8]

@@ -19,7 +19,7 @@ def test_what_is_written_stands_on_the_desk_to_the_letter_and_goes_with_the_deci
     serve: Serve, workspace: Path, page: Page
 ) -> None:
     with Workbench.open(workspace) as bench:
-        item = next(one["id"] for one in bench.reviews.items() if one["task"] == "explicit_factoid")
+        item = next(one.id for one in bench.reviews.items() if one.task == "explicit_factoid")
     app = serve(workspace)
     sign(page, app.url)
     page.goto(f"{app.url}/guidelines?task=explicit_factoid&view=Edit")
@@ -68,7 +68,7 @@ def test_a_picture_file_is_put_into_the_text_and_stands_on_the_desk(
     serve: Serve, workspace: Path, page: Page, tmp_path: Path
 ) -> None:
     with Workbench.open(workspace) as bench:
-        item = next(one["id"] for one in bench.reviews.items() if one["task"] == "explicit_factoid")
+        item = next(one.id for one in bench.reviews.items() if one.task == "explicit_factoid")
     Image.new("RGB", (2000, 1000), "teal").save(tmp_path / "the map.png")
     (tmp_path / "no.png").write_text("no picture", encoding="utf-8")
     app = serve(workspace)
@@ -94,7 +94,7 @@ def test_a_picture_file_is_put_into_the_text_and_stands_on_the_desk(
 
 def test_a_guideline_that_goes_on_below_its_box_has_a_shade_there(serve: Serve, workspace: Path, page: Page) -> None:
     with Workbench.open(workspace) as bench:
-        item = next(one["id"] for one in bench.reviews.items() if one["task"] == "explicit_factoid")
+        item = next(one.id for one in bench.reviews.items() if one.task == "explicit_factoid")
         bench.guidelines.save("explicit_factoid", "\n\n".join(f"Rule {n}." for n in range(40)), by="Lea")
     app = serve(workspace)
     sign(page, app.url)

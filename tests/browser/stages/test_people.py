@@ -20,7 +20,7 @@ def app(samples: Path, tmp_path: Path, serve: Serve) -> Served:
     """Two drafts wait; Ada is the admin, Lea leads, Ann annotates."""
     path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
     with Workbench.open(path) as bench:
-        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0]["id"])
+        sample = items.get(bench.database, bench.reviews.items(task="explicit_factoid")[0].id)
         made = [replace(sample, id=name, question=f"Which one is {name}?", status="drafted") for name in ("one", "two")]
         items.add(bench.database, made)
         for person, role in (("Ada", "admin"), ("Lea", "lead"), ("Ann", "annotator")):

@@ -23,7 +23,7 @@ def varied(workspace: Path) -> Path:
         variants.add(
             bench.database,
             [
-                Variant(f"{kind[0]}{n}", one["id"], one["revision"], kind, f"{kind.capitalize()}, {one['question']}")
+                Variant(f"{kind[0]}{n}", one.id, one.revision, kind, f"{kind.capitalize()}, {one.question}")
                 for n, one in enumerate(found)
                 for kind in FORMS
             ],

@@ -31,10 +31,10 @@ def six(workspace: Path) -> Path:
     """The samples with six accepted questions in English; the others wait no more."""
     with Workbench.open(workspace) as bench:
         found = bench.reviews.items(status="accepted")
-        english = [one["id"] for one in found if one["language"] == "en"][:ITEMS]
+        english = [one.id for one in found if one.language == "en"][:ITEMS]
         for one in found:
-            if one["id"] not in english:
-                bench.reviews.decide(one["id"], "discard", person="Lea", reason="not of these")
+            if one.id not in english:
+                bench.reviews.decide(one.id, "discard", person="Lea", reason="not of these")
     return workspace
 
 

@@ -56,7 +56,7 @@ def test_words_and_filters_go_into_the_address_and_come_from_it(drafts: list[str
 
 
 def test_a_document_is_chosen_by_a_part_of_its_title(bench: Workbench, drafts: list[str], show: Show) -> None:
-    heading = bench.corpus.heading(items.get(bench.database, bench.reviews.items()[0]["id"]).given[0])
+    heading = bench.corpus.heading(items.get(bench.database, bench.reviews.items()[0].id).given[0])
     at = show("annotate/find")
     at.text_input(key="find_title").set_value(heading.title[1:9].upper()).run()
     at.selectbox(key="find_document").set_value(heading.id).run()
@@ -88,18 +88,18 @@ def test_nothing_is_done_before_it_was_looked_at_and_all_of_it_is_undone(
     assert at.button(key="find_look_first").disabled, "a discard wants a reason"
     at.selectbox(key="find_reason").set_value("duplicate").run()
     at.button(key="find_look_first").click().run()
-    until(lambda: "would be changed" in words(at.run()))
+    until(lambda: "would change" in words(at.run()))
     said = words(at)
-    assert "59 of 60 items would be changed" in said and "Nothing has been changed yet" in said
+    assert "59 of 60 items would change" in said and "Nothing has changed yet" in said
     assert "1 held by or given to somebody else (draft-07)" in said and "Domain: law (59)" in said
-    assert all(one["status"] == "drafted" for one in bench.reviews.items(domain="law", text="number"))
+    assert all(one.status == "drafted" for one in bench.reviews.items(domain="law", text="number"))
     at.button(key="find_do").click().run()
     job = bench.upkeep.jobs()[0].id
     jobs.start(bench).submit(job).result()
     at.run()
     assert len(bench.reviews.items(domain="law", status="discarded")) == 59 and "59 of 60 changed" in words(at)
     at.button(key="find_job_undo").click().run()
-    until(lambda: "would be changed" in words(at.run()))
+    until(lambda: "would change" in words(at.run()))
     at.button(key="find_do").click().run()
     jobs.start(bench).submit(bench.upkeep.jobs()[0].id).result()
     assert not bench.reviews.items(domain="law", status="discarded") and "undone" in words(at.run())
@@ -110,7 +110,7 @@ def test_what_changed_since_the_look_is_not_done(bench: Workbench, drafts: list[
     at.button_group(key="find_which_False").set_value(["all"]).run()
     at.selectbox(key="find_action").set_value("accept").run()
     at.button(key="find_look_first").click().run()
-    until(lambda: "would be changed" in words(at.run()))
+    until(lambda: "would change" in words(at.run()))
     items.add(bench.database, [item("more", question="More zebras?")])
     at.button(key="find_do").click().run()
     assert "has changed since you looked at it" in words(at) and not bench.upkeep.jobs()
@@ -162,6 +162,6 @@ def test_overlap_and_flags_stand_in_sight_at_1280_and_a_tick_moves_no_row(drafts
     order = list(at.dataframe[0].proto.column_order)
     assert order[-3:] == ["Overlap", "Flags", "Agent"]
     assert TICKS + sum(told[name]["width"] for name in order) <= ROOM, "pixels"
-    assert any("Nothing is done before you have looked at it" in caption.value for caption in at.caption)
+    assert any("Nothing changes before you have seen a preview" in caption.value for caption in at.caption)
     at.segmented_control(key="find_which_False").set_value("all").run()
-    assert any("Nothing is done before you have looked at it" in caption.value for caption in at.caption)
+    assert any("Nothing changes before you have seen a preview" in caption.value for caption in at.caption)

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.nouns import Provenance, Review
-from pages.parts.annotate.progress.pace_view import sentence
+from pages.parts.annotate.progress.pace_view import describe_pace
 from pages.parts.evaluate.results import paper_table
 from store.items import items
 from store.queue.kind import ItemKind
@@ -17,7 +17,7 @@ from store.reviews import opinions, reviews
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.progress.pace import Day, pace
+from workbench.annotate.progress.pace import WorkDay, measure_pace
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
 VIEWS = ("drafts", "people", "agents", "pace", "week", "agreement")
@@ -40,13 +40,13 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, list[str]]]:
 @pytest.fixture
 def decided(bench: Workbench) -> Workbench:
     """Three drafts of the offline agent: one accepted by Ada in 30 s, one discarded by Bo, one that waits."""
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     by = Provenance("offline", "draft/explicit_factoid.en@b2:abcdefgh")
     items.add(bench.database, [replace(sample, id=f"d{n}", status="drafted", level=2, provenance=by) for n in range(3)])
     reviews.decide(bench.database, Review("k0", "d0", 1, "Ada", "accept", seconds=30.0))
     reviews.decide(bench.database, Review("k1", "d1", 1, "Bo", "discard", "*why*"))
     stage = bench.progress
-    for ask in (stage.construction, stage.people, stage.pace, stage.agreement):
+    for ask in (stage.build_construction, stage.count_by_person, stage.measure_pace, stage.compare_opinions):
         until(lambda ask=ask: ask().is_ready)  # type: ignore[misc]
     return bench
 
@@ -95,10 +95,10 @@ def test_people_agents_and_the_week_show_known_decisions(decided: Workbench, sho
 def test_a_label_question_has_its_agreement(bench: Workbench, show: Show, tables: Any) -> None:
     bench.label_questions.change("tone", "Lea", text="Which tone?", kind="one", choice=["dry", "warm"])
     bench.label_questions.change("remark", "Lea", text="What else?", kind="text")
-    for item in [one["id"] for one in bench.reviews.items(status="accepted")[:3]]:
+    for item in [one.id for one in bench.reviews.items(status="accepted")[:3]]:
         for person, tone in (("Ada", "dry"), ("Bo", "warm")):
             bench.reviews.decide(item, "accept", person=person, label_answers={"tone": tone, "remark": "Fine."})
-    until(lambda: bench.progress.agreement().value)
+    until(lambda: bench.progress.compare_opinions().value)
     show("annotate/progress", view="agreement")
     assert tables["progress_agreement"]["pairs of one answer"][:4] == ["everybody", "0.000", "[0.000, 0.000]", "3"]
     assert tables["progress_agreement"]["none"][1:4] == ["\u2013", "\u2013", "3"]
@@ -107,7 +107,7 @@ def test_a_label_question_has_its_agreement(bench: Workbench, show: Show, tables
 def test_a_target_shows_how_full_its_cell_is_here_and_on_the_board(decided: Workbench, show: Show, tables: Any) -> None:
     item = items.get(decided.database, "d0")  # one accepted, one discarded, one waits
     decided.board.set_target(item.task, item.level, item.domain, 4)
-    until(lambda: decided.progress.wanted().is_ready)
+    until(lambda: decided.progress.measure_targets().is_ready)
     at = show("annotate/progress", view="pace")
     at.query_params["view"] = "pace"
     at.run()
@@ -131,14 +131,14 @@ def test_nobodys_week_asks_for_a_name(bench: Workbench, show: Show) -> None:
 
 def test_the_forecast_says_what_it_rests_on() -> None:
     today = date(2026, 11, 20)
-    days = [Day(date(2026, 11, n), accepted=10) for n in (17, 19)]
-    assert sentence(pace(days, 41, 41, today)) == (
+    days = [WorkDay(date(2026, 11, n), accepted=10) for n in (17, 19)]
+    assert describe_pace(measure_pace(days, 41, 41, today)) == (
         "41 items wait for review. At the pace of the last 2 whole days with decisions (2026-11-17 to 2026-11-19, 10.0 a day) "
         "that takes 5 such days."
     )
-    assert "the only whole day with decisions (2026-11-17, 10)" in sentence(pace(days[:1], 1, 1, today))
-    assert sentence(pace([], 2, 2, today)) == "2 items wait for review. No forecast: nobody decided on an item yet."
-    assert sentence(pace(days, 0, 0, today)) == "No item waits for review."
+    assert "the only whole day with decisions (2026-11-17, 10)" in describe_pace(measure_pace(days[:1], 1, 1, today))
+    assert describe_pace(measure_pace([], 2, 2, today)) == "2 items wait for review. No forecast: there are no decisions yet."
+    assert describe_pace(measure_pace(days, 0, 0, today)) == "No item waits for review."
 
 
 def test_a_table_is_sorted_by_its_address_and_no_value_stands_last(decided: Workbench, show: Show, tables: Any) -> None:
@@ -161,7 +161,7 @@ def test_a_table_is_sorted_by_its_address_and_no_value_stands_last(decided: Work
 
 def test_the_week_tells_what_was_decided_otherwise_and_why(bench: Workbench, show: Show) -> None:
     opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(), 2)]), "Lea")
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     items.add(bench.database, [replace(sample, id="draft", status="drafted")])
 
     def press(person: str, **fields: Any) -> DecisionRequest:
@@ -170,7 +170,7 @@ def test_the_week_tells_what_was_decided_otherwise_and_why(bench: Workbench, sho
 
     bench.reviews.settle(press("Ada"))
     bench.reviews.settle(press("Bo", decision="discard", reason="trivial <b>"))
-    seen = bench.adjudication.desk("draft", "Cy")["opinions"]["seen"]
+    seen = bench.adjudication.desk("draft", "Cy").opinions.seen
     why = press("Cy", decision="discard", reason="trivial <b>", comment="$5: the text names it")
     bench.adjudication.settle(why, seen)
     at = show("annotate/progress", view="week")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.as_json import as_json
 from core.nouns import Item, Span
 from pages.components.review import desk
 from pages.parts.ui.presses import PageRequest
@@ -16,6 +17,7 @@ from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from tests.pages.conftest import Show
 from workbench import Workbench
+from workbench.annotate.desk.desk_data import DeskData, DeskPosition
 from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 
@@ -24,7 +26,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the desk was given last; {"press": Pressed(...)} in it is pressed once."""
     seen: dict[str, Any] = {}
 
-    def show(data: dict[str, Any], key: str = "desk") -> PageRequest | None:
+    def show(data: DeskData, key: str = "desk") -> PageRequest | None:
         seen["data"] = data
         return seen.pop("press", None)
 
@@ -35,7 +37,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.fixture
 def queue(bench: Workbench) -> list[str]:
     """Four drafted items beside the accepted samples."""
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     made = [
         replace(
             sample,
@@ -62,7 +64,7 @@ def press(at: AppTest, shown: dict[str, Any], to: Any, item: str) -> str:
     shown["press"] = PageRequest(to, item)
     at.run()
     assert not at.exception
-    return str(shown["data"]["item"]["id"])
+    return str(shown["data"].item.id)
 
 
 def words(at: AppTest) -> str:
@@ -71,8 +73,8 @@ def words(at: AppTest) -> str:
 
 def test_the_first_that_waits_is_on_the_desk_with_its_place(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
     at = show("annotate/review")
-    assert shown["data"]["item"]["id"] == "draft-0" and shown["data"]["person"] == "Ada"
-    assert shown["data"]["position"] == {"left": 4, "has_back": False, "undo": None}
+    assert shown["data"].item.id == "draft-0" and shown["data"].person == "Ada"
+    assert shown["data"].position == DeskPosition(4, False, None)
     assert at.query_params["item"] == "draft-0" and "0 decided today, 4 left" in words(at)
 
 
@@ -98,23 +100,23 @@ def test_decided_goes_on_and_undone_comes_back(bench: Workbench, queue: list[str
     at = show("annotate/review")
     accept(bench, "draft-0", "k0")
     assert press(at, shown, "decided", "draft-0") == "draft-1"
-    position = shown["data"]["position"]
-    assert (position["left"], position["has_back"], position["undo"]["item"]) == (3, True, "draft-0")
+    position = shown["data"].position
+    assert (position.left, position.has_back, position.undo.item) == (3, True, "draft-0")
     assert "1 decided today, 3 left" in words(at)
     assert bench.reviews.undo("Ada", "u0") == "draft-0"
-    assert press(at, shown, "undone", "draft-0") == "draft-0" and shown["data"]["position"]["left"] == 4
+    assert press(at, shown, "undone", "draft-0") == "draft-0" and shown["data"].position.left == 4
 
 
 def test_filters_come_from_the_url_and_go_into_it(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
     at = show("annotate/review", level="2")
     at.query_params["level"] = "2"
     at.run()
-    assert shown["data"]["item"]["id"] == "draft-1" and shown["data"]["position"]["left"] == 2
+    assert shown["data"].item.id == "draft-1" and shown["data"].position.left == 2
     assert press(at, shown, "next", "draft-1") == "draft-3" and press(at, shown, "next", "draft-3") == "draft-1"
     at.selectbox(key="review_level").set_value("1").run()
-    assert at.query_params["level"] == "1" and shown["data"]["item"]["id"] == "draft-0"
+    assert at.query_params["level"] == "1" and shown["data"].item.id == "draft-0"
     at.button(key="review_all").click().run()
-    assert "level" not in at.query_params and shown["data"]["position"]["left"] == 4
+    assert "level" not in at.query_params and shown["data"].position.left == 4
 
 
 def test_an_empty_queue_says_what_was_done_and_what_comes_next(
@@ -146,11 +148,11 @@ def test_a_decided_item_opens_with_its_decision_and_can_be_decided_again(
     at = show("annotate/review")
     at.query_params["item"] = "draft-2"
     at.run()
-    assert shown["data"]["item"]["status"] == "accepted" and "You accepted this item" in words(at)
+    assert shown["data"].item.status == "accepted" and "You accepted this item" in words(at)
     accept(bench, "draft-3", "k2", person="Bo")
     at.query_params["item"] = "draft-3"
     at.run()
-    assert shown["data"]["decision"] is None and "is accepted already" in words(at), "who decided it is not told"
+    assert shown["data"].decision is None and "is accepted already" in words(at), "who decided it is not told"
 
 
 def test_an_unknown_item_is_one_sentence_and_a_way_on(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
@@ -159,20 +161,20 @@ def test_an_unknown_item_is_one_sentence_and_a_way_on(queue: list[str], show: Sh
     at.run()
     assert len(at.error) == 1 and "nowhere" in at.error[0].value
     at.button[-1].click().run()
-    assert shown["data"]["item"]["id"] == "draft-0" and not at.error
+    assert shown["data"].item.id == "draft-0" and not at.error
 
 
 def test_nobody_in_particular_reads_but_is_told_to_give_a_name(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
     at = show("annotate/review", person=" ")
-    assert shown["data"]["person"] == "" and "Give your name" in words(at)
-    assert shown["data"]["position"]["undo"] is None
+    assert shown["data"].person == "" and "Give your name" in words(at)
+    assert shown["data"].position.undo is None
 
 
 @pytest.mark.fault(28)
 def test_two_people_never_get_one_item(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
     ada = show("annotate/review")
     bo = show("annotate/review", person="Bo")
-    assert bo.query_params["item"] == "draft-1" and shown["data"]["position"]["left"] == 3
+    assert bo.query_params["item"] == "draft-1" and shown["data"].position.left == 3
     assert "3 left, 1 more held by others" in words(bo)
     assert press(ada, shown, "next", "draft-0") == "draft-2" and press(bo, shown, "next", "draft-1") == "draft-3"
 
@@ -182,9 +184,9 @@ def test_anothers_item_opens_with_who_holds_it(bench: Workbench, queue: list[str
     bo = show("annotate/review", person="Bo")
     bo.query_params["item"] = "draft-0"
     bo.run()
-    assert shown["data"]["item"]["id"] == "draft-0" and shown["data"]["held"]["by"] == "Ada"
+    assert shown["data"].item.id == "draft-0" and shown["data"].held.by == "Ada"
     bench.reviews.holds.take_over("draft-0", "Bo")
-    assert press(bo, shown, "open", "draft-0") == "draft-0" and shown["data"]["held"] is None
+    assert press(bo, shown, "open", "draft-0") == "draft-0" and shown["data"].held is None
     assert "Bo took over draft" in words(bo).replace("\\", "")
 
 
@@ -194,7 +196,7 @@ def test_who_holds_what_is_told_and_released(bench: Workbench, queue: list[str],
     at = show("annotate/review")
     assert "15 more minutes" in at.text[0].value
     at.button(key="release_Bo <b>_draft-2").click().run()
-    assert [one["item"] for one in bench.reviews.holds.everyone()] == ["draft-0", "draft-3"]
+    assert [one.item for one in bench.reviews.holds.list_held()] == ["draft-0", "draft-3"]
 
 
 @pytest.mark.fault(28)
@@ -206,7 +208,7 @@ def test_whatever_others_hold_is_said_when_nothing_is_free(
     at = show("annotate/review")
     assert "Nothing is free for you" in words(at) and "Others hold 4 more" in words(at)
     at.button(key="release_all_Bo").click().run()
-    assert shown["data"]["item"]["id"] == "draft-0"
+    assert shown["data"].item.id == "draft-0"
 
 
 def test_the_desk_itself_is_drawn(queue: list[str], show: Show) -> None:
@@ -226,7 +228,7 @@ def test_a_draft_that_several_are_wanted_on_says_nothing_of_others(
     alone = words(at)
     at.query_params["item"] = "draft-1"
     at.run()
-    assert words(at) == alone and "Bo" not in json.dumps(shown["data"])
+    assert words(at) == alone and "Bo" not in json.dumps(as_json(shown["data"]))
 
 
 def test_ones_own_opinion_is_shown_and_can_be_changed_until_all_are_in(
@@ -235,7 +237,7 @@ def test_ones_own_opinion_is_shown_and_can_be_changed_until_all_are_in(
     two_wanted(bench)
     accept(bench, "draft-0", "k")
     at = show("annotate/review")
-    assert shown["data"]["item"]["id"] == "draft-1"
+    assert shown["data"].item.id == "draft-1"
     at.query_params["item"] = "draft-0"
     at.run()
     assert "Your opinion: accepted. It waits for 1 more; until that one is in you can change it." in words(at)
@@ -257,12 +259,12 @@ def test_a_disputed_item_is_no_matter_of_the_queue_and_leads_to_its_page(
         DecisionRequest("b", "Bo", "draft-0", 1, "discard", found.question, found.answers[0], found.evidence, "wrong")
     )
     at = show("annotate/review")
-    assert shown["data"]["item"]["id"] == "draft-1"
+    assert shown["data"].item.id == "draft-1"
     assert any("1 to decide between" in link.label for link in at.get("page_link"))
     at.query_params["item"] = "draft-0"
     at.run()
-    assert "it waits to be decided between them" in words(at)
-    assert all(one["item"] != "draft-0" for one in bench.reviews.holds.everyone()), "a look takes it from nobody"
+    assert "somebody decides between them" in words(at)
+    assert all(one.item != "draft-0" for one in bench.reviews.holds.list_held()), "a look takes it from nobody"
 
 
 def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_taken_over(
@@ -270,13 +272,13 @@ def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_
 ) -> None:
     bench.people.give("Lea", "admin")
     at = show("annotate/review", item=queue[0])
-    assert shown["data"]["item"]["id"] == queue[0]
+    assert shown["data"].item.id == queue[0]
     bench.reviews.holds.release("Ada", "Ada")
     assert bench.reviews.find_next(ItemKind(), "Bo") == queue[0]
     at.run()
-    assert not at.error and shown["data"]["item"]["id"] == queue[1]
+    assert not at.error and shown["data"].item.id == queue[1]
     [told] = at.toast
-    assert "taken over by somebody else" in told.value
+    assert "Somebody else took over the item" in told.value
     at.run()
     assert not at.toast, "it is said once"
 
@@ -285,20 +287,20 @@ def test_what_one_held_and_somebody_took_over_leads_on_unless_words_of_ones_own_
     bench: Workbench, queue: list[str], shown: dict[str, Any], show: Show
 ) -> None:
     at = show("annotate/review")
-    assert shown["data"]["item"]["id"] == queue[0]
+    assert shown["data"].item.id == queue[0]
     bench.reviews.holds.take_over(queue[0], "Bo")
     at.run()
-    assert shown["data"]["item"]["id"] == queue[1] and "taken over by somebody else" in at.toast[0].value
+    assert shown["data"].item.id == queue[1] and "Somebody else took over the item" in at.toast[0].value
     at.query_params["item"] = queue[0]
     at.run()
-    assert shown["data"]["item"]["id"] == queue[0], "a look at it by its address is no break"
-    assert shown["data"]["held"]["by"] == "Bo"
+    assert shown["data"].item.id == queue[0], "a look at it by its address is no break"
+    assert shown["data"].held.by == "Bo"
     at.query_params["item"] = queue[1]
     at.run()
     bench.reviews.keep(UnsentEdit("Ada", queue[1], 1, "What is it?", "A bridge"))
     bench.reviews.holds.take_over(queue[1], "Bo")
     at.run()
-    assert not at.toast and shown["data"]["item"]["id"] == queue[1] and shown["data"]["scratch"]
+    assert not at.toast and shown["data"].item.id == queue[1] and shown["data"].scratch
 
 
 def test_a_name_given_where_it_is_needed_is_the_persons_from_then_on(
@@ -306,4 +308,4 @@ def test_a_name_given_where_it_is_needed_is_the_persons_from_then_on(
 ) -> None:
     at = show("annotate/review", person=" ")
     at.text_input(key="person_name_here").set_value("Nora").run()
-    assert shown["data"]["person"] == "Nora" and "Give your name" not in words(at)
+    assert shown["data"].person == "Nora" and "Give your name" not in words(at)

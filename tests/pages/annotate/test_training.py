@@ -58,7 +58,7 @@ def test_the_desk_says_how_far_qualification_is_and_not_the_rate(bench: Workbenc
 
 def test_hits_stand_in_ones_own_week_and_on_the_leads_page(bench: Workbench, show: Show, tables: Any) -> None:
     by = Provenance("offline", "draft/x.en@b2:1", 1)
-    sample = [items.get(bench.database, one["id"]) for one in bench.reviews.items()]
+    sample = [items.get(bench.database, one.id) for one in bench.reviews.items()]
     items.add(bench.database, [replace(one, id=f"{n:016x}", provenance=by) for n, one in enumerate(sample)])
     items.add(bench.database, [replace(sample[0], id=f"{n:016x}", status="drafted", provenance=by) for n in range(100, 110)])
     bench.reviews.control_sampling.set_rule(2, 0, "Lea")
@@ -68,7 +68,7 @@ def test_hits_stand_in_ones_own_week_and_on_the_leads_page(bench: Workbench, sho
         plant = control_items.get(bench.database, after)
         wanted = "discard" if plant and plant.injected_error != "no_flaw" else "accept"
         bench.reviews.settle(press(bench.reviews.desk(after, "Ada"), f"k{number}", wanted))
-    until(lambda: bench.progress.own_hits("Ada").is_ready)
+    until(lambda: bench.progress.count_own_control_results("Ada").is_ready)
     show("annotate/progress", person="Ada", view="week")
     show("annotate/progress", person="Lea", view="trust")
     mine, everybody = tables["progress_my_hits"], tables["progress_hits"]

@@ -12,6 +12,7 @@ from store.variants import variants
 from tests.pages.conftest import Show
 from workbench import Workbench
 from workbench.annotate.wordings.variant_quality import QualityAnswer
+from workbench.annotate.wordings.variant_sheet import VariantSheet
 from workbench.annotate.wordings.variants import VariantPress
 
 EVIL = "Who **built** $it$ <b>then</b>?"
@@ -24,10 +25,10 @@ def made(bench: Workbench) -> list[str]:
     new = [
         Variant(
             f"{kind}{n}",
-            one["id"],
-            one["revision"],
+            one.id,
+            one.revision,
             kind,
-            EVIL if n else f"{kind} {one['question']}",
+            EVIL if n else f"{kind} {one.question}",
             checks={"flags": ["length"] * n},
         )
         for n, one in enumerate(found)
@@ -42,7 +43,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the sheet was given last; {"press": Pressed(...)} in it is pressed once."""
     seen: dict[str, Any] = {}
 
-    def show(data: dict[str, Any], key: str = "variant") -> PageRequest | None:
+    def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
         seen["data"] = data
         return seen.pop("press", None)
 
@@ -52,10 +53,10 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 def press(at: AppTest, shown: dict[str, Any], to: Any) -> str:
     """The variant on the screen after that press."""
-    shown["press"] = PageRequest(to, shown["data"]["item"]["id"])
+    shown["press"] = PageRequest(to, shown["data"].item.id)
     at.run()
     assert not at.exception
-    return str(shown["data"]["item"]["id"])
+    return str(shown["data"].item.id)
 
 
 def words(at: AppTest) -> str:
@@ -70,15 +71,15 @@ def test_stored_goes_on_back_comes_back_and_undone_opens_what_waits_again(
     bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
 ) -> None:
     at = show("annotate/variants")
-    assert shown["data"]["item"]["id"] == made[0] == at.query_params["variant"] and "4 left" in words(at)
+    assert shown["data"].item.id == made[0] == at.query_params["variant"] and "4 left" in words(at)
     accept(bench, made[0])
     assert press(at, shown, "saved") == made[1] and "1 decided today, 3 left" in words(at)
-    assert press(at, shown, "back") == made[0] and shown["data"]["has_undo"]
+    assert press(at, shown, "back") == made[0] and shown["data"].has_undo
     assert press(at, shown, "next") == made[1]
     bench.variants.undo("Ada", "u")
     shown["press"] = PageRequest("undone", made[0])
     at.run()
-    assert shown["data"]["item"]["id"] == made[0] and shown["data"]["status"] == "drafted"
+    assert shown["data"].item.id == made[0] and shown["data"].status == "drafted"
 
 
 def test_filters_stand_in_the_address_and_lead_to_the_first_of_their_kind(
@@ -86,9 +87,9 @@ def test_filters_stand_in_the_address_and_lead_to_the_first_of_their_kind(
 ) -> None:
     at = show("annotate/variants")
     next(box for box in at.selectbox if box.label == "Kind").set_value("formality").run()
-    assert at.query_params["kind"] == "formality" and shown["data"]["kind"] == "formality"
+    assert at.query_params["kind"] == "formality" and shown["data"].kind == "formality"
     next(box for box in at.selectbox if box.label == "Guards").set_value("flagged").run()
-    assert shown["data"]["text"] == EVIL and shown["data"]["flags"][0]["flag"] == "length"
+    assert shown["data"].text == EVIL and shown["data"].flags[0].flag == "length"
 
 
 def test_two_people_have_different_variants_and_the_last_says_what_comes_next(
@@ -96,7 +97,7 @@ def test_two_people_have_different_variants_and_the_last_says_what_comes_next(
 ) -> None:
     show("annotate/variants")
     show("annotate/variants", person="Bo")
-    assert shown["data"]["item"]["id"] == made[1]
+    assert shown["data"].item.id == made[1]
     accept(bench, made[1], "Bo")
     for id_ in (made[0], *made[2:]):
         accept(bench, id_)
@@ -110,8 +111,8 @@ def test_a_sample_is_judged_blind_and_the_lead_sees_what_it_came_to(
     sample = bench.variant_quality.draw(by="Lea", size=4)
     at = show("annotate/variants")
     next(button for button in at.button if "Blind sample" in button.label).click().run()
-    assert "4 left for you" in words(at) and shown["data"]["sample"] == sample.id
-    assert all(bench.variant_quality.sheet(sample.id, id_, "Ada")["decided"] is None for id_ in made)
+    assert "4 left for you" in words(at) and shown["data"].sample == sample.id
+    assert all(bench.variant_quality.sheet(sample.id, id_, "Ada").decided is None for id_ in made)
     for person in ("Ada", "Bo"):
         for id_ in sample.variants:
             is_kept = (person, id_) != ("Bo", made[2])
@@ -126,5 +127,5 @@ def test_a_sample_is_drawn_on_the_page(bench: Workbench, made: list[str], show: 
     at = show("annotate/variant_quality", person="Lea")
     at.number_input[0].set_value(3)
     next(button for button in at.button if button.label == "Draw").click().run()
-    [told] = bench.variant_quality.samples()
-    assert told["drawn"] == 3 and at.query_params["sample"] == told["id"] and "nobody has begun" in words(at)
+    [card] = bench.variant_quality.list_samples()
+    assert len(card.sample.variants) == 3 and at.query_params["sample"] == card.sample.id and "nobody has begun" in words(at)

@@ -61,7 +61,7 @@ def test_what_waits_is_linked(bench: Workbench, show: Show) -> None:
     jobs.start(bench).submit(job).result()
     at = show("home/board")
     assert any("2 items to review" in str(link.proto.label) for link in at.get("page_link"))
-    bench.reviews.holds.hold(bench.reviews.items(status="drafted")[0]["id"], "Bob")
+    bench.reviews.holds.hold(bench.reviews.items(status="drafted")[0].id, "Bob")
     bench.people.give("Lea", "lead")
     shown = [str(link.proto.label) for link in show("home/board", "Ada").get("page_link")]
     assert "1 item to review" in shown, "what Bob holds is not free for Ada"

@@ -129,7 +129,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(empty_bench: Workbench, show: S
 
 
 def test_a_document_with_items_cannot_be_removed_and_leads_to_them(bench: Workbench, show: Show) -> None:
-    document = bench.reviews.items()[0]["evidence"][0]["document"]
+    document = bench.reviews.items()[0].evidence[0].document
     at = show("build/corpus", document=document)
     assert any("item" in text.value and "accepted" in text.value for text in at.text)
     assert next(button for button in at.button if button.label == "Remove from the corpus").disabled

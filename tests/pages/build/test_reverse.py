@@ -61,11 +61,11 @@ def test_an_item_that_is_none_is_said_in_a_sentence(made: list[str], show: Show)
 
 
 def test_the_desk_tells_the_search_to_a_reviewer(empty_bench: Workbench, made: list[str]) -> None:
-    steps = empty_bench.reviews.desk(made[0], "Ada")["steps"]
-    [search] = [step for step in steps if step["kind"] == "search"]
-    kept = sum(hit["is_kept"] for hit in search["hits"])
-    assert search["found"] == f"corpus: {kept} kept, {len(search['hits']) - kept} dropped" and search["hits"]
-    assert all(hit["title"] and hit["score"] is not None and hit["why"] for hit in search["hits"] if not hit["is_kept"])
+    steps = empty_bench.reviews.desk(made[0], "Ada").steps
+    [search] = [step for step in steps if step.kind == "search"]
+    kept = sum(hit.is_kept for hit in search.hits)
+    assert search.found == f"corpus: {kept} kept, {len(search.hits) - kept} dropped" and search.hits
+    assert all(hit.title and hit.score is not None and hit.why for hit in search.hits if not hit.is_kept)
 
 
 def test_the_switch_of_the_freeze_puts_gold_documents_into_the_corpus(

@@ -76,7 +76,7 @@ def test_what_was_made_stands_under_its_original_by_kind_and_flag(bench: Workben
 
 
 def test_a_rewrite_names_who_wrote_it(bench: Workbench, show: Show) -> None:
-    item = bench.reviews.items(status="accepted")[0]["id"]
+    item = bench.reviews.items(status="accepted")[0].id
     bench.rewrites.rewrite(item, "Put another way, what is it that this asks about?", "Zoe")
     assert "written by Zoe" in said(show("build/vary", view="made"))
 
@@ -111,7 +111,7 @@ def test_the_checker_is_named_with_what_its_silence_means_and_a_judge_is_chosen(
 
 
 def test_a_judges_opinion_stands_beside_the_checkers_verdict(bench: Workbench, show: Show) -> None:
-    item = bench.reviews.items(status="accepted")[0]["id"]
+    item = bench.reviews.items(status="accepted")[0].id
     checks = {
         "verdict": "unverified",
         "unverified_why": "None.",

@@ -25,7 +25,7 @@ def test_a_pasted_page_stands_in_the_list_with_what_it_became(empty_bench: Workb
     at = show("build/web_question")
     assert any(text.value == "1. Ferries leave at nine." for text in at.text)
     next(b for b in at.button if b.label == "Add the page").click().run()
-    assert "give a snippet" in at.warning[0].value
+    assert "give a snippet" in at.error[0].value
 
 
 def test_the_lists_are_shown_with_what_each_value_means(empty_bench: Workbench, show: Show) -> None:
@@ -55,8 +55,8 @@ def test_the_buttons_have_the_desks_keys_and_a_press_takes_what_was_typed_just_b
     next(b for b in at.button if b.label == "Right as it stands").click().run()  # both in one rerun
     assert not at.exception
     says(empty_bench, "Bob", "labels")
-    [opinion] = [one for one in empty_bench.phases.find_next("Cy", resolves=True).opinions if one["person"] == "Ada"]
-    assert item and opinion["values"]["question"] == "When does the last one leave?"
+    [opinion] = [one for one in empty_bench.phases.find_next("Cy", resolves=True).opinions if one.person == "Ada"]
+    assert item and opinion.values["question"] == "When does the last one leave?"
 
 
 def test_a_conflict_shows_both_opinions_to_whoever_resolves(empty_bench: Workbench, show: Show) -> None:
@@ -75,4 +75,4 @@ def test_rates_and_doubtful_golds_have_their_views(empty_bench: Workbench, show:
     handed_in(empty_bench, answer="nan")
     assert not show("annotate/phases", view="rates").exception
     at = show("annotate/phases", view="doubts")
-    assert any("1 to look at again" in caption.value for caption in at.caption) and len(at.dataframe) == 1
+    assert any("1 to check" in caption.value for caption in at.caption) and len(at.dataframe) == 1

@@ -17,7 +17,7 @@ def said(at: AppTest) -> str:
 def made(bench: Workbench) -> QuestionSet:
     item = bench.reviews.items(status="accepted")[0]
     one = QuestionSet(
-        item["id"], "It *burnt* in 1902.", "en", (("<b>When?</b>", "1902"), ("Who?", "unanswerable")), 1, "m", ("p@b2:1",)
+        item.id, "It *burnt* in 1902.", "en", (("<b>When?</b>", "1902"), ("Who?", "unanswerable")), 1, "m", ("p@b2:1",)
     )
     bench.database.write(lambda cursor: insert_sets(cursor, [one]))
     return one

@@ -29,7 +29,7 @@ def test_freezing_makes_the_release_that_was_previewed(bench: Workbench, show: S
 
 
 def test_what_is_accepted_and_left_out_is_named_with_a_way_to_it(bench: Workbench, show: Show) -> None:
-    first = items.get(bench.database, bench.reviews.items()[0]["id"])
+    first = items.get(bench.database, bench.reviews.items()[0].id)
     words = "In 1931 the bridge was opened to carts."
     items.add(
         bench.database,
@@ -82,7 +82,7 @@ def test_verify_says_that_all_hashes_hold(bench: Workbench, show: Show) -> None:
 def test_compare_shows_an_edit(bench: Workbench, show: Show) -> None:
     bench.releases.freeze("v1")
     item = bench.reviews.items()[0]
-    bench.reviews.decide(item["id"], "accept", person="Ada", question="Is <b>this</b> asked?")
+    bench.reviews.decide(item.id, "accept", person="Ada", question="Is <b>this</b> asked?")
     bench.releases.freeze("v2")
     at = show("release/compare")
     edited = {metric.label: metric.value for metric in at.metric}
@@ -92,9 +92,9 @@ def test_compare_shows_an_edit(bench: Workbench, show: Show) -> None:
 
 @pytest.mark.fault(1)
 def test_a_difference_is_escaped_and_gives_the_text_back() -> None:
-    from pages.parts.annotate.adjudicate.word_diff import marked
+    from pages.parts.annotate.adjudicate.word_diff import mark_difference
 
-    assert marked("one <b>two</b>", "one <i>two</i>") == (
+    assert mark_difference("one <b>two</b>", "one <i>two</i>") == (
         "one &lt;<del>b</del><ins>i</ins>&gt;two&lt;/<del>b</del><ins>i</ins>&gt;"
     )
-    assert marked("检索增强", "检索生成") == "检索<del>增强</del><ins>生成</ins>"
+    assert mark_difference("检索增强", "检索生成") == "检索<del>增强</del><ins>生成</ins>"

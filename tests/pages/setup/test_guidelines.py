@@ -34,7 +34,7 @@ def test_versions_are_listed_with_their_changes(bench: Workbench, show: Show) ->
 
 
 def test_decisions_under_an_older_guideline_are_counted_with_a_way_there(bench: Workbench, show: Show) -> None:
-    item = next(one["id"] for one in bench.reviews.items() if one["task"] == FACT)
+    item = next(one.id for one in bench.reviews.items() if one.task == FACT)
     bench.reviews.decide(item, "accept", person="Ada")
     bench.guidelines.save(EVERY_TASK, "Read first.", by="Ada")
     at = show(PAGE)

@@ -14,7 +14,7 @@ from workbench.setup.log import LogFilter
 @pytest.fixture
 def team(bench: Workbench) -> Workbench:
     """A draft waits; Ada is the admin, Lea leads, Rex researches, everybody else annotates."""
-    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    sample = items.get(bench.database, bench.reviews.items()[0].id)
     items.add(bench.database, [replace(sample, id="draft-1", status="drafted")])
     bench.people.give("Ada", "admin")
     bench.people.give("Lea", "lead")
@@ -138,7 +138,7 @@ def test_a_lead_gives_what_somebody_holds_to_another_by_name(team: Workbench, sh
     at.selectbox(key="give_what").select(("Bob", "draft-1"))
     at.selectbox(key="give_to").select("Rex").run()
     at.button(key="give_go").click().run()
-    assert [(one["person"], one["item"]) for one in team.reviews.holds.given()] == [("Rex", "draft-1")]
-    assert all(one["person"] != "Bob" for one in team.reviews.holds.everyone()) and "1 item waits for Rex now" in said(at)
+    assert [(one.person, one.item) for one in team.reviews.holds.list_assigned()] == [("Rex", "draft-1")]
+    assert all(one.person != "Bob" for one in team.reviews.holds.list_held()) and "1 item waits for Rex now" in said(at)
     at.button(key="given_Rex_draft-1").click().run()
-    assert team.reviews.holds.given() == []
+    assert team.reviews.holds.list_assigned() == []

@@ -19,7 +19,7 @@ from store.reviews.state import list_differences
 from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 from workbench import Workbench
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.wordings.rewrites import Rewrite
 
 UNITED = log.LogFilter(acts=(names.ACT,))

@@ -67,9 +67,9 @@ def test_an_approved_one_is_a_template_whose_items_name_the_agent_and_its_words(
         bench.proposals.turn_down(draft.id)
     assert made(bench, ["home_town"], 3)["drafted"] == 3
     [item, *_] = bench.reviews.items(task="template_question")
-    origin = item["provenance"]
-    assert draft.about is not None and (origin["agent"], origin["calls"]) == (draft.about["agent"], draft.about["calls"])
-    assert origin["prompt"] == draft.about["prompt"] and item["answers"] != []
+    origin = item.provenance
+    assert draft.about is not None and (origin.agent, [*origin.calls]) == (draft.about["agent"], draft.about["calls"])
+    assert origin.prompt == draft.about["prompt"] and item.answers
 
 
 def test_one_that_is_turned_down_is_not_proposed_again_and_one_may_be_edited(bench: Workbench, tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ import jobs
 from core.errors import BenchError
 from store.items import items
 from workbench import Workbench
-from workbench.annotate.desk.desk import chain
+from workbench.annotate.desk.build_steps import list_template_calls
+from workbench.annotate.desk.desk_data import BuildStep
 from workbench.control import Control
 
 PLACE: dict[str, Any] = {
@@ -140,11 +141,11 @@ def test_the_review_desk_shows_the_calls_behind_the_answer(bench: Workbench) -> 
     bench.templates.save(PLACE)
     made(bench, ["place"], 3)
     item = next(one for one in items.list_items(bench.database) if one.question == "Where does Ira Vane 6 live?")
-    assert chain(item) == [
-        {"kind": "call", "text": "people with name = Ira Vane 6 → p6"},
-        {"kind": "reckoned", "text": "town → Wend"},
+    assert list_template_calls(item) == [
+        BuildStep("call", "people with name = Ira Vane 6 → p6"),
+        BuildStep("reckoned", "town → Wend"),
     ]
-    assert chain(replace(item, steps=())) == []
+    assert list_template_calls(replace(item, steps=())) == []
 
 
 def test_what_was_asked_already_is_not_asked_again(bench: Workbench) -> None:

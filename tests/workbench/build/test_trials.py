@@ -17,7 +17,7 @@ from store.reviews import progress
 from tests.openai_server import Running, running
 from tests.orvel import write_corpus
 from workbench import Workbench
-from workbench.annotate.progress.makers import makers
+from workbench.annotate.progress.makers import count_by_agent
 from workbench.build.trials.trial_work import choose_left_side
 from workbench.build.trials.trials import TrialPlan, TrialSide
 
@@ -159,7 +159,7 @@ def test_an_accepted_item_of_a_version_costs_what_came_to_nothing_too_and_an_ope
     bench.trials.close_trial(trial, "Lea")
     found = bench.trials.result(trial).compared
     spent = Ledger(bench.database).sum_spending()
-    for maker in makers(progress.load_drafts(bench.database), {}, progress.load_lost(bench.database)):
+    for maker in count_by_agent(progress.load_drafts(bench.database), {}, progress.load_lost(bench.database)):
         side = found.b if maker.prompt in bench.prompts.card(NAME).versions[0].identities.values() else found.a
         assert maker.lost >= 2 and maker.cost == pytest.approx(side.cost)  # asked again for the one that is prose
         assert maker.cost_each == pytest.approx(side.cost / maker.line.saved)

@@ -160,7 +160,7 @@ def test_nobody_sees_the_other_opinion_but_whoever_resolves(bench: Workbench) ->
     assert "differ" in says(bench, "Bob", "labels", question_type="aggregation")
     assert bench.phases.find_next("Cleo") is None, "a conflict asks for somebody who decides"
     seen = sheet(bench, "Cleo", resolves=True)
-    assert [(one["person"], one["values"]["question_type"]) for one in seen.opinions] == [
+    assert [(one.person, one.values["question_type"]) for one in seen.opinions] == [
         ("Ann", "simple"),
         ("Bob", "aggregation"),
     ]
@@ -237,7 +237,7 @@ def test_the_writer_has_no_opinion_and_conflicts_are_a_leads(bench: Workbench) -
 
 def test_golds_that_answer_nothing_are_in_doubt(bench: Workbench) -> None:
     handed_in(bench, answer="nan")
-    (doubt,) = bench.phases.doubts()
+    (doubt,) = bench.phases.list_doubts()
     assert (doubt.gold, doubt.why) == ("nan", "its gold is “nan”, what a program prints for a missing number")
 
 
@@ -252,8 +252,8 @@ def test_a_gold_by_which_a_system_was_judged_wrong_is_in_doubt_until_its_questio
             Score("r", two.id, None, "crag_truthfulness.offline", "1", 1.0),
         ],
     )
-    (doubt,) = bench.phases.doubts("r")
+    (doubt,) = bench.phases.list_doubts("r")
     assert (doubt.item, doubt.gold, doubt.answer, doubt.why) == (one.id, "at nine", "at ten", "answered otherwise")
     for name in ("Ann", "Bob"):
         says(bench, name, "labels", discard=True, comment="wrong gold")
-    assert status(bench, one) == "discarded" and bench.phases.doubts("r") == []
+    assert status(bench, one) == "discarded" and bench.phases.list_doubts("r") == []

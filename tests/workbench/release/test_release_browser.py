@@ -20,7 +20,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
 
 
 def test_preview_counts_what_a_freeze_holds(bench: Workbench) -> None:
-    bench.reviews.decide(bench.reviews.items()[0]["id"], "discard", person="Ada", reason="trivial")
+    bench.reviews.decide(bench.reviews.items()[0].id, "discard", person="Ada", reason="trivial")
     for domains in ([], ["tech"], ["tech", "law"]):
         before = bench.release_browser.preview(domains=domains)
         made = bench.releases.freeze(f"v{len(domains)}", domains=domains or None)
@@ -50,7 +50,7 @@ def test_packing_twice_gives_the_same_bytes(bench: Workbench) -> None:
 
 @pytest.mark.fault(43)
 def test_an_export_has_the_same_bytes_whatever_people_decided_since(bench: Workbench, tmp_path: Path) -> None:
-    first, second = (item["id"] for item in bench.reviews.items()[:2])
+    first, second = (item.id for item in bench.reviews.items()[:2])
     bench.reviews.decide(first, "accept", person="Ada", answer="As Ada says")
     bench.releases.freeze("v1")
     bench.releases.export("v1", "jsonl", tmp_path / "before")
@@ -64,7 +64,7 @@ def test_an_export_has_the_same_bytes_whatever_people_decided_since(bench: Workb
 
 @pytest.mark.fault(43)
 def test_a_freeze_while_others_decide_holds_what_it_counts(bench: Workbench) -> None:
-    ids = [item["id"] for item in bench.reviews.items()]
+    ids = [item.id for item in bench.reviews.items()]
     with ThreadPoolExecutor(1) as other:
         deciding = other.submit(lambda: [bench.reviews.decide(one, "discard", person="Bob", reason="-") for one in ids[:30]])
         made = [bench.releases.freeze(f"v{n}") for n in range(5)]
@@ -100,7 +100,7 @@ def test_items_come_in_pages_that_hold_each_once(bench: Workbench) -> None:
 
 
 def test_an_item_shows_its_history_up_to_the_frozen_revision(bench: Workbench) -> None:
-    id_ = bench.reviews.items()[0]["id"]
+    id_ = bench.reviews.items()[0].id
     bench.releases.freeze("v1")
     bench.reviews.decide(id_, "accept", person="Ada", question="A later question?")
     assert [r["revision"] for r in bench.release_browser.item("v1", id_)["history"]] == [1]

@@ -158,8 +158,8 @@ def test_an_edited_variant_says_so_in_the_release(bench: Workbench) -> None:
     from workbench.annotate.wordings.variants import VariantPress
 
     press = VariantPress("k", "Ada", "formality0", "accept", "drafted", "So who drew that bridge?", True, True)
-    made = bench.variants.settle(press)["variant"]
+    made = bench.variants.settle(press).variant
     bench.releases.freeze("v1")
-    [one] = [v for v in bench.release_browser.item("v1", "q0")["variants"] if v["id"] == made["id"]]
+    [one] = [v for v in bench.release_browser.item("v1", "q0")["variants"] if v["id"] == made.id]
     lineage: dict[str, Any] = one["checks"]["edited"]
     assert (lineage["by"], lineage["of"], lineage["was"]) == ("Ada", "formality0", "formality: Who planned the bridge?")

@@ -68,7 +68,7 @@ class Qualification:
 
         Rounds that were begun keep their rule. Raises BenchError on impossible numbers, or without a name."""
         if not by.strip():
-            raise BenchError("The rules of qualification are set under a name: give yours first.")
+            raise BenchError("The rule of qualification is on record: give your name first.")
         if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):
             raise BenchError(
                 f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, of which 1 to all must be right: {passing} of {n} "

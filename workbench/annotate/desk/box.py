@@ -1,4 +1,4 @@
-"""What a person types in a box beside an item and has not sent: kept as it is typed, whatever its length."""
+"""Unsent edits in a box beside an item: kept as they are typed, whatever their length."""
 
 from core.errors import BenchError
 from store.engine.database import Database
@@ -6,12 +6,14 @@ from store.reviews import unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 
-def keep(database: Database, words: UnsentEdit, since: str | None = None) -> str:
-    """Keep it in the place of what was there; returns when. `since` as in store/reviews/unsent_edits.py. Raises EditedElsewhere
-    when the person typed other words in another tab, BenchError when there is no such item, or no name."""
-    if not words.person.strip():
+def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) -> str:
+    """Store the unsent edits in place of the earlier ones; returns when.
+
+    `since` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in another tab,
+    BenchError when there is no such item, or no name."""
+    if not edits.person.strip():
         raise BenchError("What you type is kept under your name: give it first.")
-    kept = unsent_edits.put(database, words, since=since)
+    kept = unsent_edits.put(database, edits, since=since)
     if kept is None:
-        raise BenchError(f"No item {words.item} in this workspace: what you typed stays on the screen alone.")
+        raise BenchError(f"No item {edits.item} in this workspace: what you typed stays on the screen alone.")
     return kept.at

@@ -1,9 +1,8 @@
-"""Guidelines: written like prompts, as versions that are never changed. Each decision carries the version that stood beside its
-item, so that a changed guideline tells what was decided under the old one."""
+"""Guidelines: written like prompts, as versions that never change. Each decision keeps the version that was beside its item, so
+that it is known what was decided before a guideline changed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from builders.task import tasks
 from core.errors import BenchError
@@ -17,10 +16,10 @@ from workbench.roles import requires
 
 __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion", "name_task"]
 
-LONGEST = 50_000
-"""Characters of one text, pictures apart."""
-LARGEST_PICTURES = 300_000
-"""Characters of all pictures in one text: they are sent with every item that it stands beside."""
+MAX_CHARACTERS = 50_000
+"""Of one text, pictures apart."""
+MAX_PICTURE_CHARACTERS = 300_000
+"""Of all pictures in one text: they are sent with every item that the text stands beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,22 @@ class GuidelineLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Older:
-    """Standing decisions of one task that were made under an older text."""
+class GuidelineText:
+    """What stands beside the items of a task: the text for all tasks, then its own."""
+
+    text: str
+    """"" = all of it was taken back."""
+    version: int
+
+    @property
+    def html(self) -> str:
+        """The text as it is drawn beside an item."""
+        return as_html(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class OlderDecisions:
+    """Effective decisions of one task that were made under an older text."""
 
     task: str
     items: int
@@ -47,15 +60,15 @@ class Older:
 
 @dataclass(frozen=True, slots=True)
 class GuidelineCard:
-    """One text with all there is to know about it."""
+    """One text with its versions."""
 
     task: str
     text: str
-    """What counts; "" = nothing."""
-    standing: GuidelineVersion | None
+    """The current one; "" = nothing."""
+    current: GuidelineVersion | None
     versions: tuple[GuidelineVersion, ...]
     """Oldest first."""
-    older: tuple[Older, ...]
+    older: tuple[OlderDecisions, ...]
     """A row for each task that the text is of and that has such decisions."""
 
     @property
@@ -69,92 +82,87 @@ class GuidelineStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._counted: tuple[Any, list[DecidedUnder]] | None = None
+        self._counted: tuple[object, list[DecidedUnder]] | None = None
 
-    def every(self) -> list[GuidelineLine]:
+    def list_lines(self) -> list[GuidelineLine]:
         """The text for all tasks, then one for each task that can be drafted or that items are of."""
         current = guidelines.load_current(self._db)
-        names = [EVERY_TASK, *dict.fromkeys((*tasks(), *queue.list_choices(self._db)["task"], *sorted(current)))]
+        names = [EVERY_TASK, *tasks(), *queue.list_choices(self._db)["task"], *sorted(current)]
         return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
 
     def card(self, task: str) -> GuidelineCard:
-        """One text."""
+        """One text with its versions."""
         versions = tuple(guidelines.load_versions(self._db, task))
-        standing = versions[-1] if versions else None
-        return GuidelineCard(task, standing.text if standing else "", standing, versions, self._older(task))
+        current = versions[-1] if versions else None
+        return GuidelineCard(task, current.text if current else "", current, versions, self._count_older(task))
 
-    def beside(self, task: str) -> dict[str, Any] | None:
-        """{"html", "version"} of what stands beside an item of that task; None when nothing does."""
-        found = beside(self._db, task)
-        return {"html": as_html(found["text"]), "version": found["version"]} if found and found["text"] else None
+    def find_beside(self, task: str) -> GuidelineText | None:
+        """What stands beside an item of that task; None when nothing does."""
+        current = find_guideline(self._db, task)
+        return current if current and current.text else None
 
     @requires("write guidelines", lambda given: given["task"] or "for all tasks", notes=["note"])
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
-        """Make this the text that counts; an empty one takes it back. Raises BenchError, saving nothing, when nobody signs,
-        when there is no such task, or when it is too long."""
+        """Make this the current text; an empty one takes it back.
+
+        Raises BenchError, saving nothing, without a name, for an unknown task, or when the text is too long."""
         if not by.strip():
             raise BenchError("Give your name first: it stands beside the version.")
-        if task not in {line.task for line in self.every()}:
+        if task not in {line.task for line in self.list_lines()}:
             raise BenchError(f"No task {task!r} in this workspace: choose one of the list.")
         words = text.replace("\r\n", "\n").strip()
         length = len(strip_pictures(words))
-        if length > LONGEST:
-            raise BenchError(f"The guideline has {length:,} characters; at most {LONGEST:,} can be stored: shorten it.")
-        if (size := len(words) - length) > LARGEST_PICTURES:
+        if length > MAX_CHARACTERS:
+            raise BenchError(f"The guideline has {length:,} characters; at most {MAX_CHARACTERS:,} can be stored: shorten it.")
+        if (size := len(words) - length) > MAX_PICTURE_CHARACTERS:
             raise BenchError(
-                f"The pictures of the guideline have {size:,} characters; at most {LARGEST_PICTURES:,} can be "
+                f"The pictures of the guideline have {size:,} characters; at most {MAX_PICTURE_CHARACTERS:,} can be "
                 "stored: take one out, or choose a smaller one."
             )
         if "\0" in words:
             raise BenchError("The guideline holds a NUL, which no file can hold: take it out.")
         return guidelines.add(self._db, task, words, " ".join(note.split()), by.strip())
 
-    def _older(self, task: str) -> tuple[Older, ...]:
+    def _count_older(self, task: str) -> tuple[OlderDecisions, ...]:
+        key = progress.fingerprint(self._db)
+        if self._counted is None or self._counted[0] != key:  # counted once while nobody decides or edits
+            self._counted = key, guidelines.load_decisions_by_version(self._db)
         current = guidelines.load_current(self._db)
-        found: dict[str, list[DecidedUnder]] = {}
-        for row in self._standing():
-            if task in (EVERY_TASK, row.task) and row.version < version_of(current, row.task):
-                found.setdefault(row.task, []).append(row)
+        by_task: dict[str, list[DecidedUnder]] = {}
+        for row in self._counted[1]:
+            if task in (EVERY_TASK, row.task) and row.version < _find_version(current, row.task):
+                by_task.setdefault(row.task, []).append(row)
         return tuple(
-            Older(
+            OlderDecisions(
                 name,
                 sum(row.items for row in rows),
                 sum(row.items for row in rows if row.version == 0),
                 min(rows, key=lambda row: row.place).first,
             )
-            for name, rows in found.items()
+            for name, rows in by_task.items()
         )
-
-    def _standing(self) -> list[DecidedUnder]:
-        """Counted once for as long as nobody decides or edits."""
-        key = progress.fingerprint(self._db)
-        if self._counted is None or self._counted[0] != key:
-            self._counted = key, guidelines.load_decisions_by_version(self._db)
-        return self._counted[1]
 
 
 def name_task(task: str) -> str:
     """A task in words, as its plug-in names it."""
-    known = tasks().get(task)
-    return known.label["en"] if known else task.replace("_", " ").capitalize() or "All tasks"
+    plug_in = tasks().get(task)
+    return plug_in.label["en"] if plug_in else task.replace("_", " ").capitalize() or "All tasks"
 
 
-def beside(database: Database, task: str) -> dict[str, Any] | None:
-    """{"text", "version"} of what stands beside an item of that task: the text for all tasks, then its own. None when nothing
-    was ever written; the text is "" when all of it was taken back."""
+def find_guideline(database: Database, task: str) -> GuidelineText | None:
+    """What stands beside an item of that task; None when nothing was ever written."""
     current = guidelines.load_current(database)
-    version = version_of(current, task)
+    version = _find_version(current, task)
     texts = [current[name].text for name in (EVERY_TASK, task) if name in current]
-    return {"text": "\n\n".join(text for text in texts if text), "version": version} if version else None
+    return GuidelineText("\n\n".join(text for text in texts if text), version) if version else None
 
 
-def version_of(current: Mapping[str, GuidelineVersion], task: str) -> int:
-    """The version that a decision on an item of that task is made under; 0 = none."""
+def choose_version(database: Database, task: str, seen: int | None) -> int:
+    """The version that a decision keeps: the one on the screen, else the current one, never a later one; 0 = none."""
+    current = _find_version(guidelines.load_current(database), task)
+    return current if seen is None else max(0, min(seen, current))
+
+
+def _find_version(current: Mapping[str, GuidelineVersion], task: str) -> int:
+    """The version under which an item of that task is decided now; 0 = none."""
     return max((current[name].version for name in (EVERY_TASK, task) if name in current), default=0)
-
-
-def under(database: Database, task: str, seen: int | None) -> int:
-    """The version that a decision carries: the one on the screen, or else the one that counts now; never one yet to come. 0 =
-    none."""
-    now = version_of(guidelines.load_current(database), task)
-    return now if seen is None else max(0, min(seen, now))

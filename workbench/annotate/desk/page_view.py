@@ -1,11 +1,12 @@
-"""Documents as they look: the pages of the PDF that a document was read from, and where evidence stands on them. Each page is
-looked at in a process of its own, so that no file can hold up or bring down the app."""
+"""Documents by the pages of the PDF that they were read from, and the places of evidence on these pages. A page is read in a
+process of its own, so that no file can hold up or bring down the app."""
 
 import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import Any, BinaryIO
+from dataclasses import dataclass
+from typing import BinaryIO
 
 from core.errors import BenchError
 from core.nouns import Span
@@ -15,31 +16,44 @@ from store.corpus import document_pages, originals
 from store.engine.database import Database
 from store.items import items
 
-MOST_SPANS = 200
-"""On one page."""
-_KEPT = 8
-"""Files that lie ready."""
-_ITEMS = 50
+MAX_PAGE_SPANS = 200
+MAX_OPEN_FILES = 8
+MAX_EVIDENCE_ITEMS = 50
+
+Box = Sequence[float]
+"""left, top, right and bottom in shares of the page, from its top left."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageBoxes:
+    """The places of spans on a page."""
+
+    spans: Sequence[Sequence[Box]]
+    """The boxes of each span."""
+    starts: Sequence[float]
+    """Of each span: where its first line begins."""
+    more: bool
+    """Whether there are more boxes than are returned."""
 
 
 class PageViewStage:
-    """Pages to look at. A document never changes, so neither does what is told of it."""
+    """Verbs on pages. A document never changes, and so neither do its pages."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._lock = threading.Lock()
         self._files: OrderedDict[str, BinaryIO] = OrderedDict()
 
-    def has(self, documents: Iterable[str]) -> set[str]:
+    def select_paged(self, documents: Iterable[str]) -> set[str]:
         """Those of the documents that can be shown by their pages."""
         return originals.filter_stored(self._db, documents)
 
     def pages(self, document: str) -> list[list[int]]:
         """[start, end] of each page in the document's text. Raises BenchError when it has no pages to show."""
-        found = document_pages.load_heading(self._db, document)
-        if found is None or not self.has([document]):
+        heading = document_pages.load_heading(self._db, document)
+        if heading is None or not self.select_paged([document]):
             raise BenchError(f"No pages of document {document} are kept here: add its PDF again to see them.")
-        pages: list[list[int]] = found.meta["pages"]
+        pages: list[list[int]] = heading.meta["pages"]
         return pages
 
     def picture(self, document: str, number: int, width: int) -> bytes:
@@ -47,25 +61,23 @@ class PageViewStage:
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"A page is drawn {' or '.join(map(str, WIDTHS))} pixels wide: load this page again.")
-        return pdf_drawing.picture(self._file(document), number, width)
+        return pdf_drawing.picture(self._open_file(document), number, width)
 
-    def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:
-        """For each span (code points of the document) its boxes on page `number`, in shares of the page from its top left, and
-        in `starts` where the line that it begins on starts;
-        `more` when there are too many to tell. Raises BenchError when they cannot be placed."""
+    def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
+        """The boxes of each span (code points of the document) on a page. Raises BenchError when they cannot be placed."""
         start, end = self._page(document, number)
-        if len(spans) > MOST_SPANS:
-            raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MOST_SPANS} can be boxed: take some away.")
+        if len(spans) > MAX_PAGE_SPANS:
+            raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: take some away.")
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
         text = document_pages.load_stretch(self._db, document, start, end - start)
-        found = pdf_drawing.boxes(self._file(document), number, here, text)
-        if found["text"] != text:
+        boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)
+        if boxes["text"] != text:
             raise BenchError(f"Page {number} reads otherwise than when it came in, so no box can be placed: see its text.")
-        return {"spans": found["spans"], "starts": found["starts"], "more": found["more"]}
+        return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:
         """Evidence of the newest items on the document, in its order."""
-        newest = [row[0] for row in document_pages.list_items_of(self._db, document, _ITEMS)]
+        newest = [row[0] for row in document_pages.list_items_of(self._db, document, MAX_EVIDENCE_ITEMS)]
         return sorted(
             {span for item in items.load_items(self._db, newest) for span in item.evidence if span.document == document}
         )
@@ -81,22 +93,22 @@ class PageViewStage:
         start, end = pages[number - 1]
         return start, end
 
-    def _file(self, document: str) -> BinaryIO:
-        """The file out of the store, without a name on the disk: it is gone with the last who reads it."""
+    def _open_file(self, document: str) -> BinaryIO:
+        """The file out of the store, without a name on the disk: it goes with its last reader."""
         with self._lock:
             if document not in self._files:
                 try:
-                    self._files[document] = _laid_out(originals.read(self._db, document))
+                    self._files[document] = _copy_to_disk(originals.read(self._db, document))
                 except OSError as error:
                     raise BenchError(f"The PDF cannot be drawn, the disk said {error.strerror}: make room.") from error
-                if len(self._files) > _KEPT:
+                if len(self._files) > MAX_OPEN_FILES:
                     self._files.popitem(last=False)
             self._files.move_to_end(document)
             return self._files[document]
 
 
-def _laid_out(pieces: Iterable[bytes]) -> BinaryIO:
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever reads it last closes it
+def _copy_to_disk(pieces: Iterable[bytes]) -> BinaryIO:
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - its last reader closes it
     for piece in pieces:
         file.write(piece)
     file.flush()

@@ -6,26 +6,21 @@ from store.engine.database import Database
 
 SETTING = "discard_reasons"
 """Key of the workspace's own list."""
-ALWAYS = ("not answerable from the text", "answer wrong", "evidence wrong")
-BY_TASK = {
+FIRST_REASONS = ("not answerable from the text", "answer wrong", "evidence wrong")
+REASONS_BY_TASK = {
     "explicit_factoid": ("trivial or keyword match",),
     "implicit_factoid": ("names the hidden referent", "description fits several things"),
     "explicit_rationale": ("a claim is not supported", "one sentence answers it"),
     "implicit_rationale": ("a claim is not supported", "asks for a fact, not for the whole"),
 }
-ANY_TASK = ("trivial or keyword match",)
-LAST = ("ambiguous", "duplicate", "badly worded", "other")
+OTHER_TASK_REASONS = ("trivial or keyword match",)
+LAST_REASONS = ("ambiguous", "duplicate", "badly worded", "other")
 
 
-def reasons(database: Database, item: Item) -> list[str]:
-    """The workspace's list, else ours for that kind of item."""
+def reasons(database: Database, item: Item | None = None) -> list[str]:
+    """The workspace's list, else ours for that kind of item; None = for items of any kind."""
     own = settings.get(database, SETTING)
     if isinstance(own, list) and own:
         return [str(reason) for reason in own]
-    return [*ALWAYS, *BY_TASK.get(item.task, ANY_TASK), *LAST]
-
-
-def reasons_for_many(database: Database) -> list[str]:
-    """The workspace's list, else those of ours that any item can have."""
-    own = settings.get(database, SETTING)
-    return [str(reason) for reason in own] if isinstance(own, list) and own else [*ALWAYS, *ANY_TASK, *LAST]
+    of_task = REASONS_BY_TASK.get(item.task, OTHER_TASK_REASONS) if item else OTHER_TASK_REASONS
+    return [*FIRST_REASONS, *of_task, *LAST_REASONS]

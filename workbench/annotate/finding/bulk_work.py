@@ -1,4 +1,4 @@
-"""How a bulk action looks at items and changes them, in a transaction of the caller's."""
+"""Reads and changes the items of a bulk action, in a transaction of the caller's."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,70 +12,69 @@ from store.queue import leases
 from store.queue.effective_reviews import BULK, SINGLE_REVIEW_KEY
 from store.reviews import bulk
 from store.reviews.bulk import BulkItem
-from workbench.annotate.finding.bulk_rules import DECIDING, REVIEWING, BulkPlan, why_not
+from workbench.annotate.finding.bulk_rules import DECIDING_ACTIONS, REVIEWING_ACTIONS, BulkPlan, explain_left_out
 
 
-def looked_at(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tuple[list[BulkItem], dict[str, str]]:
-    """(the items as they are now, why each of them is left out; "" = it is not)."""
-    found = bulk.load_bulk_items(fetch, ids, plan.person, at, plan.asked.action == "take_back")
-    is_review_undone = plan.asked.action == "undo" and plan.of.action in REVIEWING
-    since = bulk.list_touched_items(fetch, {id_: review_id(plan.asked.of, id_) for id_ in ids}) if is_review_undone else set()
-    return found, {g.item.id: why_not(plan, g, tasks(), g.item.id in since) for g in found}
+def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tuple[list[BulkItem], dict[str, str]]:
+    """(the items as they are now, item -> why it is left out; "" = it is not)."""
+    request = plan.request
+    rows = bulk.load_bulk_items(fetch, ids, plan.person, at, request.action == "take_back")
+    touched: set[str] = set()
+    if request.action == "undo" and plan.target.action in REVIEWING_ACTIONS:
+        touched = bulk.list_touched_items(fetch, {id_: review_id(request.of, id_) for id_ in ids})
+    return rows, {row.item.id: explain_left_out(plan, row, tasks(), row.item.id in touched) for row in rows}
 
 
-def do(cursor: Cursor, job: str, plan: BulkPlan, changing: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:
-    """Change those items; returns whom they had been given to, where that was taken back."""
-    asked, of = plan.asked, plan.of
-    ids = [ground.item.id for ground in changing]
+def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:
+    """Change those items; returns item -> whom it had been given to, where that was taken back."""
+    request, target = plan.request, plan.target
+    ids = [row.item.id for row in rows]
 
-    def review(ground: BulkItem, decision: Decision, **details: Any) -> Review:
+    def review(row: BulkItem, decision: Decision, **details: Any) -> Review:
         return Review(
-            review_id(job, ground.item.id),
-            ground.item.id,
-            ground.item.revision,
-            asked.person,
+            review_id(job, row.item.id),
+            row.item.id,
+            row.item.revision,
+            request.person,
             decision,
-            asked.reason.strip(),
+            request.reason.strip(),
             at=at,
             details={BULK: job, **details},
         )
 
-    if asked.action == "take_from":
-        return _take_from(cursor, changing)
-    if asked.action == "give":
-        leases.insert_assignments(cursor, ids, asked.to, by=asked.person, at=at)
-    elif asked.action in DECIDING:
-        decision: Decision = "accept" if asked.action == "accept" else "discard"
-        bulk.decide(cursor, [review(ground, decision) for ground in changing], {g.item.id: g for g in changing})
-    elif asked.action == "take_back":
-        bulk.take_back(cursor, [review(ground, "undo") for ground in changing])
-    elif of.action in REVIEWING:
-        undos = [review(ground, "undo", **{SINGLE_REVIEW_KEY: review_id(asked.of, ground.item.id)}) for ground in changing]
-        bulk.take_back(cursor, [*undos, *_of_settled(cursor, undos)])
-    elif of.action == "give":
-        leases.remove_assignments(cursor, ids, of.to)
+    if request.action == "take_from":
+        for person in sorted({name for row in rows for name in row.given_to}):
+            leases.remove_assignments(cursor, [row.item.id for row in rows if person in row.given_to], person)
+        return {row.item.id: row.given_to for row in rows}
+    if request.action == "give":
+        leases.insert_assignments(cursor, ids, request.to, by=request.person, at=at)
+    elif request.action in DECIDING_ACTIONS:
+        decision: Decision = "accept" if request.action == "accept" else "discard"
+        bulk.decide(cursor, [review(row, decision) for row in rows], {row.item.id: row for row in rows})
+    elif request.action == "take_back":
+        bulk.take_back(cursor, [review(row, "undo") for row in rows])
+    elif target.action in REVIEWING_ACTIONS:
+        undos = [review(row, "undo", **{SINGLE_REVIEW_KEY: review_id(request.of, row.item.id)}) for row in rows]
+        bulk.take_back(cursor, [*undos, *_undo_settled(cursor, undos)])
+    elif target.action == "give":
+        leases.remove_assignments(cursor, ids, target.to)
     else:
         before = {id_: plan.changed[id_].before for id_ in ids}
         for person in sorted({name for names in before.values() for name in names}):
-            leases.insert_assignments(cursor, [id_ for id_ in ids if person in before[id_]], person, by=asked.person, at=at)
+            theirs = [id_ for id_ in ids if person in before[id_]]
+            leases.insert_assignments(cursor, theirs, person, by=request.person, at=at)
     return {}
 
 
 def review_id(job: str, item: str) -> str:
-    """Of the review that a bulk action makes of an item: the same when it is done again after a kill."""
+    """The id of the review that a bulk action makes of an item: the same when it is done again after a kill."""
     return derived_id(BULK, job, item)
 
 
-def _take_from(cursor: Cursor, changing: Sequence[BulkItem]) -> dict[str, tuple[str, ...]]:
-    for person in sorted({name for ground in changing for name in ground.given_to}):
-        leases.remove_assignments(cursor, [ground.item.id for ground in changing if person in ground.given_to], person)
-    return {ground.item.id: ground.given_to for ground in changing}
-
-
-def _of_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
-    """The undos of what the opinions that are undone had settled."""
+def _undo_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
+    """The undos of the decisions that the undone opinions had settled."""
     settled = {undo.id: f"{undo.details[SINGLE_REVIEW_KEY]}:settled" for undo in undos}
-    there = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
+    stored = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
     return [
         Review(
             f"{undo.id}:settled",
@@ -87,5 +86,5 @@ def _of_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
             details={**undo.details, SINGLE_REVIEW_KEY: settled[undo.id]},
         )
         for undo in undos
-        if settled[undo.id] in there
+        if settled[undo.id] in stored
     ]

@@ -1,7 +1,7 @@
 """How hard items are, by stored traces: the rule, the bands, and the two-parameter model once enough systems have answered."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from core.catalog import pick
 from core.errors import BenchError
@@ -15,7 +15,7 @@ from core.quality.difficulty import (
     difficulty_band,
     spread_record,
 )
-from core.statistics.irt import MIN_SYSTEMS as MODEL_LEAST
+from core.statistics.irt import MIN_SYSTEMS as MIN_MODEL_SYSTEMS
 from core.statistics.irt import Fit, fit
 from eval.metric import metrics
 from eval.system import systems
@@ -25,31 +25,55 @@ from store.items import difficulty_facts
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.roles import requires
 
-__all__ = ["MIN_SYSTEMS", "MODEL_LEAST", "DifficultyRule", "DifficultySpread", "DifficultyStage", "Fit", "Modelled"]
-KEY = "difficulty"
+__all__ = [
+    "MIN_MODEL_SYSTEMS",
+    "MIN_SYSTEMS",
+    "DifficultyModel",
+    "DifficultyRule",
+    "DifficultySpread",
+    "DifficultyStage",
+    "Fit",
+    "ItemDifficulty",
+]
+SETTING = "difficulty"
 
 
-def rule_of(database: Database) -> DifficultyRule:
-    """What counts as solved, and by whom."""
-    kept: Any = settings.get(database, KEY)
-    return DifficultyRule() if kept is None else DifficultyRule(kept["metric"], kept["least"], tuple(kept["systems"]))
-
-
-def difficulty_of(database: Database, found: Sequence[Item]) -> dict[str, Any]:
-    """How hard systems found these items, as a release keeps it; {} where none of them has a difficulty."""
-    rule = rule_of(database)
-    fared: dict[str, list[bool]] = {}
-    for one in difficulty_facts.load_outcomes(database, rule, [item.id for item in found]):
-        fared.setdefault(one.item, []).append(one.is_solved)
-    made = count_bands(SolvedItems(item.level, sum(fared.get(item.id, ())), len(fared.get(item.id, ()))) for item in found)
-    return spread_record(rule, made) if made.most else {}
-
-
-class Modelled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DifficultyModel:
     """The two-parameter model, or why there is none."""
 
     fit: Fit | None
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDifficulty:
+    """How systems fared on one item."""
+
+    band: str | None
+    """None = too few systems answered it."""
+    solved: int
+    systems: int
+    rule: DifficultyRule
+    answered: Sequence[tuple[str, str, bool]]
+    """(system, agent, whether it solved it)."""
+
+
+def load_rule(database: Database) -> DifficultyRule:
+    """What counts as solved, and by which systems."""
+    rule = settings.get(database, SETTING)
+    return DifficultyRule() if rule is None else DifficultyRule(rule["metric"], rule["least"], tuple(rule["systems"]))
+
+
+def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str, object]:
+    """How hard systems found these items, as a release keeps it; {} where none of them has a difficulty."""
+    rule = load_rule(database)
+    outcomes: dict[str, list[bool]] = {}
+    for one in difficulty_facts.load_outcomes(database, rule, [item.id for item in items]):
+        outcomes.setdefault(one.item, []).append(one.is_solved)
+    results = [(item.level, outcomes.get(item.id, [])) for item in items]
+    spread = count_bands(SolvedItems(level, sum(solved), len(solved)) for level, solved in results)
+    return spread_record(rule, spread) if spread.most else {}
 
 
 class DifficultyStage:
@@ -57,71 +81,61 @@ class DifficultyStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._kept = BackgroundCache(max_results=6)
+        self._cache = BackgroundCache(max_results=6)
 
     def rule(self) -> DifficultyRule:
-        """What counts as solved, and by whom."""
-        return rule_of(self._db)
+        """What counts as solved, and by which systems."""
+        return load_rule(self._db)
 
     def choices(self) -> dict[str, list[str]]:
         """{"metrics": those with an upper end, "systems"}."""
-        bounded = sorted(name for name, one in metrics().items() if one.high is not None)
+        bounded = sorted(name for name, metric in metrics().items() if metric.high is not None)
         return {"metrics": bounded, "systems": sorted(systems())}
 
     @requires("set the rules of the work", lambda given: "difficulty", notes=[])
     def set_rule(self, rule: DifficultyRule) -> None:
-        """From now on that counts. Raises BenchError on an unknown metric or system, or a value outside the metric's scale."""
+        """Change the rule. Raises BenchError on an unknown metric or system, or a value outside the metric's scale."""
         metric = pick(metrics(), rule.metric, "metric")
         if not (metric.low is None or rule.least > metric.low) or not (metric.high is None or rule.least <= metric.high):
             raise BenchError(
-                f"An answer cannot be told right by {rule.metric} from {rule.least:g} on: give a value above "
+                f"An answer cannot count as right by {rule.metric} from {rule.least:g} on: give a value above "
                 f"{metric.low} and up to {metric.high}."
             )
         if not rule.systems:
             raise BenchError("The panel has no system: take one or more.")
         for system in rule.systems:
             pick(systems(), system, "system")
-        settings.put(self._db, KEY, {"metric": rule.metric, "least": rule.least, "systems": list(rule.systems)})
+        settings.put(self._db, SETTING, {"metric": rule.metric, "least": rule.least, "systems": list(rule.systems)})
 
     @requires("see runs", is_logged=False)
     def spread(self) -> RunningWork[DifficultySpread]:
-        """Items by level and band, when it is counted."""
+        """Items by level and band, once they are counted."""
         rule = self.rule()
-        return self._kept.get(
-            ("spread", rule, difficulty_facts.fingerprint(self._db)),
-            lambda: count_bands(difficulty_facts.load_tried(self._db, rule)),
-        )
+        key = ("spread", rule, difficulty_facts.fingerprint(self._db))
+        return self._cache.get(key, lambda: count_bands(difficulty_facts.load_tried(self._db, rule)))
 
     @requires("see runs", is_logged=False)
-    def model(self) -> RunningWork[Modelled]:
-        """The model over every system that ever answered, of the panel or not, when it is fitted."""
+    def model(self) -> RunningWork[DifficultyModel]:
+        """The model over every system that ever answered, of the panel or not, once it is fitted."""
         rule = self.rule()
-        return self._kept.get(
-            ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db)), lambda: self._modelled(rule)
-        )
+        key = ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db))
+        return self._cache.get(key, lambda: self._fit_model(rule))
 
     @requires("see runs", "item", is_logged=False)
-    def of(self, item: str) -> dict[str, Any]:
-        """{"band" or None, "solved", "systems", "answered": [(system, agent, whether it solved it)], "rule"} of an item."""
+    def load_item(self, item: str) -> ItemDifficulty:
+        """How systems fared on an item."""
         rule = self.rule()
-        found = difficulty_facts.load_outcomes(self._db, rule, [item])
-        solved = sum(one.is_solved for one in found)
-        return {
-            "band": difficulty_band(solved, len(found)),
-            "solved": solved,
-            "systems": len(found),
-            "rule": rule,
-            "answered": [(one.system, one.agent, one.is_solved) for one in found],
-        }
+        answered = [(one.system, one.agent, one.is_solved) for one in difficulty_facts.load_outcomes(self._db, rule, [item])]
+        solved = sum(is_solved for *_, is_solved in answered)
+        return ItemDifficulty(difficulty_band(solved, len(answered)), solved, len(answered), rule, answered)
 
     def close(self) -> None:
         """Begin no more background work."""
-        self._kept.close()
+        self._cache.close()
 
-    def _modelled(self, rule: DifficultyRule) -> Modelled:
-        found = difficulty_facts.load_outcomes(self._db, rule._replace(systems=()))
-        solved = {(f"{one.system}/{one.agent}", one.item): one.is_solved for one in found}
+    def _fit_model(self, rule: DifficultyRule) -> DifficultyModel:
+        outcomes = difficulty_facts.load_outcomes(self._db, rule._replace(systems=()))
         try:
-            return Modelled(fit(solved))
+            return DifficultyModel(fit({(f"{one.system}/{one.agent}", one.item): one.is_solved for one in outcomes}))
         except BenchError as error:
-            return Modelled(None, str(error))
+            return DifficultyModel(None, str(error))

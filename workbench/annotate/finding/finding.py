@@ -1,11 +1,10 @@
-"""Finding items: by filters and words, by likeness, one page at a time; and the way from one found item to the next."""
+"""Finding items: by filters and words, by similarity, one page at a time; and the way from one found item to the next."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from core.errors import BenchError
-from core.nouns import Item, Status
+from core.nouns import Item, Level, Status
 from core.quality.difficulty import BANDS as DIFFICULTIES
 from store.engine.database import Database
 from store.items import finding, items
@@ -13,8 +12,8 @@ from store.items.finding import ORDERS, UNDEFINED_BAND, ItemSearch, ListPosition
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
 from workbench import actor
-from workbench.annotate.finding.difficulty import rule_of
-from workbench.annotate.finding.likeness import Alike, ItemVectors, Like
+from workbench.annotate.finding.difficulty import load_rule
+from workbench.annotate.finding.item_similarity import ItemVectors, SimilarItems, SimilarityQuery
 from workbench.background_cache import RunningWork
 from workbench.roles import check_permission, explain_refusal
 
@@ -23,135 +22,154 @@ __all__ = [
     "BANDS",
     "NO_FLAG",
     "ORDERS",
-    "PAGE",
+    "PAGE_SIZE",
     "STATUSES",
     "UNDEFINED_BAND",
-    "Alike",
     "FindStage",
+    "FoundItem",
     "FoundPage",
     "ItemKind",
     "ItemSearch",
-    "Like",
     "ListPosition",
+    "SimilarItems",
+    "SimilarityQuery",
 ]
 
-PAGE = 50
-"""Items on one page."""
-HIDDEN = "(hidden until you have written your own)"
+PAGE_SIZE = 50
+HIDDEN_ANSWER = "(hidden until you have written your own)"
 BANDS = (*DIFFICULTIES, UNDEFINED_BAND)
 STATUSES: tuple[Status, ...] = ("drafted", "accepted", "discarded", "refused")
 
 
 @dataclass(frozen=True, slots=True)
+class FoundItem:
+    """An item in a list."""
+
+    id: str
+    question: str
+    answer: str
+    """HIDDEN_ANSWER = the person may not see it yet."""
+    status: Status
+    task: str
+    level: Level
+    domain: str
+    language: str
+    agent: str | None
+    overlap: float | None
+    revision: int
+    flags: Sequence[str]
+    """Gates that flagged it."""
+    cosine: float | None
+    """Similarity to the query; None = not compared."""
+
+
+@dataclass(frozen=True, slots=True)
 class FoundPage:
-    """One page of what was found."""
+    """One page of a list."""
 
     total: int
-    """Items that were found in all."""
-    rows: Sequence[Mapping[str, Any]]
-    """Of this page: id, question, answer, status, task, level, domain, language, agent, overlap, revision, flags, cosine."""
-    alike: Alike | None = None
-    """What they were compared by; None when they were not."""
+    """Items of the whole list."""
+    rows: Sequence[FoundItem]
+    similar: SimilarItems | None = None
+    """How they were compared; None = they were not."""
 
 
 class FindStage:
-    """Verbs on what is looked for."""
+    """Verbs on lists of items."""
 
-    def __init__(self, database: Database, hides: Callable[[Item, str], bool]) -> None:
-        """`hides`: whether a person may not see the answer of an item yet."""
-        self._db, self._hides = database, hides
-        self._likeness = ItemVectors(database)
+    def __init__(self, database: Database, is_hidden: Callable[[Item, str], bool]) -> None:
+        """`is_hidden`: whether a person may not see the answer of an item yet."""
+        self._db, self._is_hidden = database, is_hidden
+        self._vectors = ItemVectors(database)
 
-    def choices(self) -> Mapping[str, list[Any]]:
-        """The values that there are items of, by what they are of; of people only oneself, unless one may see who did what."""
-        found = queue.list_choices(self._db)
-        flags = [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []
-        people = [one for one in finding.list_people(self._db) if self.why_not_of(one) is None]
-        return {**found, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
+    def choices(self) -> Mapping[str, Sequence[int | str]]:
+        """The values that there are items of, by field; of people only oneself, unless one may see who did what."""
+        values = queue.list_choices(self._db)
+        flags = [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []
+        people = [name for name in finding.list_people(self._db) if self.why_not_of(name) is None]
+        return {**values, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
 
     def why_not_of(self, person: str | None) -> str | None:
-        """Why whoever asks may not look for what that person decided (None = for what people differ on, or changed in bulk), in
-        a sentence; None when they may."""
+        """Why the actor may not search for that person's decisions, or None; without a person for those of all."""
         is_own = person is not None and actor.get_name() in (None, person)
         return None if is_own else explain_refusal(self._db, "see who did what")
 
-    def page(self, search: ItemSearch, like: Like, number: int) -> RunningWork[FoundPage]:
-        """A page of the items, the first is 1; the most alike first where likeness is asked for, which may take a while: then
-        the value is None until it is known. Raises BenchError when there is nothing to compare with, Refused on what whoever
-        asks may not look for."""
-        search = self._ruled(search)
-        first = PAGE * (number - 1)
-        if not like.is_asked:
-            total, found = finding.load_page(self._db, search, PAGE, first)
-            return RunningWork(FoundPage(total, self._rows(found, {})))
-        working = self._likeness.ranked(like, finding.list_ids(self._db, search))
-        alike = working.value
-        if alike is None:
+    def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
+        """Page `number`, from 1, of the list; the most similar items first where similarity is asked for.
+
+        The value is None until the similarity is computed. Raises BenchError when there is nothing to compare with, NotAllowed
+        on what the actor may not search for."""
+        search = self._complete(search)
+        first = PAGE_SIZE * (number - 1)
+        if not query.is_asked:
+            total, page = finding.load_page(self._db, search, PAGE_SIZE, first)
+            return RunningWork(FoundPage(total, self._list_rows(page, {})))
+        working = self._vectors.rank(query, finding.list_ids(self._db, search))
+        similar = working.value
+        if similar is None:
             return RunningWork(None, working.seconds)
-        ids = list(alike.cosines)[first : first + PAGE]
-        return RunningWork(FoundPage(len(alike.cosines), self._rows(items.load_items(self._db, ids), alike.cosines), alike))
+        page = items.load_items(self._db, list(similar.cosines)[first : first + PAGE_SIZE])
+        return RunningWork(FoundPage(len(similar.cosines), self._list_rows(page, similar.cosines), similar))
 
-    def how_far(self) -> str:
-        """What the work on likeness said last."""
-        return self._likeness.said
+    def describe_progress(self) -> str:
+        """How far the work on similarity is."""
+        return self._vectors.message
 
-    def ids(self, search: ItemSearch, like: Like) -> list[str]:
-        """All that were found, in order. Raises BenchError as long as likeness is asked for and not known."""
-        search = self._ruled(search)
-        found = finding.list_ids(self._db, search)
-        if not like.is_asked:
-            return found
-        alike = self._likeness.ranked(like, found).value
-        if alike is None:
-            raise BenchError("How alike the items are is not known yet: wait until the list stands.")
-        return list(alike.cosines)
+    def ids(self, search: ItemSearch, query: SimilarityQuery) -> list[str]:
+        """The whole list, in order. Raises BenchError while the similarity is asked for and not computed."""
+        search = self._complete(search)
+        ids = finding.list_ids(self._db, search)
+        if not query.is_asked:
+            return ids
+        similar = self._vectors.rank(query, ids).value
+        if similar is None:
+            raise BenchError("The similarity of the items is not known yet: wait for the list.")
+        return list(similar.cosines)
 
-    def place(self, search: ItemSearch, like: Like, item: str) -> ListPosition | None:
-        """Where the item stands among the found ones, or would if it were still one; None when there is no such item, or it is
-        not among those that are alike. Raises BenchError as `ids` does."""
-        search = self._ruled(search)
-        if not like.is_asked:
+    def place(self, search: ItemSearch, query: SimilarityQuery, item: str) -> ListPosition | None:
+        """Where the item stands in the list, or would if it were still in it; None when there is no such item.
+
+        None too when it is not among the similar ones. Raises BenchError as `ids` does."""
+        search = self._complete(search)
+        if not query.is_asked:
             return finding.locate_item(self._db, search, item)
-        found = self.ids(search, like)
-        if item not in found:
+        ids = self.ids(search, query)
+        if item not in ids:
             return None
-        at = found.index(item)
-        return ListPosition(found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None, at + 1, len(found))
+        at = ids.index(item)
+        return ListPosition(ids[at - 1] if at else None, ids[at + 1] if at + 1 < len(ids) else None, at + 1, len(ids))
 
     def close(self) -> None:
         """Wait for what is under way."""
-        self._likeness.close()
+        self._vectors.close()
 
-    def _ruled(self, search: ItemSearch) -> ItemSearch:
-        """With what counts as solved now. Raises Refused on what whoever asks may not look for."""
+    def _complete(self, search: ItemSearch) -> ItemSearch:
+        """The search with the rule of difficulty. Raises NotAllowed on what the actor may not search for."""
         if search.difficulty is not None:
             check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
         if (search.person is not None and self.why_not_of(search.person)) or (is_of_others and self.why_not_of(None)):
             check_permission(self._db, "see who did what")
-        return search if search.difficulty is None else replace(search, rule=rule_of(self._db))
+        return search if search.difficulty is None else replace(search, rule=load_rule(self._db))
 
-    def _rows(self, found: Sequence[Item], cosines: Mapping[str, float]) -> list[dict[str, Any]]:
-        flags = finding.load_flags(self._db, [item.id for item in found])
-        return [
-            {
-                "id": item.id,
-                "question": item.question,
-                "answer": self._answer(item),
-                "status": item.status,
-                "task": item.task,
-                "level": item.level,
-                "domain": item.domain,
-                "language": item.language,
-                "agent": item.provenance.agent,
-                "overlap": item.overlap,
-                "revision": item.revision,
-                "flags": flags.get(item.id, []),
-                "cosine": cosines.get(item.id),
-            }
-            for item in found
-        ]
-
-    def _answer(self, item: Item) -> str:
+    def _list_rows(self, page: Sequence[Item], cosines: Mapping[str, float]) -> list[FoundItem]:
+        flags = finding.load_flags(self._db, [item.id for item in page])
         person = actor.get_name()
-        return HIDDEN if person is not None and self._hides(item, person) else next(iter(item.answers), "")
+        return [
+            FoundItem(
+                id=item.id,
+                question=item.question,
+                answer=HIDDEN_ANSWER if person is not None and self._is_hidden(item, person) else next(iter(item.answers), ""),
+                status=item.status,
+                task=item.task,
+                level=item.level,
+                domain=item.domain,
+                language=item.language,
+                agent=item.provenance.agent,
+                overlap=item.overlap,
+                revision=item.revision,
+                flags=flags.get(item.id, []),
+                cosine=cosines.get(item.id),
+            )
+            for item in page
+        ]

@@ -1,5 +1,5 @@
-"""How far people agree where at least two gave an opinion on one item: on what to do with it, why it goes, where its evidence
-stands and what the answer is. Each value has its n, an interval over items, and what random pairs of different items give."""
+"""How far people agree on items with the opinions of two or more: on the decision, the reason of a discard, the evidence and
+the answer. Each value has its n, an interval over items, and the value of random pairs of different items."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -26,12 +26,11 @@ from core.text.text import token_f1
 from eval.page import Cell, Page, Table, count, figure, words
 from store.reviews.progress import ProgressOpinion
 
-PAIRS = 10
-"""Pairs of people that are shown, those with the most items in common."""
-DRAWN = 20_000_000
-"""Units drawn for an interval, about: it is to be there within seconds."""
-LEAST = 200
-"""Resamples at least."""
+MAX_PAIRS = 10
+"""Pairs of people that are shown: those with the most items in common."""
+MAX_DRAWN_UNITS = 20_000_000
+"""About as many as one interval may draw, so that it takes seconds."""
+MIN_RESAMPLES = 200
 SEED = 0
 CHANCE_PAIRS = 1_000
 T = TypeVar("T")
@@ -41,7 +40,7 @@ Sentences = Callable[[str], Sequence[tuple[int, int]]]
 
 @dataclass(frozen=True, slots=True)
 class AgreementLine:
-    """One line: a measure of one thing."""
+    """One measure of the agreement on one thing."""
 
     what: str
     measure: str
@@ -51,193 +50,201 @@ class AgreementLine:
     low: float | None
     high: float | None
     items: int
-    """That two people at least gave an opinion on."""
+    """Items with the opinions of two or more people on this."""
     chance: float | None = None
-    """The measure over random pairs of different items; None where the measure itself leaves chance out, or it is undefined."""
+    """The measure over random pairs of different items; None where the measure itself leaves chance out, or is undefined."""
     is_corrected: bool = False
     """Whether the measure itself leaves chance out: 0 is chance."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """All of it but likeness in meaning."""
+class AgreementReport:
+    """How far people agree, without similarity in meaning."""
 
     items: int
-    """Items that at least two people gave an opinion on."""
+    """Items with the opinions of two or more people."""
     blind: int
     """Those of them whose opinions were given blind."""
     people: int
     lines: Sequence[AgreementLine]
     left_out: int
-    """Pairs of people that are not among the lines."""
-    seed: int = SEED
-    chance_pairs: int = CHANCE_PAIRS
+    """Pairs of people without a line."""
+
+    def hide_names(self) -> "AgreementReport":
+        """The same without the names of pairs."""
+        lines = [line if line.people == EVERYBODY else replace(line, people="two people") for line in self.lines]
+        return replace(self, lines=lines)
 
 
-def agreed(opinions: Sequence[ProgressOpinion], sentences: Sentences, questions: Sequence[LabelQuestion] = ()) -> Agreed:
-    """From one opinion of each person on each such item; label questions come last."""
-    decisions = _by_item(opinions, lambda one: one.decision)
-    done = _by_item(opinions, lambda one: "edit" if one.is_edited else one.decision)
-    reasons = _by_item((one for one in opinions if one.decision == "discard" and one.reason), lambda one: one.reason)
-    accepted = [one for one in opinions if one.decision == "accept"]
-    evidence = _by_item(accepted, lambda one: one.evidence)
-    by_document = sorted(accepted, key=lambda one: one.evidence[:1])  # so that each document is read once
-    cited = _by_item(by_document, lambda one: cited_sentences(one.evidence, sentences))
-    answers = _by_item((one for one in accepted if one.answer.strip()), lambda one: (one.answer, one.language))
+EVERYBODY = "everybody"
+ALPHA = "Krippendorff's alpha"
+
+
+def compare_opinions(
+    opinions: Sequence[ProgressOpinion], sentences: Sentences, questions: Sequence[LabelQuestion] = ()
+) -> AgreementReport:
+    """The report on one opinion of each person on each item; its last lines are those of the label questions."""
+    decisions = _by_item(opinions, lambda opinion: opinion.decision)
+    changes = _by_item(opinions, lambda opinion: "edit" if opinion.is_edited else opinion.decision)
+    discards = [opinion for opinion in opinions if opinion.decision == "discard" and opinion.reason]
+    reasons = _by_item(discards, lambda opinion: opinion.reason)
+    accepted = [opinion for opinion in opinions if opinion.decision == "accept"]
+    evidence = _by_item(accepted, lambda opinion: opinion.evidence)
+    by_document = sorted(accepted, key=lambda opinion: opinion.evidence[:1])  # so that each document is read once
+    cited = _by_item(by_document, lambda opinion: cited_sentences(opinion.evidence, sentences))
+    answers = _by_item(_select_answered(accepted), lambda opinion: (opinion.answer, opinion.language))
     pairs = Counter(pair for row in decisions.values() for pair in combinations(sorted(row), 2))
-    shown = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:PAIRS]
-    resamples = max(LEAST, min(RESAMPLES, DRAWN // max(1, len(decisions))))
-    chance: Any = {"resamples": resamples, "seed": SEED}
-    what = "Accept or discard"
+    shown = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:MAX_PAIRS]
+    resamples = max(MIN_RESAMPLES, min(RESAMPLES, MAX_DRAWN_UNITS // max(1, len(decisions))))
+    draws: Any = {"resamples": resamples, "seed": SEED}
+    decision, change, reason = "Accept or discard", "As drafted, edited or discarded", "Reason of discards"
     lines = [
-        _corrected(what, "Krippendorff's alpha", "everybody", alpha(decisions, **chance)),
-        _corrected(what, "Fleiss' kappa", "everybody", fleiss(decisions, **chance)),
-        *(_corrected(what, "Cohen's kappa", f"{a} and {b}", cohen(decisions, a, b, **chance)) for a, b in shown),
-        _alike(what, "pairs of one decision", decisions, _same),
-        _corrected("As drafted, edited or discarded", "Krippendorff's alpha", "everybody", alpha(done, **chance)),
-        _alike("As drafted, edited or discarded", "pairs that did the same", done, _same),
-        _corrected("Reason of discards", "Krippendorff's alpha", "everybody", alpha(reasons, **chance)),
-        _alike("Reason of discards", "pairs with one reason", reasons, _same),
-        _alike("Evidence", "Jaccard of the marked characters", evidence, span_jaccard),
-        _corrected(
-            "Evidence", "Krippendorff's alpha of the cited sentences, MASI distance", "everybody", alpha(cited, MASI, **chance)
-        ),
-        _alike("Answer", "token F1", answers, lambda a, b: token_f1(a[0], b[0], a[1])),
-        *(line for question in questions for line in _labelled(question, opinions, chance)),
+        _build_corrected(decision, ALPHA, alpha(decisions, **draws)),
+        _build_corrected(decision, "Fleiss' kappa", fleiss(decisions, **draws)),
+        *(_build_corrected(decision, "Cohen's kappa", cohen(decisions, a, b, **draws), f"{a} and {b}") for a, b in shown),
+        _build_compared(decision, "pairs of one decision", decisions, _score_equality),
+        _build_corrected(change, ALPHA, alpha(changes, **draws)),
+        _build_compared(change, "pairs that did the same", changes, _score_equality),
+        _build_corrected(reason, ALPHA, alpha(reasons, **draws)),
+        _build_compared(reason, "pairs with one reason", reasons, _score_equality),
+        _build_compared("Evidence", "Jaccard of the marked characters", evidence, span_jaccard),
+        _build_corrected("Evidence", f"{ALPHA} of the cited sentences, MASI distance", alpha(cited, MASI, **draws)),
+        _build_compared("Answer", "token F1", answers, lambda a, b: token_f1(a[0], b[0], a[1])),
+        *(line for question in questions for line in _compare_labels(question, opinions, draws)),
     ]
-    blind = len({one.item for one in opinions if one.is_blind})
-    return Agreed(len(decisions), blind, len({one.person for one in opinions}), lines, len(pairs) - len(shown))
+    blind = len({opinion.item for opinion in opinions if opinion.is_blind})
+    people = len({opinion.person for opinion in opinions})
+    return AgreementReport(len(decisions), blind, people, lines, len(pairs) - len(shown))
 
 
-def nameless(found: Agreed) -> Agreed:
-    """The same without the names of pairs."""
-    lines = [line if line.people == "everybody" else replace(line, people="two people") for line in found.lines]
-    return replace(found, lines=lines)
-
-
-def alike_in_meaning(
+def compare_meaning(
     opinions: Sequence[ProgressOpinion],
     languages: Collection[str],
     model: str,
-    vectors: Callable[[Sequence[str]], Mapping[str, Any]],
+    embed: Callable[[Sequence[str]], Mapping[str, Any]],
 ) -> list[AgreementLine]:
-    """Likeness of accepted answers by cosine: a line for each language. `vectors` gives those of length 1 of the texts that are
+    """The cosine of accepted answers, a line for each language. `embed` gives the vectors (of length 1) of the texts that are
     not too long for the model."""
-    found = []
+    lines = []
     measure = f"cosine ({model})"
-    for language in sorted({one.language for one in opinions}) or ["en"]:
-        accepted = [one for one in opinions if one.decision == "accept" and one.answer.strip() and one.language == language]
-        answers = _by_item(accepted, lambda one: one.answer)
+    for language in sorted({opinion.language for opinion in opinions}) or ["en"]:
+        accepted = [opinion for opinion in opinions if opinion.decision == "accept" and opinion.language == language]
+        answers = _by_item(_select_answered(accepted), lambda opinion: opinion.answer)
         what = f"Answer ({language})"
         if language not in languages:
-            several = sum(len(row) > 1 for row in answers.values())
-            why = f"not available for {language} with this model"
-            found.append(AgreementLine(what, measure, "everybody", None, None, None, several, why=why))
+            lines.append(_build_undefined(what, measure, answers, f"not available for {language} with this model"))
             continue
-        of = vectors(sorted({text for row in answers.values() if len(row) > 1 for text in row.values()}))
-        fitting = {item: {person: of[text] for person, text in row.items() if text in of} for item, row in answers.items()}
-        found.append(_alike(what, measure, fitting, lambda a, b: float(a @ b)))
-    return found
+        vectors = embed(sorted({text for row in answers.values() if len(row) > 1 for text in row.values()}))
+        known = {item: {name: vectors[text] for name, text in row.items() if text in vectors} for item, row in answers.items()}
+        lines.append(_build_compared(what, measure, known, lambda a, b: float(a @ b)))
+    return lines
 
 
 def cited_sentences(evidence: Iterable[Span], sentences: Sentences) -> frozenset[tuple[str, int]]:
     """(document, number) of every sentence that the evidence touches."""
-    found: set[tuple[str, int]] = set()
+    cited: set[tuple[str, int]] = set()
     for span in evidence:
         cuts = sentences(span.document)
         first = bisect_right(cuts, span.start, key=lambda cut: cut[1])
-        found.update((span.document, number) for number in range(first, bisect_left(cuts, span.end, key=lambda cut: cut[0])))
-    return frozenset(found)
+        cited.update((span.document, number) for number in range(first, bisect_left(cuts, span.end, key=lambda cut: cut[0])))
+    return frozenset(cited)
 
 
-def page_of(found: Agreed, meaning: Sequence[AgreementLine]) -> Page:
+COLUMNS: Mapping[str, Callable[[AgreementLine], Cell]] = {
+    "what": lambda line: words(line.what),
+    "measure": lambda line: words(line.measure),
+    "people": lambda line: words(line.people),
+    "value": lambda line: figure(line.value),
+    "low": lambda line: figure(line.low),
+    "high": lambda line: figure(line.high),
+    "items": lambda line: count(line.items),
+    "chance": lambda line: Cell("0 (corrected)", 0.0) if line.is_corrected else figure(line.chance),
+    "undefined": lambda line: words(line.why) if line.why else Cell(""),
+}
+
+
+def build_page(report: AgreementReport, meaning: Sequence[AgreementLine]) -> Page:
     """Every line, with what it rests on."""
-    heads = ["what", "measure", "people", "value", "low", "high", "items", "chance", "undefined"]
-    rows: list[list[Cell]] = [
-        [
-            words(line.what),
-            words(line.measure),
-            words(line.people),
-            figure(line.value),
-            figure(line.low),
-            figure(line.high),
-            count(line.items),
-            Cell("0 (corrected)", 0.0) if line.is_corrected else figure(line.chance),
-            words(line.why) if line.why else Cell(""),
-        ]
-        for line in (*found.lines, *meaning)
-    ]
-    return Page("Agreement", [Table("Agreement", heads, rows, notes_of(found))])
+    rows = [[cell(line) for cell in COLUMNS.values()] for line in (*report.lines, *meaning)]
+    return Page("Agreement", [Table("Agreement", list(COLUMNS), rows, list_notes(report))])
 
 
-def notes_of(found: Agreed) -> list[str]:
-    """What must be known beside the figures."""
-    said = [
+def list_notes(report: AgreementReport) -> list[str]:
+    """What a reader must know to understand the figures."""
+    notes = [
         "1 = perfect. Kappa and alpha leave chance out: by definition 0 = as by chance, below 0 = worse. Each person's last "
         "opinion on an item counts.",
-        f"By chance: the same measure over {found.chance_pairs:,} random pairs of different items (seed {found.seed}). "
+        f"By chance: the same measure over {CHANCE_PAIRS:,} random pairs of different items (seed {SEED}). "
         "Intervals: 95 %, bootstrapped over items.",
-        "Evidence and answers are those of people who accepted. Who keeps the draft agrees with whoever keeps it too: only "
+        "Evidence and answers are those of people who accepted. Two people who keep the draft agree with each other: only "
         "opinions given blind are independent.",
     ]
-    if found.left_out:
-        pairs = "pair" if found.left_out == 1 else "pairs"
-        said.append(f"{found.left_out:,} {pairs} of people with fewer items in common not shown.")
-    return said
+    if report.left_out:
+        pairs = "pair" if report.left_out == 1 else "pairs"
+        notes.append(f"{report.left_out:,} {pairs} of people with fewer items in common not shown.")
+    return notes
 
 
 def _by_item(opinions: Iterable[ProgressOpinion], label: Callable[[ProgressOpinion], T]) -> dict[str, dict[str, T]]:
     """Item -> person -> label."""
-    found: dict[str, dict[str, T]] = {}
-    for one in opinions:
-        found.setdefault(one.item, {})[one.person] = label(one)
-    return found
+    labels: dict[str, dict[str, T]] = {}
+    for opinion in opinions:
+        labels.setdefault(opinion.item, {})[opinion.person] = label(opinion)
+    return labels
 
 
-def _labelled(question: LabelQuestion, opinions: Sequence[ProgressOpinion], chance: Mapping[str, Any]) -> list[AgreementLine]:
+def _select_answered(opinions: Iterable[ProgressOpinion]) -> list[ProgressOpinion]:
+    return [opinion for opinion in opinions if opinion.answer.strip()]
+
+
+def _compare_labels(
+    question: LabelQuestion, opinions: Sequence[ProgressOpinion], draws: Mapping[str, Any]
+) -> list[AgreementLine]:
     """The lines of one label question; none where nobody answered it."""
-    name = question.name
-    given = [one for one in opinions if name in one.label_answers]
-    what = f"Label: {name}"
-    if question.kind == "text":
-        several = sum(len(row) > 1 for row in _by_item(given, lambda one: one.person).values())
-        why = "free text: no coefficient says how far two texts agree"
-        return [AgreementLine(what, "none", "everybody", None, None, None, several, why=why)] if given else []
-    found = _by_item(given, lambda one: _as_label(one.label_answers[name]))
-    distance, measure = {
-        "one": (NOMINAL, "Krippendorff's alpha"),
-        "rating": (ordinal(found), "Krippendorff's alpha, ordinal"),
-        "several": (MASI, "Krippendorff's alpha of the chosen sets, MASI distance"),
-    }[question.kind]
-    if not given:
+    what = f"Label: {question.name}"
+    answered = [opinion for opinion in opinions if question.name in opinion.label_answers]
+    labels = _by_item(answered, lambda opinion: _as_label(opinion.label_answers[question.name]))
+    if not answered:
         return []
-    lines = [_corrected(what, measure, "everybody", alpha(found, distance, **chance))]
+    if question.kind == "text":
+        return [_build_undefined(what, "none", labels, "free text: no coefficient says how far two texts agree")]
+    distance, measure = {
+        "one": (NOMINAL, ALPHA),
+        "rating": (ordinal(labels), f"{ALPHA}, ordinal"),
+        "several": (MASI, f"{ALPHA} of the chosen sets, MASI distance"),
+    }[question.kind]
+    lines = [_build_corrected(what, measure, alpha(labels, distance, **draws))]
     if question.kind == "one":
-        lines.append(_corrected(what, "Fleiss' kappa", "everybody", fleiss(found, **chance)))
-    return [*lines, _alike(what, "pairs of one answer", found, _same)]
+        lines.append(_build_corrected(what, "Fleiss' kappa", fleiss(labels, **draws)))
+    return [*lines, _build_compared(what, "pairs of one answer", labels, _score_equality)]
 
 
 def _as_label(answer: Any) -> Any:
     return frozenset(answer) if isinstance(answer, list) else answer
 
 
-def _corrected(what: str, measure: str, people: str, found: Agreement) -> AgreementLine:
-    return AgreementLine(
-        what, measure, people, found.value, found.low, found.high, found.units, is_corrected=True, why=found.why
-    )
+def _build_corrected(what: str, measure: str, agreement: Agreement, people: str = EVERYBODY) -> AgreementLine:
+    """The line of a coefficient that leaves chance out."""
+    ends = agreement.value, agreement.low, agreement.high
+    return AgreementLine(what, measure, people, *ends, agreement.units, is_corrected=True, why=agreement.why)
 
 
-def _alike(
-    what: str, measure: str, texts: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None]
+def _build_compared(
+    what: str, measure: str, labels: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None]
 ) -> AgreementLine:
-    several = {item: row for item, row in texts.items() if len(row) > 1}
+    """The line of a measure whose mean over random pairs stands beside it."""
+    several = {item: row for item, row in labels.items() if len(row) > 1}
     observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
     why = "" if observed.mean is not None else "undefined, because no item has it of two people"
-    return AgreementLine(
-        what, measure, "everybody", observed.mean, observed.low, observed.high, len(several), chance.mean, why=why
-    )
+    ends = observed.mean, observed.low, observed.high
+    return AgreementLine(what, measure, EVERYBODY, *ends, len(several), chance.mean, why=why)
 
 
-def _same(a: object, b: object) -> float:
+def _build_undefined(what: str, measure: str, labels: Mapping[str, Mapping[str, object]], why: str) -> AgreementLine:
+    several = sum(len(row) > 1 for row in labels.values())
+    return AgreementLine(what, measure, EVERYBODY, None, None, None, several, why=why)
+
+
+def _score_equality(a: object, b: object) -> float:
     return float(a == b)

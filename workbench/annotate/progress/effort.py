@@ -1,5 +1,5 @@
-"""What the rest of a target takes, in hours of people and money for agents, once READ drafts were read: each with its range, or
-why nobody can say. A range goes from all ends that are cheap to all that are dear (acceptance: Wilson's 95 %; means: 1.96
+"""The hours of people and the money for agents that the rest of a target takes, once MIN_READ_DRAFTS drafts were read: each
+with its range, or why there is none. A range goes from all cheap ends to all dear ends (acceptance: Wilson's 95 %; means: 1.96
 standard errors), so that it holds more often than 95 %."""
 
 import math
@@ -11,109 +11,103 @@ from core.nouns import Level
 from core.statistics.statistics import wilson
 from store.reviews.progress import DraftEffort
 
-READ = 50
-"""Drafts that were read, at least: of the target's own kind, else of its task and level, else of all."""
-Z = 1.96
+MIN_READ_DRAFTS = 50
+"""Of the target's own kind, else of its task and level, else of all."""
+Z_95 = 1.96
+SECONDS_OF_AN_HOUR = 3_600
 
 
-class Between(NamedTuple):
+class FigureRange(NamedTuple):
     """A figure with its range."""
 
     mid: float
     low: float
     high: float | None
-    """None = no upper end can be told."""
+    """None = there is no upper end."""
+
+    def times(self, other: "FigureRange") -> "FigureRange":
+        """The product, end by end."""
+        high = None if self.high is None or other.high is None else self.high * other.high
+        return FigureRange(self.mid * other.mid, self.low * other.low, high)
 
 
-HOUR = Between(1 / 3_600, 1 / 3_600, 1 / 3_600)
-"""Seconds in hours."""
+ZERO = FigureRange(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What `left` items more take."""
+    """What some items more take."""
 
-    hours: Between | None = None
-    """Of active work; None where it cannot be told."""
-    money: Between | None = None
+    hours: FigureRange | None = None
+    """Of active work; None where it is not known."""
+    money: FigureRange | None = None
     """US dollars for drafts that are still to be made."""
     basis: str = ""
-    """Which drafts it rests on, in words; "" when nothing can be told."""
+    """Which drafts it rests on, in words; "" when nothing is known."""
     read: int = 0
     """How many of them were read."""
     why: str = ""
     """Why something is missing."""
 
 
-def effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
-    """For one target. Of the drafts that have to be read `waiting` are there already, and cost no money any more."""
+def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
+    """The effort of one target; `waiting` of the drafts to be read are there already, and cost no money any more."""
     if not left:
-        return Effort(Between(0.0, 0.0, 0.0), Between(0.0, 0.0, 0.0))
+        return Effort(ZERO, ZERO)
     groups = [
         ("drafts of its own kind", [e for e in efforts if (e.task, e.level, e.domain) == (task, level, domain)]),
         ("drafts of its task and level", [e for e in efforts if (e.task, e.level) == (task, level)]),
         ("all drafts", list(efforts)),
     ]
     for basis, group in groups:
-        found = _together(group)
-        read = found.accepted + found.discarded
-        if read >= READ:
-            return _told(left, waiting, basis, read, found)
-    return Effort(read=read, why=f"{read} drafts were read so far, and it takes {READ}")
+        sums = [sum(values) for values in zip(*(one[3:] for one in group), strict=True)] if group else [0] * 10
+        total = DraftEffort("", None, "", *sums)
+        read = total.accepted + total.discarded
+        if read >= MIN_READ_DRAFTS:
+            return _estimate(left, waiting, basis, read, total)
+    return Effort(read=read, why=f"{read} drafts were read so far, and it takes {MIN_READ_DRAFTS}")
 
 
-def together(efforts: Iterable[Effort]) -> Effort:
-    """Those of several targets: hours and money added up; nothing where one of them cannot be told."""
+def add_efforts(efforts: Iterable[Effort]) -> Effort:
+    """The effort of several targets together; None where that of one is not known."""
     every = list(efforts)
     why = next((one.why for one in every if one.why), "")
     return Effort(_sum([one.hours for one in every]), _sum([one.money for one in every]), "each target's own", 0, why)
 
 
-def _told(left: int, waiting: int, basis: str, read: int, found: DraftEffort) -> Effort:
-    share = wilson(found.accepted, read)
-    if not found.accepted or share.mean is None or share.high is None:
+def _estimate(left: int, waiting: int, basis: str, read: int, total: DraftEffort) -> Effort:
+    share = wilson(total.accepted, read)
+    if not total.accepted or share.mean is None or share.high is None:
         return Effort(basis=basis, read=read, why=f"none of {read} drafts that were read was accepted")
-    reads = Between(left / share.mean, left / share.high, left / share.low if share.low else None)
-    seconds, price = (_mean(found.timed, found.seconds, found.squares), _mean(found.priced, found.price, found.price_squares))
-    let_by = 1 - found.refused / found.drafts
-    made = Between(
-        max(0.0, reads.mid - waiting) / let_by,
-        max(0.0, reads.low - waiting) / let_by,
-        None if reads.high is None else max(0.0, reads.high - waiting) / let_by,
+    to_read = FigureRange(left / share.mean, left / share.high, left / share.low if share.low else None)
+    seconds = _mean(total.timed, total.seconds, total.squares)
+    price = _mean(total.priced, total.price, total.price_squares)
+    passing = 1 - total.refused / total.drafts
+    low, mid, high = (
+        None if reads is None else max(0.0, reads - waiting) / passing for reads in (to_read.low, to_read.mid, to_read.high)
     )
-    hours = None if seconds is None else _times(_times(reads, seconds), HOUR)
-    money = Between(0.0, 0.0, 0.0) if made.high == 0 else None if price is None else _times(made, price)
-    lacking = [
-        word
-        for word, value in (("the time of fewer than two is known", hours), ("the price of fewer than two is known", money))
-        if value is None
-    ]
-    return Effort(hours, money, basis, read, " and ".join(lacking))
+    to_draft = FigureRange(mid or 0.0, low or 0.0, high)
+    hour = 1 / SECONDS_OF_AN_HOUR
+    hours = None if seconds is None else to_read.times(seconds).times(FigureRange(hour, hour, hour))
+    money = ZERO if to_draft.high == 0 else None if price is None else to_draft.times(price)
+    missing = ["the time of fewer than two is known"] * (hours is None)
+    missing += ["the price of fewer than two is known"] * (money is None)
+    return Effort(hours, money, basis, read, " and ".join(missing))
 
 
-def _mean(n: int, total: float, squares: float) -> Between | None:
+def _mean(n: int, total: float, squares: float) -> FigureRange | None:
     """The mean of that many values with its range; None of fewer than two."""
     if n < 2:
         return None
     mean = total / n
-    error = Z * math.sqrt(max(0.0, (squares - n * mean * mean) / (n - 1)) / n)
-    return Between(mean, max(0.0, mean - error), mean + error)
+    error = Z_95 * math.sqrt(max(0.0, (squares - n * mean * mean) / (n - 1)) / n)
+    return FigureRange(mean, max(0.0, mean - error), mean + error)
 
 
-def _times(a: Between, b: Between) -> Between:
-    high = None if a.high is None or b.high is None else a.high * b.high
-    return Between(a.mid * b.mid, a.low * b.low, high)
-
-
-def _sum(every: Sequence[Between | None]) -> Between | None:
-    found = [one for one in every if one is not None]
-    if len(found) < len(every):
+def _sum(ranges: Sequence[FigureRange | None]) -> FigureRange | None:
+    known = [one for one in ranges if one is not None]
+    if len(known) < len(ranges):
         return None
-    highs = [one.high for one in found]
-    high = None if None in highs else sum(one for one in highs if one is not None)
-    return Between(sum(one.mid for one in found), sum(one.low for one in found), high)
-
-
-def _together(group: Sequence[DraftEffort]) -> DraftEffort:
-    sums = [sum(values) for values in zip(*(one[3:] for one in group), strict=True)] if group else [0] * 10
-    return DraftEffort("", None, "", *sums)
+    highs = [one.high for one in known if one.high is not None]
+    high = sum(highs) if len(highs) == len(known) else None
+    return FigureRange(sum(one.mid for one in known), sum(one.low for one in known), high)

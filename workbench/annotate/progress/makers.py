@@ -1,7 +1,7 @@
 """What became of each agent's drafts, by the version of its prompt: how often one was taken as it was, how much was edited, and
 what a saved item cost."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,81 +21,63 @@ class DraftingAgent:
     characters: int
     """Insertions, deletions and changes of a character between the drafts' questions and answers and those saved."""
     lost: int = 0
-    """Answers of which no draft came."""
+    """Answers without a draft."""
     lost_cost: float | None = 0.0
     """US dollars of those; None when a price is unknown."""
 
     @property
     def cost(self) -> float | None:
-        """US dollars of the drafts, and of the answers of which none came."""
+        """US dollars of the drafts, and of the answers without one."""
         drafts = self.line.cost if self.line.drafted else 0.0
         return None if drafts is None or self.lost_cost is None else drafts + self.lost_cost
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars for one saved item, what came to nothing included."""
+        """US dollars for one saved item, with all that came to nothing."""
         return None if self.cost is None or not self.line.saved else self.cost / self.line.saved
 
 
-def makers(cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()) -> list[DraftingAgent]:
-    """Whoever was asked to draft, the most drafts first. `characters` is by (agent, prompt)."""
-    by_maker: dict[Any, ConstructionRow] = {
-        one.name: one for one in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
+def count_by_agent(
+    cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()
+) -> list[DraftingAgent]:
+    """Each agent that was asked to draft, the most drafts first. `characters` is by (agent, prompt)."""
+    rows: dict[Any, ConstructionRow] = {
+        row.name: row for row in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
     }
-    nothing: dict[Any, LostReplies] = {one.by: one for one in lost}
-    found = []
-    for name in [*by_maker, *(name for name in nothing if name not in by_maker)]:
+    replies: dict[Any, LostReplies] = {one.by: one for one in lost}
+    agents = []
+    for name in dict.fromkeys([*rows, *replies]):
         agent, prompt = name
-        gone = nothing.get(name, LostReplies(name, 0, 0.0))
-        found.append(
-            DraftingAgent(
-                agent, prompt, by_maker.get(name) or sum_cells(name, ()), characters.get(name, 0), gone.calls, gone.cost
-            )
-        )
-    return sorted(found, key=lambda maker: (-maker.line.drafted, str(maker.line.name)))
+        reply = replies.get(name, LostReplies(name, 0, 0.0))
+        row = rows.get(name) or sum_cells(name, ())
+        agents.append(DraftingAgent(agent, prompt, row, characters.get(name, 0), reply.calls, reply.cost))
+    return sorted(agents, key=lambda agent: (-agent.line.drafted, str(agent.line.name)))
 
 
-def page_of(found: Sequence[DraftingAgent]) -> Page:
+COLUMNS: Mapping[str, Callable[[DraftingAgent], Cell]] = {
+    "agent": lambda one: words(one.agent or ""),
+    "prompt": lambda one: words(one.prompt or ""),
+    "drafts": lambda one: count(one.line.drafted),
+    "refused": lambda one: count(one.line.refused),
+    "waiting": lambda one: count(one.line.waiting),
+    "saved": lambda one: count(one.line.saved),
+    "saved unchanged": lambda one: count(one.line.saved - one.line.edited),
+    "saved unchanged (share of decided)": lambda one: figure(one.line.unchanged_share),
+    "edited": lambda one: count(one.line.edited),
+    "characters edited": lambda one: count(one.characters),
+    "discarded": lambda one: count(one.line.discarded),
+    "discarded (share of decided)": lambda one: figure(one.line.discard_share),
+    "decisions timed": lambda one: count(one.line.measured),
+    "minutes a decision": lambda one: figure(one.line.active_mean, 2, 1 / 60),
+    "drafts with calls": lambda one: count(one.line.timed),
+    "answers without a draft": lambda one: count(one.lost),
+    "generation (s)": lambda one: figure(one.line.generation, 1),
+    "USD": lambda one: figure(one.cost, 4),
+    "USD a saved item": lambda one: figure(one.cost_each, 4),
+}
+
+
+def build_page(agents: Sequence[DraftingAgent]) -> Page:
     """All of them, with what each figure rests on."""
-    heads = [
-        "agent",
-        "prompt",
-        "drafts",
-        "refused",
-        "waiting",
-        "saved",
-        "saved unchanged",
-        "saved unchanged (share of decided)",
-        "edited",
-        "characters edited",
-        "discarded",
-        "discarded (share of decided)",
-        "decisions timed",
-        "minutes a decision",
-        "drafts with calls",
-        "answers without a draft",
-        "generation (s)",
-        "USD",
-        "USD a saved item",
-    ]
-    return Page("Agents and prompts", [Table("Agents and prompts", heads, [_row(one, one.line) for one in found])])
-
-
-def _row(one: DraftingAgent, line: ConstructionRow) -> list[Cell]:
-    return [
-        words(one.agent or ""),
-        words(one.prompt or ""),
-        *map(count, (line.drafted, line.refused, line.waiting, line.saved, line.saved - line.edited)),
-        figure(line.unchanged_share),
-        count(line.edited),
-        count(one.characters),
-        count(line.discarded),
-        figure(line.discard_share),
-        count(line.measured),
-        figure(line.active_mean, 2, 1 / 60),
-        count(line.timed),
-        count(one.lost),
-        figure(line.generation, 1),
-        figure(one.cost, 4),
-        figure(one.cost_each, 4),
-    ]
+    rows = [[cell(agent) for cell in COLUMNS.values()] for agent in agents]
+    return Page("Agents and prompts", [Table("Agents and prompts", list(COLUMNS), rows)])

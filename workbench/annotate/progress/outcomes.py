@@ -1,14 +1,14 @@
-"""What became of a person's opinions: how many came to the same as the decision, and what was decided otherwise, and why."""
+"""What became of a person's opinions: how many equal the decision, what was decided otherwise, and why."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from core.nouns import Item
 from store.reviews.opinions import Opinion, are_equal
 from store.reviews.outcomes import OpinionOutcome
 
 
-class WordedOpinion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WordedOpinion:
     """An opinion, or a decision between opinions, in words."""
 
     decision: str
@@ -19,46 +19,48 @@ class WordedOpinion(NamedTuple):
     """The first one; "" without any."""
 
 
-class OverruledOpinion(NamedTuple):
-    """An opinion that the item was not decided by."""
+@dataclass(frozen=True, slots=True)
+class OverruledOpinion:
+    """An opinion that differs from the decision."""
 
     item: str
     mine: WordedOpinion
     became: WordedOpinion
     is_evidence_other: bool
     why: str
-    """What whoever decided wrote on it; "" when nothing."""
+    """The comment of the decision; "" without any."""
     at: str
     """UTC, ISO format."""
 
 
-class Outcomes(NamedTuple):
-    """Of one person's opinions."""
+@dataclass(frozen=True, slots=True)
+class PersonOutcomes:
+    """What became of one person's opinions."""
 
     agreed: int
-    """Those that came to the same as what was decided."""
+    """Those that equal the decision."""
     changed: Sequence[OverruledOpinion]
     """The last decision first."""
 
 
-def sort_out(found: Sequence[OpinionOutcome]) -> Outcomes:
-    """Sorted into those that came to the same, and the others."""
+def sort_outcomes(outcomes: Sequence[OpinionOutcome]) -> PersonOutcomes:
+    """Those that equal the decision, and the others."""
     changed = [
         OverruledOpinion(
             one.mine.review.item,
-            _said(one.mine),
-            _said(one.became),
+            _describe(one.mine),
+            _describe(one.became),
             set(one.mine.item.evidence) != set(one.became.item.evidence),
             one.became.review.comment,
             one.became.review.at,
         )
-        for one in found
+        for one in outcomes
         if not are_equal(one.mine, one.became)
     ]
-    return Outcomes(len(found) - len(changed), changed)
+    return PersonOutcomes(len(outcomes) - len(changed), changed)
 
 
-def _said(one: Opinion) -> WordedOpinion:
-    item: Item = one.item
-    verb = "accepted" if one.review.decision == "accept" else "discarded"
-    return WordedOpinion(verb, one.review.reason, item.question, item.answers[0] if item.answers else "")
+def _describe(opinion: Opinion) -> WordedOpinion:
+    review, item = opinion.review, opinion.item
+    verb = "accepted" if review.decision == "accept" else "discarded"
+    return WordedOpinion(verb, review.reason, item.question, item.answers[0] if item.answers else "")

@@ -1,4 +1,4 @@
-"""Decisions by day, in the server's time zone, and how long what waits will take at that pace."""
+"""Decisions by day, in the server's time zone, and how long the waiting items will take at that pace."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,12 +7,14 @@ from datetime import date, datetime
 
 from store.reviews.progress import TimeSlot
 
-LAST = 5
+MAX_PACE_DAYS = 5
 """Days with decisions that a forecast rests on, at most."""
+COUNTS = ("accepted", "discarded", "edited", "measured")
+"""Fields of TimeSlot that WorkDay sums."""
 
 
 @dataclass(slots=True)
-class Day:
+class WorkDay:
     """What was decided on one day."""
 
     date: date
@@ -21,8 +23,9 @@ class Day:
     edited: int = 0
     """Of the accepted ones."""
     measured: int = 0
+    """Decisions that were timed."""
     active: float | None = None
-    """Seconds together; None when none was measured."""
+    """Seconds of these together; None = there are none."""
 
     @property
     def decisions(self) -> int:
@@ -30,25 +33,25 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
+class WorkDays:
     """Days with decisions, oldest first."""
 
-    everybody: Sequence[Day]
-    of: Mapping[str, Sequence[Day]]
+    everybody: Sequence[WorkDay]
+    of: Mapping[str, Sequence[WorkDay]]
     """By person."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionPace:
-    """The days, and what they promise."""
+    """The days, and the forecast that they allow."""
 
-    days: Sequence[Day]
+    days: Sequence[WorkDay]
     """With decisions, oldest first."""
     waiting: int
     """Items."""
     wanted: int
     """Decisions that they take."""
-    rests_on: Sequence[Day]
+    rests_on: Sequence[WorkDay]
     """The last whole days with decisions; today alone when there is no other."""
     is_today: bool
     """Whether it rests on today, which is not over."""
@@ -58,43 +61,42 @@ class DecisionPace:
     """Such days until nothing waits; None without a pace."""
 
 
-def days_of(slots: Iterable[TimeSlot]) -> Days:
-    """Their days in the server's time zone."""
-    everybody: dict[date, Day] = {}
-    of: dict[str, dict[date, Day]] = {}
+def read_date(slot: str) -> date:
+    """The day of a slot of ten minutes in the server's time zone."""
+    return datetime.fromisoformat(f"{slot}0:00+00:00").astimezone().date()
+
+
+def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
+    """The days of those slots."""
+    everybody: dict[date, WorkDay] = {}
+    people: dict[str, dict[date, WorkDay]] = {}
     dates: dict[str, date] = {}
     for slot in slots:
         if slot.at not in dates:
-            dates[slot.at] = datetime.fromisoformat(f"{slot.at}0:00+00:00").astimezone().date()
-        when = dates[slot.at]
-        for found in (everybody, of.setdefault(slot.person, {})):
-            day = found.setdefault(when, Day(when))
-            day.accepted += slot.accepted
-            day.discarded += slot.discarded
-            day.edited += slot.edited
-            day.measured += slot.measured
+            dates[slot.at] = read_date(slot.at)
+        for days in (everybody, people.setdefault(slot.person, {})):
+            day = days.setdefault(dates[slot.at], WorkDay(dates[slot.at]))
+            for name in COUNTS:
+                setattr(day, name, getattr(day, name) + getattr(slot, name))
             if slot.active is not None:
                 day.active = (day.active or 0.0) + slot.active
-    return Days(list(everybody.values()), {person: list(found.values()) for person, found in of.items()})
+    return WorkDays(list(everybody.values()), {person: list(days.values()) for person, days in people.items()})
 
 
-def total(days: Sequence[Day]) -> Day:
-    """Those days together, under the date of the first; there is one at least."""
+def sum_days(days: Sequence[WorkDay]) -> WorkDay:
+    """Those days (one at least) together, under the date of the first."""
     timed = [day.active for day in days if day.active is not None]
-    return Day(
-        days[0].date,
-        sum(day.accepted for day in days),
-        sum(day.discarded for day in days),
-        sum(day.edited for day in days),
-        sum(day.measured for day in days),
-        sum(timed) if timed else None,
-    )
+    total = WorkDay(days[0].date, active=sum(timed) if timed else None)
+    for name in COUNTS:
+        setattr(total, name, sum(getattr(day, name) for day in days))
+    return total
 
 
-def pace(days: Sequence[Day], waiting: int, wanted: int, today: date) -> DecisionPace:
-    """How long the `wanted` decisions on `waiting` items take at the pace of the last LAST days with decisions. Today is not
-    over and not among them, unless there is no other."""
-    whole = [day for day in days if day.date < today][-LAST:]
+def measure_pace(days: Sequence[WorkDay], waiting: int, wanted: int, today: date) -> DecisionPace:
+    """How long the `wanted` decisions on `waiting` items take at the pace of the last MAX_PACE_DAYS days with decisions.
+
+    Today is not over and does not count, unless there is no other day."""
+    whole = [day for day in days if day.date < today][-MAX_PACE_DAYS:]
     rests_on = whole or [day for day in days if day.date == today]
     per_day = sum(day.decisions for day in rests_on) / len(rests_on) if rests_on else None
     needed = math.ceil(wanted / per_day) if per_day else None

@@ -1,7 +1,8 @@
 """What each person decided: how often a draft was taken as it was, how much was edited, and how long it took."""
 
 import json
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eval.page import Cell, Page, Table, count, figure, words
@@ -19,8 +20,9 @@ class PersonLine:
     characters: int
     """Insertions, deletions and changes of a character between the drafts' questions and answers and this person's."""
     measured: int
+    """Decisions that were timed."""
     active: float | None
-    """Seconds together; None when none was measured."""
+    """Seconds of these together; None = there are none."""
     median: float | None
     """Seconds of a decision."""
     reasons: Sequence[tuple[str, int]]
@@ -50,85 +52,67 @@ class PersonLine:
         return (self.accepted - self.edited) / self.decisions if self.decisions else None
 
 
-def people(
+def count_by_person(
     works: Sequence[DecisionWork],
     reasons: Sequence[tuple[str, str, int]],
     edits: Sequence[WordEdit],
     costs: Sequence[PersonCost],
 ) -> list[PersonLine]:
-    """In the order of `works`."""
+    """A line for each person, in the order of `works`."""
     why: dict[str, list[tuple[str, int]]] = {}
     for person, reason, n in reasons:
         why.setdefault(person, []).append((reason, n))
-    characters, spent = edited_characters(edits), {cost.person: cost for cost in costs}
-    nothing = PersonCost("", 0, None)
+    characters, by_person = edited_characters(edits), {cost.person: cost for cost in costs}
     return [
         PersonLine(
-            w.person,
-            w.accepted,
-            w.discarded,
-            w.edited,
-            characters.get(w.person, 0),
-            w.measured,
-            w.active,
-            w.median,
-            why.get(w.person, ()),
-            *spent.get(w.person, nothing)[1:],
+            work.person,
+            work.accepted,
+            work.discarded,
+            work.edited,
+            characters.get(work.person, 0),
+            work.measured,
+            work.active,
+            work.median,
+            why.get(work.person, ()),
+            *by_person.get(work.person, PersonCost("", 0, None))[1:],
         )
-        for w in works
+        for work in works
     ]
 
 
-def page_of(lines: Sequence[PersonLine]) -> Page:
+COLUMNS: Mapping[str, Callable[[PersonLine], Cell]] = {
+    "person": lambda one: words(one.name),
+    "decisions": lambda one: count(one.decisions),
+    "accepted": lambda one: count(one.accepted),
+    "accepted unchanged": lambda one: count(one.accepted - one.edited),
+    "accepted unchanged (share of decisions)": lambda one: figure(one.unchanged_share),
+    "edited": lambda one: count(one.edited),
+    "characters edited": lambda one: count(one.characters),
+    "discarded": lambda one: count(one.discarded),
+    "decisions timed": lambda one: count(one.measured),
+    "minutes a decision": lambda one: figure(one.mean, 2, 1 / 60),
+    "median minutes": lambda one: figure(one.median, 2, 1 / 60),
+    "minutes": lambda one: figure(one.active, 2, 1 / 60),
+    "drafts accepted": lambda one: count(one.saved),
+    "USD": lambda one: figure(one.cost, 4),
+    "USD a draft accepted": lambda one: figure(one.cost_each, 4),
+    "reasons": lambda one: words("; ".join(f"{reason or 'no reason'} {n}" for reason, n in one.reasons)),
+}
+
+
+def build_page(lines: Sequence[PersonLine]) -> Page:
     """Everybody, with what each figure rests on."""
-    heads = [
-        "person",
-        "decisions",
-        "accepted",
-        "accepted unchanged",
-        "accepted unchanged (share of decisions)",
-        "edited",
-        "characters edited",
-        "discarded",
-        "decisions timed",
-        "minutes a decision",
-        "median minutes",
-        "minutes",
-        "drafts accepted",
-        "USD",
-        "USD a draft accepted",
-        "reasons",
-    ]
-    rows: list[list[Cell]] = [
-        [
-            words(one.name),
-            count(one.decisions),
-            count(one.accepted),
-            count(one.accepted - one.edited),
-            figure(one.unchanged_share),
-            count(one.edited),
-            count(one.characters),
-            count(one.discarded),
-            count(one.measured),
-            *(figure(seconds, 2, 1 / 60) for seconds in (one.mean, one.median, one.active)),
-            count(one.saved),
-            figure(one.cost, 4),
-            figure(one.cost_each, 4),
-            words("; ".join(f"{reason or 'no reason'} {n}" for reason, n in one.reasons)),
-        ]
-        for one in lines
-    ]
-    return Page("People", [Table("People", heads, rows)])
+    rows = [[cell(line) for cell in COLUMNS.values()] for line in lines]
+    return Page("People", [Table("People", list(COLUMNS), rows)])
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
     """By whom -> Levenshtein distance of all edits together, over code points."""
     from rapidfuzz.distance import Levenshtein
 
-    found: dict[Hashable, int] = {}
+    counts: Counter[Hashable] = Counter()
     for edit in edits:
         before, after = json.loads(edit.first_answers), json.loads(edit.answers)
-        apart = Levenshtein.distance(edit.first_question, edit.question)
-        apart += Levenshtein.distance("\n".join(before), "\n".join(after))
-        found[edit.by] = found.get(edit.by, 0) + apart
-    return found
+        counts[edit.by] += Levenshtein.distance(edit.first_question, edit.question)
+        counts[edit.by] += Levenshtein.distance("\n".join(before), "\n".join(after))
+    return counts

@@ -1,8 +1,7 @@
-"""How the annotation goes: Table 1 of the drafts, the people, the agents, the days, and how far two people agree. All figures
-are queries over kept rows, made beside the page and kept until something changes."""
+"""How the annotation proceeds: Table 1 of the drafts, the people, the agents, the days and how far people agree. All figures
+are queries over stored rows, computed in the background and cached until something changes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypeVar
 
@@ -19,171 +18,90 @@ from store.items import board
 from store.reviews import control_answers, label_questions, outcomes, own_answers, progress
 from workbench import actor
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.annotate.progress import agreement
-from workbench.annotate.progress.agreement import Agreed, AgreementLine
-from workbench.annotate.progress.effort import Between, Effort
-from workbench.annotate.progress.forecast import WINDOW, Forecast
-from workbench.annotate.progress.makers import DraftingAgent, makers
-from workbench.annotate.progress.makers import page_of as page_of_makers
-from workbench.annotate.progress.outcomes import Outcomes, sort_out
-from workbench.annotate.progress.pace import Day, Days, DecisionPace, days_of, pace
-from workbench.annotate.progress.people import PersonLine, edited_characters, people
-from workbench.annotate.progress.people import page_of as page_of_people
-from workbench.annotate.progress.trust import Bias, Hits, biases, hits
-from workbench.annotate.progress.wanted import Filled, TargetTable, wanted
+from workbench.annotate.finding.item_similarity import fits_model
+from workbench.annotate.progress import agreement, makers, people
+from workbench.annotate.progress.agreement import AgreementLine, AgreementReport
+from workbench.annotate.progress.forecast import WINDOW_DAYS
+from workbench.annotate.progress.makers import DraftingAgent
+from workbench.annotate.progress.outcomes import PersonOutcomes, sort_outcomes
+from workbench.annotate.progress.pace import DecisionPace, WorkDay, WorkDays, count_days, measure_pace
+from workbench.annotate.progress.people import PersonLine
+from workbench.annotate.progress.target_state import TargetTable, measure_targets
+from workbench.annotate.progress.trust import ControlResults, DraftBias, count_control_results, measure_biases
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.evaluate.results.reports import MIMES
-from workbench.home.targets import TargetCell, targets
+from workbench.home.targets import targets
 from workbench.roles import check_permission, explain_refusal, requires
 
-__all__ = [
-    "Agreed",
-    "AgreementLine",
-    "Between",
-    "Bias",
-    "Construction",
-    "Day",
-    "DecisionPace",
-    "DraftingAgent",
-    "Effort",
-    "Filled",
-    "Forecast",
-    "Hits",
-    "PersonLine",
-    "ProgressStage",
-    "TargetCell",
-    "TargetTable",
-]
 T = TypeVar("T")
+S = TypeVar("S")
 
 
 class ProgressStage:
-    """Verbs that count."""
+    """Verbs that count. Those that return RunningWork compute in the background."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._kept = BackgroundCache()
-        self._slowly = BackgroundCache(max_results=4, threads=2)
-        """Agreement: a minute for 100,000 items, and what a model has to look at; other figures do not wait for it, and neither
-        waits for the other."""
-        self._reading = DocumentCache(database)
+        self._cache = BackgroundCache()
+        self._slow_cache = BackgroundCache(max_results=4, threads=2)
+        """For the agreement (a minute for 100,000 items) and for what a model embeds: the other figures do not wait for them,
+        and they do not wait for each other."""
+        self._documents = DocumentCache(database)
 
-    def construction(self, by: str = "level") -> RunningWork[Construction]:
-        """Table 1 by level, domain or task, or several of them with commas, when it is there."""
-        found = self._drafts()
-        return RunningWork(None if found.value is None else build_construction(found.value, by.split(",")), found.seconds)
+    def build_construction(self, by: str = "level") -> RunningWork[Construction]:
+        """Table 1 by level, domain or task, or by several of them with commas."""
+        return _convert(self._get("drafts", self._load_drafts), lambda cells: build_construction(cells, by.split(",")))
 
-    def makers(self) -> RunningWork[list[DraftingAgent]]:
-        """What became of the drafts of each agent and prompt, when it is there."""
-        return self._ask("makers", self._makers)
-
-    def makers_table(self, form: str) -> str:
-        """As csv, json or latex."""
-        return renderers()[form].render(page_of_makers(self._kept.wait_for(self._key("makers"), self._makers)))
-
-    @requires("see who did what")
-    def people(self) -> RunningWork[list[PersonLine]]:
-        """What each person decided, when it is there."""
-        return self._ask("people", self._people)
-
-    @requires("see who did what")
-    def people_table(self, form: str) -> str:
-        """As csv, json or latex."""
-        return renderers()[form].render(page_of_people(self._kept.wait_for(self._key("people"), self._people)))
-
-    def pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
-        """Decisions by day and what they promise, when they are there. `today` is the server's day."""
-        found, waiting = self._days(), progress.count_waiting(self._db)
-        made = None if found.value is None else pace(found.value.everybody, *waiting, today or date.today())
-        return RunningWork(made, found.seconds)
-
-    def wanted(self, today: date | None = None) -> RunningWork[TargetTable]:
-        """How full each cell with a target is, when the rest is there and what it takes, when it is counted. `today` is the
-        server's day."""
-        day, every = today or date.today(), targets(self._db)
-        since = datetime.combine(day, time()).astimezone(UTC) - timedelta(WINDOW + 1)
-
-        def count() -> TargetTable:
-            accepted = progress.load_accepted(self._db, since.isoformat(timespec="milliseconds")) if every else []
-            efforts = progress.load_efforts(self._db) if every else []
-            return wanted(every, board.count_items(self._db), accepted, day, efforts)
-
-        return self._kept.get((*self._key("wanted"), day, tuple(every.items())), count)
-
-    def days(self, person: str) -> RunningWork[Sequence[Day]]:
-        """One person's days with decisions, oldest first, when they are there. Raises Refused when they are another's, which is
-        not for everybody."""
-        self._own(person)
-        found = self._days()
-        return RunningWork(None if found.value is None else found.value.of.get(person, []), found.seconds)
-
-    def outcomes(self, person: str, since: datetime) -> RunningWork[Outcomes]:
-        """What became of one person's opinions that were decided on since, when it is there. Raises Refused as days does."""
-        self._own(person)
-        at = since.astimezone(UTC).isoformat(timespec="milliseconds")
-        return self._kept.get(
-            (*self._key("outcomes"), person, at), lambda: sort_out(outcomes.load_outcomes(self._db, person, at))
-        )
-
-    def agreement(self) -> RunningWork[Agreed]:
-        """How far people agree where two gave an opinion on one item, when it is there; names for those who may see them."""
-        found = self._slowly.get(self._agreement_key(), self._agreed)
-        return RunningWork(None if found.value is None else self._with_names(found.value), found.seconds)
-
-    def agreement_in_meaning(self) -> RunningWork[list[AgreementLine]]:
-        """How alike their answers are in meaning, when it is there: the first time a model is loaded, and each new answer takes
-        its time once."""
-        return self._slowly.get(self._meaning_key(), self._alike_in_meaning)
-
-    def agreement_lines(self) -> dict[str, Any]:
-        """How far people agree, without likeness in meaning: {"items", "blind", "people", "lines": [{"what", "measure",
-        "people", "value", "low", "high", "items", "chance", "why"}]}; no value = null and why."""
-        found = self._with_names(self._slowly.wait_for(self._agreement_key(), self._agreed))
-        lines = [
-            {name: value for name, value in asdict(line).items() if name != "is_corrected"}
-            | ({"chance": 0.0} if line.is_corrected else {})
-            for line in found.lines
-        ]
-        return {"items": found.items, "blind": found.blind, "people": found.people, "lines": lines}
-
-    def agreement_table(self, form: str) -> str:
-        """All of it as csv, json or latex."""
-        found = self._with_names(self._slowly.wait_for(self._agreement_key(), self._agreed))
-        meaning = self._slowly.wait_for(self._meaning_key(), self._alike_in_meaning)
-        return renderers()[form].render(agreement.page_of(found, meaning))
-
-    @requires("see who did what")
-    def hits(self) -> RunningWork[list[Hits]]:
-        """How often each person decided on planted items of the queue as expected, when it is there."""
-        return self._hits()
-
-    def own_hits(self, person: str) -> RunningWork[list[Hits]]:
-        """That of one person: nothing, or one. Raises Refused when it is another's, which is not for everybody."""
-        self._own(person)
-        found = self._hits()
-        return RunningWork(None if found.value is None else [one for one in found.value if one.person == person], found.seconds)
-
-    @requires("see who did what")
-    def biases(self) -> RunningWork[list[Bias]]:
-        """What seeing the draft first does, of all and of each person, when it is there."""
-        key = (*self._key("biases"), own_answers.fingerprint(self._db))
-        return self._kept.get(
-            key, lambda: biases(own_answers.load_compared_answers(self._db), own_answers.load_first_decisions(self._db))
-        )
-
-    def table(self, by: str, form: str) -> str:
+    def render_construction(self, by: str, form: str) -> str:
         """Table 1 in a report's format: the preset hawkbench_table1."""
-        cells = self._kept.wait_for(self._key("drafts"), lambda: progress.load_drafts(self._db))
+        cells = self._cache.wait_for(self._key("drafts"), self._load_drafts)
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
-    def file_of(self, what: str, form: str) -> tuple[str, str]:
-        """(name, MIME type) of a file that holds it."""
-        return f"{what}{renderers()[form].ending}", MIMES[form]
+    def count_by_agent(self) -> RunningWork[list[DraftingAgent]]:
+        """What became of the drafts of each agent and prompt."""
+        return self._get("makers", self._count_by_agent)
 
-    def timesheet(self, person: str) -> str:
-        """One person's days as CSV, in which no name is run as a formula. Raises Refused as days does."""
-        self._own(person)
-        days = self._kept.wait_for(self._key("days"), lambda: days_of(progress.load_slots(self._db)))
+    def render_agents(self, form: str) -> str:
+        """The same as csv, json or latex."""
+        return renderers()[form].render(makers.build_page(self._cache.wait_for(self._key("makers"), self._count_by_agent)))
+
+    @requires("see who did what")
+    def count_by_person(self) -> RunningWork[list[PersonLine]]:
+        """What each person decided."""
+        return self._get("people", self._count_by_person)
+
+    @requires("see who did what")
+    def render_people(self, form: str) -> str:
+        """The same as csv, json or latex."""
+        return renderers()[form].render(people.build_page(self._cache.wait_for(self._key("people"), self._count_by_person)))
+
+    def measure_pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
+        """Decisions by day, and the forecast that they allow. `today` is the server's day."""
+        waiting = progress.count_waiting(self._db)
+        return _convert(self._count_days(), lambda days: measure_pace(days.everybody, *waiting, today or date.today()))
+
+    def measure_targets(self, today: date | None = None) -> RunningWork[TargetTable]:
+        """How full each cell with a target is, when the rest is there and what it takes. `today` is the server's day."""
+        day, wanted = today or date.today(), targets(self._db)
+        since = datetime.combine(day, time()).astimezone(UTC) - timedelta(WINDOW_DAYS + 1)
+
+        def measure() -> TargetTable:
+            accepted = progress.load_accepted(self._db, since.isoformat(timespec="milliseconds")) if wanted else []
+            efforts = progress.load_efforts(self._db) if wanted else []
+            return measure_targets(wanted, board.count_items(self._db), accepted, day, efforts)
+
+        return self._cache.get((*self._key("targets"), day, tuple(wanted.items())), measure)
+
+    def count_days(self, person: str) -> RunningWork[Sequence[WorkDay]]:
+        """One person's days with decisions, oldest first. Raises Refused for another person's days without the permission to
+        see who did what."""
+        self._check_person(person)
+        return _convert(self._count_days(), lambda days: days.of.get(person, []))
+
+    def render_timesheet(self, person: str) -> str:
+        """One person's days as CSV, in which no name runs as a formula. Raises Refused as count_days does."""
+        self._check_person(person)
+        days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
             [
                 words(day.date.isoformat()),
@@ -197,67 +115,121 @@ class ProgressStage:
         heads = ["date", "person", "decisions", "active minutes", "decisions timed"]
         return renderers()["csv"].render(Page("Timesheet", [Table("Timesheet", heads, rows)]))
 
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._kept.close()
-        self._slowly.close()
+    def sort_outcomes(self, person: str, since: datetime) -> RunningWork[PersonOutcomes]:
+        """What became of one person's opinions on items decided since then. Raises Refused as count_days does."""
+        self._check_person(person)
+        at = since.astimezone(UTC).isoformat(timespec="milliseconds")
+        key = (*self._key("outcomes"), person, at)
+        return self._cache.get(key, lambda: sort_outcomes(outcomes.load_outcomes(self._db, person, at)))
 
-    def _own(self, person: str) -> None:
-        """Raises Refused when whoever asks is another, and may not see who did what."""
+    def compare_opinions(self) -> RunningWork[AgreementReport]:
+        """How far people agree on items with the opinions of two or more; names for those who may see them."""
+        return _convert(self._slow_cache.get(self._agreement_key(), self._compare_opinions), self._hide_names)
+
+    def compare_meaning(self) -> RunningWork[list[AgreementLine]]:
+        """How similar their answers are in meaning. The first time a model is loaded, and each new answer is embedded once."""
+        return self._slow_cache.get(self._meaning_key(), self._compare_meaning)
+
+    def load_agreement(self) -> AgreementReport:
+        """As compare_opinions, but waits for the result."""
+        return self._hide_names(self._slow_cache.wait_for(self._agreement_key(), self._compare_opinions))
+
+    def render_agreement(self, form: str) -> str:
+        """The agreement, with the similarity in meaning, as csv, json or latex."""
+        meaning = self._slow_cache.wait_for(self._meaning_key(), self._compare_meaning)
+        return renderers()[form].render(agreement.build_page(self.load_agreement(), meaning))
+
+    @requires("see who did what")
+    def count_control_results(self) -> RunningWork[list[ControlResults]]:
+        """How often each person decided on control items of the queue as expected."""
+        return self._count_control_results()
+
+    def count_own_control_results(self, person: str) -> RunningWork[list[ControlResults]]:
+        """The same of one person: an empty list or one element. Raises Refused as count_days does."""
+        self._check_person(person)
+        return _convert(self._count_control_results(), lambda results: [each for each in results if each.person == person])
+
+    @requires("see who did what")
+    def measure_biases(self) -> RunningWork[list[DraftBias]]:
+        """The effect of seeing the draft first, on all people and on each."""
+        db = self._db
+        return self._cache.get(
+            (*self._key("biases"), own_answers.fingerprint(db)),
+            lambda: measure_biases(own_answers.load_compared_answers(db), own_answers.load_first_decisions(db)),
+        )
+
+    def name_file(self, stem: str, form: str) -> tuple[str, str]:
+        """(name, MIME type) of a file in that format."""
+        return f"{stem}{renderers()[form].ending}", MIMES[form]
+
+    def close(self) -> None:
+        """Start no more background work."""
+        self._cache.close()
+        self._slow_cache.close()
+
+    def _check_person(self, person: str) -> None:
+        """Raises Refused when somebody else asks who may not see who did what."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
 
-    def _with_names(self, found: Agreed) -> Agreed:
-        return found if explain_refusal(self._db, "see who did what") is None else agreement.nameless(found)
+    def _hide_names(self, report: AgreementReport) -> AgreementReport:
+        return report if explain_refusal(self._db, "see who did what") is None else report.hide_names()
 
-    def _drafts(self) -> RunningWork[list[Drafts]]:
-        return self._ask("drafts", lambda: progress.load_drafts(self._db))
+    def _load_drafts(self) -> list[Drafts]:
+        return progress.load_drafts(self._db)
 
-    def _days(self) -> RunningWork[Days]:
-        return self._ask("days", lambda: days_of(progress.load_slots(self._db)))
+    def _load_days(self) -> WorkDays:
+        return count_days(progress.load_slots(self._db))
 
-    def _makers(self) -> list[DraftingAgent]:
-        characters = edited_characters(progress.load_saved_edits(self._db))
-        return makers(progress.load_drafts(self._db), characters, progress.load_lost(self._db))
+    def _count_days(self) -> RunningWork[WorkDays]:
+        return self._get("days", self._load_days)
 
-    def _people(self) -> list[PersonLine]:
+    def _count_by_agent(self) -> list[DraftingAgent]:
+        characters = people.edited_characters(progress.load_saved_edits(self._db))
+        return makers.count_by_agent(progress.load_drafts(self._db), characters, progress.load_lost(self._db))
+
+    def _count_by_person(self) -> list[PersonLine]:
         db = self._db
-        return people(progress.load_work(db), progress.load_reasons(db), progress.load_edits(db), progress.load_costs(db))
+        work, reasons = progress.load_work(db), progress.load_reasons(db)
+        return people.count_by_person(work, reasons, progress.load_edits(db), progress.load_costs(db))
 
-    def _agreed(self) -> Agreed:
-        return agreement.agreed(
-            progress.load_opinions(self._db), self._reading.sentences, label_questions.list_questions(self._db)
-        )
+    def _compare_opinions(self) -> AgreementReport:
+        questions = label_questions.list_questions(self._db)
+        return agreement.compare_opinions(progress.load_opinions(self._db), self._documents.sentences, questions)
 
-    def _alike_in_meaning(self) -> list[AgreementLine]:
-        return agreement.alike_in_meaning(progress.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._vectors)
+    def _compare_meaning(self) -> list[AgreementLine]:
+        return agreement.compare_meaning(progress.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._embed)
 
-    def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
-        """Of those that are not too long for the model; kept in the workspace."""
+    def _embed(self, texts: Sequence[str]) -> dict[str, Any]:
+        """The vectors of the texts that are not too long for the model; stored in the workspace."""
         if not texts:
             return {}
         model = cache_embedder(embedder(MODEL), StoredVectors(self._db))
-        fitting = [text for text in texts if model.max_tokens is None or model.count_tokens(text) <= model.max_tokens]
+        fitting = [text for text in texts if fits_model(model, text)]
         return dict(zip(fitting, model.encode(fitting), strict=True)) if fitting else {}
 
-    def _hits(self) -> RunningWork[list[Hits]]:
-        key = ("hits", control_answers.fingerprint(self._db))
-        return self._kept.get(key, lambda: hits(control_answers.count_outcomes(self._db), False))
+    def _count_control_results(self) -> RunningWork[list[ControlResults]]:
+        key = ("control results", control_answers.fingerprint(self._db))
+        return self._cache.get(key, lambda: count_control_results(control_answers.count_outcomes(self._db), False))
 
     def _agreement_key(self) -> tuple[Any, ...]:
-        """Another one also when a label question changed; the same while a job only makes calls."""
+        """Also another one when a label question changes; the same while a job only makes calls."""
         return "agreement", progress.fingerprint_of_work(self._db), *label_questions.list_questions(self._db)
 
     def _meaning_key(self) -> tuple[Any, ...]:
         return "meaning", progress.fingerprint_of_work(self._db)
 
-    def _ask(self, what: str, make: Callable[[], T]) -> RunningWork[T]:
-        return self._kept.get(self._key(what), make)
+    def _get(self, name: str, make: Callable[[], T]) -> RunningWork[T]:
+        return self._cache.get(self._key(name), make)
 
-    def _key(self, what: str) -> tuple[Any, ...]:
-        return what, progress.fingerprint(self._db)
+    def _key(self, name: str) -> tuple[Any, ...]:
+        return name, progress.fingerprint(self._db)
 
 
-def zone() -> str:
-    """The time zone that days are of: the server's."""
+def _convert(work: RunningWork[T], convert: Callable[[T], S]) -> RunningWork[S]:
+    return RunningWork(None if work.value is None else convert(work.value), work.seconds)
+
+
+def name_zone() -> str:
+    """The time zone of all days: the server's."""
     return datetime.now().astimezone().tzname() or "the server's time"

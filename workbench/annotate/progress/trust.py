@@ -1,107 +1,103 @@
-"""What planted items and blind answers tell: how often each person finds what was planted, and how far a draft that is seen
-first draws people's answers to it."""
+"""What control items and blind answers tell: how often each person finds an injected error, and how far a draft in sight draws
+people's answers to it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from builders.injected_error import NO_ERROR, injected_errors
+from builders.injected_error import injected_errors
 from core.statistics.statistics import Interval, bootstrap, bootstrap_derived, wilson
 from core.text.text import token_f1
 from store.reviews.control_answers import ControlCount
 from store.reviews.own_answers import ComparedAnswer, FirstDecision
 
-LEAST = 10
+MIN_DECISIONS = 10
 """Decisions of each kind, or answers, from which a person gets a figure of their own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
-    """How often planted items were decided on as expected."""
+class ControlResults:
+    """How often one person decided on control items as expected."""
 
     person: str
     n: int
     right: int
     share: Interval
     by_error: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Label of a flaw -> (right, n)."""
+    """Label of an injected error -> (right, n)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bias:
-    """What seeing the draft first does, of one person or of all."""
+class DraftBias:
+    """The effect of seeing the draft first, on one person or on all."""
 
     person: str | None
-    """None = of all."""
+    """None = all."""
     to_draft: Interval
     """Token F1 of own answers with the drafts' hidden ones."""
     to_accepted: Interval
-    """Token F1 of own answers with those that were accepted; best of several acceptable ones."""
+    """Token F1 of own answers with the accepted ones; best of several acceptable ones."""
     blind: Interval
     """Share of decisions that took the draft as it was, after an own answer."""
     seen: Interval
-    """The same where the draft was seen at once."""
+    """The same where the draft was in sight at once."""
     difference: Interval
-    """Seen less blind: what seeing it first adds."""
+    """Seen less blind."""
     few: str = ""
     """Why a person has no figures; "" when they have."""
 
 
-def hits(counts: Sequence[ControlCount], is_qualification: bool) -> list[Hits]:
-    """By person, whoever met most planted items first."""
-    found: dict[str, list[ControlCount]] = {}
+def count_control_results(counts: Sequence[ControlCount], is_qualification: bool) -> list[ControlResults]:
+    """The results of each person, the most control items first."""
+    people: dict[str, list[ControlCount]] = {}
     for one in counts:
         if one.is_qualification == is_qualification:
-            found.setdefault(one.person, []).append(one)
-    return sorted((_hits(person, mine) for person, mine in found.items()), key=lambda one: (-one.n, one.person))
+            people.setdefault(one.person, []).append(one)
+    results = []
+    for person, own in people.items():
+        n, right = sum(one.n for one in own), sum(one.right for one in own)
+        by_error = {injected_errors()[one.injected_error].label: (one.right, one.n) for one in own}
+        results.append(ControlResults(person, n, right, wilson(right, n), by_error))
+    return sorted(results, key=lambda one: (-one.n, one.person))
 
 
-def biases(answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> list[Bias]:
-    """Of all first, then of each person who answered blind, by name."""
-    whole = _bias(None, answers, decisions)
+def measure_biases(answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> list[DraftBias]:
+    """The bias of all first, then of each person who answered blind, by name."""
+    if not answers:
+        return []
     people = sorted({one.person for one in answers})
-    return [whole, *(_one(name, answers, decisions) for name in people)] if answers else []
+    return [_measure_bias(None, answers, decisions), *(_measure_own_bias(name, answers, decisions) for name in people)]
 
 
-def _hits(person: str, mine: Sequence[ControlCount]) -> Hits:
-    n, right = sum(one.n for one in mine), sum(one.right for one in mine)
-    by_error = {
-        injected_errors()[one.injected_error].label if one.injected_error != NO_ERROR else "no error": (one.right, one.n)
-        for one in mine
-    }
-    return Hits(person, n, right, wilson(right, n), by_error)
-
-
-def _one(name: str, answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> Bias:
-    mine = [one for one in answers if one.person == name]
-    own = [one for one in decisions if one.person == name]
-    blind = sum(one.is_blind for one in own)
-    if min(len(mine), blind, len(own) - blind) >= LEAST:
-        return _bias(name, mine, own)
+def _measure_own_bias(name: str, answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> DraftBias:
+    own_answers = [one for one in answers if one.person == name]
+    own_decisions = [one for one in decisions if one.person == name]
+    blind = sum(one.is_blind for one in own_decisions)
+    if min(len(own_answers), blind, len(own_decisions) - blind) >= MIN_DECISIONS:
+        return _measure_bias(name, own_answers, own_decisions)
     none = Interval(None, None, None, 0, "too few")
-    few = f"too few: {len(mine)} own answers, {blind} decisions after one, {len(own) - blind} without"
-    return Bias(name, none, none, none, none, none, few)
+    few = f"too few: {len(own_answers)} own answers, {blind} decisions after one, {len(own_decisions) - blind} without"
+    return DraftBias(name, none, none, none, none, none, few)
 
 
-def _bias(name: str | None, answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> Bias:
-    blind = [float(one.is_unchanged) for one in decisions if one.is_blind]
-    seen = [float(one.is_unchanged) for one in decisions if not one.is_blind]
-    accepted = [one for one in answers if one.accepted]
-    return Bias(
+def _measure_bias(name: str | None, answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> DraftBias:
+    blind = [one.is_unchanged for one in decisions if one.is_blind]
+    seen = [one.is_unchanged for one in decisions if not one.is_blind]
+    return DraftBias(
         name,
-        _alike(answers, lambda one: one.drafted),
-        _alike(accepted, lambda one: one.accepted),
-        wilson(int(sum(blind)), len(blind)),
-        wilson(int(sum(seen)), len(seen)),
-        _difference(decisions),
+        _compare(answers, lambda one: one.drafted),
+        _compare([one for one in answers if one.accepted], lambda one: one.accepted),
+        wilson(sum(blind), len(blind)),
+        wilson(sum(seen), len(seen)),
+        _measure_difference(decisions),
     )
 
 
-def _alike(answers: Sequence[ComparedAnswer], wanted: Callable[[ComparedAnswer], Iterable[str] | None]) -> Interval:
-    values = [max((token_f1(one.text, other, one.language) for other in wanted(one) or ()), default=None) for one in answers]
+def _compare(answers: Sequence[ComparedAnswer], golds: Callable[[ComparedAnswer], Iterable[str] | None]) -> Interval:
+    values = [max((token_f1(one.text, gold, one.language) for gold in golds(one) or ()), default=None) for one in answers]
     return bootstrap(values, [one.item for one in answers])
 
 
-def _difference(decisions: Sequence[FirstDecision]) -> Interval:
+def _measure_difference(decisions: Sequence[FirstDecision]) -> Interval:
     if len({one.is_blind for one in decisions}) < 2:
         return Interval(None, None, None, 0, "nothing to compare")
     nan = float("nan")

@@ -1,10 +1,10 @@
-"""The queue's rules: how many people are wanted on which items, and what comes first; what other rules would change, told
-before they hold; and how much of what several are wanted on they have looked at."""
+"""The queue's rules: how many people are wanted on which items, and what comes first; a preview of other rules; and how much of
+the work for several people is done."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from core.errors import BenchError
 from store.engine.database import Database
@@ -29,19 +29,19 @@ __all__ = [
     "RuleChange",
 ]
 
-RULES = 30
-"""Rules of one sort at most."""
+MAX_RULES = 30
+"""Of one sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """What other rules would make of the items that wait."""
+    """What other rules would change for the items that wait."""
 
     changes: Sequence[QueueRuleEffect]
     deciding: int
-    """Items whose opinions would be enough, and agree: they are decided."""
+    """Items whose opinions would be complete, and agree: they are decided."""
     differing: int
-    """Items whose opinions would be enough, and differ: somebody decides between them."""
+    """Items whose opinions would be complete, and differ: somebody decides between them."""
 
     @property
     def moved(self) -> int:
@@ -51,11 +51,11 @@ class RuleChange:
     @property
     def wanted(self) -> Mapping[tuple[int, int], int]:
         """(people wanted now, then) -> items, where these are not the same."""
-        found: dict[tuple[int, int], int] = {}
+        counts: Counter[tuple[int, int]] = Counter()
         for change in self.changes:
             if change.wanted != change.then:
-                found[change.wanted, change.then] = found.get((change.wanted, change.then), 0) + change.items
-        return found
+                counts[change.wanted, change.then] += change.items
+        return counts
 
 
 class QueueStage:
@@ -65,48 +65,49 @@ class QueueStage:
         self._db = database
 
     def rules(self) -> QueueRules:
-        """Those that hold."""
+        """The current rules."""
         return queue_rules.load_current_rules(self._db.rows)
 
     def history(self) -> list[QueueRules]:
-        """All that ever held, the newest first."""
+        """All rules that ever held, the newest first."""
         return queue_rules.load_history(self._db.rows)
 
-    def choices(self) -> Mapping[str, list[Any]]:
+    def choices(self) -> Mapping[str, Sequence[int | str]]:
         """The values that a rule's kind can have: those of items."""
-        found = queue.list_choices(self._db)
-        return {**found, "flag": [NO_FLAG, ANY_FLAG, *found["flag"]]}
+        values = queue.list_choices(self._db)
+        return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]]}
 
     def preview(self, rules: QueueRules) -> RuleChange:
-        """What those rules would change; nothing is. Raises BenchError on rules that cannot hold."""
+        """What those rules would change. Raises BenchError on impossible rules."""
         _check(rules)
         fetch = self._db.rows
-        found = [opinions.load_opinions_on(fetch, item) for item in queue_rules.list_settled_by(fetch, rules)]
+        complete = [opinions.load_opinions_on(fetch, item) for item in queue_rules.list_settled_by(fetch, rules)]
         questions = label_questions.list_questions(self._db)
-        agreed = sum(all(opinions.are_equal(a, b, questions) for a, b in combinations(on, 2)) for on in found if on)
-        return RuleChange(queue_rules.preview_changes(fetch, rules), agreed, len(found) - agreed)
+        agreed = sum(all(opinions.are_equal(a, b, questions) for a, b in combinations(on, 2)) for on in complete if on)
+        return RuleChange(queue_rules.preview_changes(fetch, rules), agreed, len(complete) - agreed)
 
     @requires("set the rules of the work", lambda given: "the order of the queue, and how many people are wanted")
     def set_rules(self, rules: QueueRules, by: str) -> int:
-        """These rules hold from now on, `rules.version` being the one that they were made from; returns how many items that
-        wait they changed. Raises BenchError on rules that cannot hold, without a name, or when others came in between."""
+        """Put these rules in force, `rules.version` being the one that they were made from; returns how many items changed.
+
+        Raises BenchError on impossible rules, without a name, or when somebody set other rules in between."""
         _check(rules)
         if not by.strip():
             raise BenchError("The queue's rules stand under a name: give yours first.")
-        now = self.rules()
-        if now.version != rules.version:
+        current = self.rules()
+        if current.version != rules.version:
             raise BenchError(
-                f"{now.by} has set other rules since you looked (version {now.version}): nothing was changed, "
+                f"{current.by} has set other rules since you looked (version {current.version}): nothing was changed, "
                 f"look at those first."
             )
         return opinions.set_rules(self._db, rules, by.strip())
 
     def coverage(self) -> list[Coverage]:
-        """How much of what several are wanted on they have looked at, by level and domain."""
+        """How much of the work for several people is done, by level and domain."""
         return coverage.load_coverage(self._db)
 
 
 def _check(rules: QueueRules) -> None:
     queue_rules.check_rules(rules)
-    if max(len(rules.overlaps), len(rules.first)) > RULES:
-        raise BenchError(f"More than {RULES} rules of one sort are not kept: put some into one.")
+    if max(len(rules.overlaps), len(rules.first)) > MAX_RULES:
+        raise BenchError(f"More than {MAX_RULES} rules of one sort are not kept: put some into one.")

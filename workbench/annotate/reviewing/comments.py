@@ -1,9 +1,7 @@
-"""Comments: the thread under an item. As long as several people are to decide on it, each for themselves, who has not yet
-decided does not see what the others say."""
+"""Comments: the thread under an item. While several people are to decide on it, each for themselves, a person who has not
+decided yet does not see the comments of others."""
 
-import re
 from collections.abc import Callable
-from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Comment
@@ -12,58 +10,52 @@ from store.reviews import comments
 from store.reviews.comments import EDIT_KIND
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
+from workbench.annotate.desk.decisions import UNSTORABLE, clean_text
+from workbench.annotate.desk.desk_data import CommentLine, CommentThread, UnsentWords
 from workbench.roles import requires
 
-LONGEST = 20_000
-"""Characters of one comment."""
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+MAX_CHARACTERS = 20_000
+"""Of one comment."""
 
 
 class CommentStage:
     """Verbs on comments."""
 
     def __init__(self, database: Database, check_open: Callable[[str, str], None]) -> None:
-        """`check_open` raises Refused when that item is not that person's to open."""
+        """`check_open(item, person)` raises NotAllowed when the item is not that person's to open."""
         self._db, self._check_open = database, check_open
 
-    def beside(self, item: str, person: str, left: UnsentEdit | None) -> dict[str, Any]:
-        """{"thread", "scratch"}: what this person may read of it, oldest first, and what they typed and did not send."""
-        return {
-            "thread": self._thread(item, person),
-            "scratch": left
-            and {
-                "question": left.question,
-                "answer": "",
-                "evidence": [],
-                "revision": left.revision,
-                "seconds": None,
-                "saved_at": left.at,
-            },
-        }
+    def load_beside(self, item: str, person: str, unsent: UnsentEdit | None) -> CommentThread:
+        """What this person may read of the thread, and what they typed and did not send."""
+        return CommentThread(self._load_thread(item, person), UnsentWords.from_edits(unsent))
 
-    def thread(self, item: str, person: str) -> list[dict[str, Any]]:
-        """The comments on an item that this person may read, oldest first. Raises Refused when the item is not theirs to
-        open."""
+    def thread(self, item: str, person: str) -> list[CommentLine]:
+        """The comments on an item that this person may read, oldest first. Raises NotAllowed when it is not theirs to open."""
         self._check_open(item, person)
-        return self._thread(item, person)
+        return self._load_thread(item, person)
 
-    def _thread(self, item: str, person: str) -> list[dict[str, Any]]:
-        said = comments.load_comments(self._db, [item])
-        is_apart = said and comments.is_blind(self._db, item, person)
-        return [told(one) for one in said if not is_apart or (person and one.person == person)]
+    def _load_thread(self, item: str, person: str) -> list[CommentLine]:
+        every = comments.load_comments(self._db, [item])
+        is_apart = every and comments.is_blind(self._db, item, person)
+        return [
+            CommentLine(one.id, one.person, one.text, one.at, bool(one.taken_back_at))
+            for one in every
+            if not is_apart or (person and one.person == person)
+        ]
 
     @requires("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
-        """Store a comment; the same key again is the same comment. What that tab kept of it goes. Raises BenchError on what
-        cannot be stored, Refused when the item is not this person's to open."""
-        words = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+        """Store a comment, and end what that tab kept of it; the same key again is the same comment.
+
+        Raises BenchError on what cannot be stored, NotAllowed when the item is not this person's to open."""
+        words = clean_text(text)
         if not person.strip() or not key.strip():
             raise BenchError("A comment needs a name and a key of its own: give your name first.")
         if not words:
             raise BenchError("The comment is empty: write a word, or leave it.")
-        if len(words) > LONGEST or max(len(person), len(key)) > 200:
-            raise BenchError(f"A comment has at most {LONGEST:,} characters, a name at most 200: shorten it.")
-        if any(_UNSTORABLE.search(one) for one in (words, person, key)):
+        if len(words) > MAX_CHARACTERS or max(len(person), len(key)) > 200:
+            raise BenchError(f"A comment has at most {MAX_CHARACTERS:,} characters, a name at most 200: shorten it.")
+        if any(UNSTORABLE.search(one) for one in (words, person, key)):
             raise BenchError("The comment holds a character that no file can hold (NUL or half a character): take it out.")
         self._check_open(item, person)
         stored = comments.add(self._db, Comment(key, item, person, words), tab)
@@ -74,26 +66,14 @@ class CommentStage:
 
     @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:
-        """Mark an own comment as taken back; again changes nothing. Returns its item. Raises BenchError for one of somebody
-        else's, or none."""
-        found = comments.get(self._db, id_)
-        if found is None or found.person != person:
+        """Mark an own comment as taken back; returns its item. Raises BenchError for somebody else's comment, or none."""
+        comment = comments.get(self._db, id_)
+        if comment is None or comment.person != person:
             raise BenchError("Only the one who wrote a comment takes it back.")
-        self._check_open(found.item, person)
+        self._check_open(comment.item, person)
         comments.take_back(self._db, id_)
-        return found.item
+        return comment.item
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Keep what a person has typed and not sent; returns when. Raises as box.keep."""
-        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)
-
-
-def told(comment: Comment) -> dict[str, Any]:
-    """A comment as the screen knows it."""
-    return {
-        "id": comment.id,
-        "person": comment.person,
-        "text": comment.text,
-        "at": comment.at,
-        "taken_back": bool(comment.taken_back_at),
-    }
+        """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
+        return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)

@@ -1,11 +1,9 @@
-"""The list of items as JSON records, for the command line. It imports nothing that a desk needs."""
+"""The list of items, for the command line. It imports nothing that a desk needs."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from core.errors import BenchError
 from core.nouns import Item, Level, Span, Status
-from core.records import item_record
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import finding, items
@@ -30,20 +28,19 @@ class ItemList:
         language: str | None = None,
         agent: str | None = None,
         flag: str | None = None,
-    ) -> list[dict[str, Any]]:
-        """Items as JSON records, in the order they came; those of a kind, with that text in question or answers."""
+    ) -> list[Item]:
+        """The items of that kind with that text in question or answers, in the order they came."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
-        return item_records(self._db, items.load_items(self._db, finding.list_ids(self._db, search)))
+        return items.load_items(self._db, finding.list_ids(self._db, search))
 
+    def load_evidence(self, of: Iterable[Item]) -> Callable[[Span], str]:
+        """Returns what cuts the text of those items' evidence; it raises BenchError for a missing document."""
+        ids = dict.fromkeys(span.document for item in of for span in item.evidence)
+        texts = {document.id: document.text for document in documents.load_documents(self._db, ids)}
 
-def item_records(database: Database, found: Sequence[Item]) -> list[dict[str, Any]]:
-    """The items as JSON records, with the text of their evidence."""
-    wanted = dict.fromkeys(span.document for item in found for span in item.evidence)
-    texts = {document.id: document.text for document in documents.load_documents(database, wanted)}
+        def cut(span: Span) -> str:
+            if span.document not in texts:
+                raise BenchError(f"No document {span.document} in this workspace, and an item's evidence stands in it.")
+            return texts[span.document][span.start : span.end]
 
-    def cut(span: Span) -> str:
-        if span.document not in texts:
-            raise BenchError(f"No document {span.document} in this workspace, and an item's evidence stands in it.")
-        return texts[span.document][span.start : span.end]
-
-    return [item_record(item, cut) for item in found]
+        return cut

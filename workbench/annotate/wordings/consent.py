@@ -1,65 +1,78 @@
 """What people agree to before their first rewrite: a text in versions, and who agreed to which when. Where the text is empty
 nobody is asked."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from core.errors import BenchError
 from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
+from workbench.annotate.desk.decisions import check_length
 from workbench.roles import requires
 
-TEXT = "rewrite_consent"
-"""Setting: every version of the text, oldest first: {"version", "text", "at"}."""
-LONGEST = 20_000
+TEXT_SETTING = "rewrite_consent"
+"""Every version of the text, oldest first: {"version", "text", "at"}."""
+MAX_CHARACTERS = 20_000
 
 
-class Consent(NamedTuple):
-    """The text that stands."""
+@dataclass(frozen=True, slots=True)
+class ConsentText:
+    """One version of the text."""
 
     version: int
     """0 = there was never one."""
     text: str
-    """Empty = none is asked for."""
+    """Empty = nobody is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentRecord:
+    """A person's agreement to one version."""
+
+    version: int
+    at: str
+    """UTC, ISO format."""
 
 
 class ConsentBook:
-    """Keeps both."""
+    """Verbs on the consent text."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def standing(self) -> Consent:
-        every = settings.get(self._db, TEXT, [])
-        return Consent(every[-1]["version"], every[-1]["text"]) if every else Consent(0, "")
+    def load_current(self) -> ConsentText:
+        """The current text."""
+        every = settings.get(self._db, TEXT_SETTING, [])
+        return ConsentText(every[-1]["version"], every[-1]["text"]) if every else ConsentText(0, "")
 
     @requires("set the rules of the work", lambda given: "the consent text")
-    def change(self, text: str) -> Consent:
+    def change(self, text: str) -> ConsentText:
         """Put another text in force, which asks everybody again; the same text changes nothing. Older ones stay on record."""
         text = text.replace("\r\n", "\n").strip()
-        if len(text) > LONGEST:
-            raise BenchError(f"The consent text has {len(text):,} characters; at most {LONGEST:,} can be stored: shorten it.")
-        before = self.standing()
+        check_length("consent text", text, MAX_CHARACTERS)
+        before = self.load_current()
         if text != before.text:
-            every = settings.get(self._db, TEXT, [])
-            settings.put(self._db, TEXT, [*every, {"version": before.version + 1, "text": text, "at": current_time()}])
-        return self.standing()
+            every = settings.get(self._db, TEXT_SETTING, [])
+            new = {"version": before.version + 1, "text": text, "at": current_time()}
+            settings.put(self._db, TEXT_SETTING, [*every, new])
+        return self.load_current()
 
-    def asked(self, person: str) -> Consent | None:
+    def find_unagreed(self, person: str) -> ConsentText | None:
         """What this person has yet to agree to; None when nothing."""
-        standing = self.standing()
-        agreed = {one["version"] for one in self.agreements(person)}
-        return standing if standing.text and standing.version not in agreed else None
+        current = self.load_current()
+        agreed = {record.version for record in self.list_agreements(person)}
+        return current if current.text and current.version not in agreed else None
 
     @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
-        """Record it. Raises BenchError when that version stands no more: nobody agrees to what was not on the screen."""
-        if version != self.standing().version:
+        """Record the agreement. Raises BenchError for another version than the current one, which was not on the screen."""
+        if version != self.load_current().version:
             raise BenchError("The text has changed since it was shown: read it again.")
-        agreed = self.agreements(person)
-        if person.strip() and version not in {one["version"] for one in agreed}:
-            settings.put(self._db, f"agreed:{TEXT}:{person}", [*agreed, {"version": version, "at": current_time()}])
+        key = f"agreed:{TEXT_SETTING}:{person}"
+        agreed = settings.get(self._db, key, [])
+        if person.strip() and version not in {record["version"] for record in agreed}:
+            settings.put(self._db, key, [*agreed, {"version": version, "at": current_time()}])
 
-    def agreements(self, person: str) -> list[dict[str, Any]]:
-        """{"version", "at"} of each agreement of this person's, oldest first."""
-        return list(settings.get(self._db, f"agreed:{TEXT}:{person}", []))
+    def list_agreements(self, person: str) -> list[ConsentRecord]:
+        """This person's agreements, oldest first."""
+        return [ConsentRecord(**record) for record in settings.get(self._db, f"agreed:{TEXT_SETTING}:{person}", [])]

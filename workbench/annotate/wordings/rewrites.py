@@ -1,16 +1,15 @@
 """Rewrites: people put accepted questions in words of their own, each for themselves. A rewrite is accepted as it is stored,
-for a person wrote it and stands by it; one that was kept although it is close to its question, or holds the gold answer, waits
-as a draft until somebody else accepts it."""
+because a person wrote it and stands by it; one that was kept although it is close to its question, or holds the gold answer,
+waits as a draft until somebody else accepts it."""
 
-import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.nouns import Item, Variant
+from core.nouns import Item, Status, Variant
 from core.person_name import fold_name, is_same_person
-from core.records import variant_record
 from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, similarity, strip_to_alphanumerics
 from core.text.answer_leaks import find_leaked_answer
 from store.corpus.headings import load_headings
@@ -18,26 +17,27 @@ from store.engine import settings
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.items import items
+from store.queue.kind import ItemKind
 from store.reviews import rewrites, unsent_edits
 from store.reviews.rewrites import EDIT_KIND, HUMAN, RewriteCount
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
-from workbench.annotate.desk.desk import shown
+from workbench.annotate.desk.decisions import UNSTORABLE, check_length, clean_text
+from workbench.annotate.desk.desk import REWRITES_SETTING, count_wanted_rewriters
+from workbench.annotate.desk.desk_data import DeskItem, UnsentWords, describe_item
 from workbench.annotate.desk.reading import DocumentCache
-from workbench.annotate.desk.written import WANTED, wanted
-from workbench.annotate.reviewing.reviews import ItemKind
 from workbench.annotate.wordings.consent import ConsentBook
 from workbench.roles import requires
 
 __all__ = ["ItemChanged", "NearCopy", "Rewrite", "RewriteCount", "RewriteStage"]
 
-LONGEST = 20_000
-"""Characters of a rewrite."""
-MOST_TOLD = 80
-"""Characters of an answer that a refusal quotes."""
-MOST_EVIDENCE = 20_000
-"""Characters of one piece of evidence that are shown."""
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+MAX_CHARACTERS = 20_000
+"""Of a rewrite."""
+MAX_QUOTED_CHARACTERS = 80
+"""Of an answer in a refusal."""
+MAX_EVIDENCE_CHARACTERS = 20_000
+"""Of one piece of evidence on the screen."""
+MAX_REWRITERS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,63 @@ class Rewrite:
     person: str
     item: str
     revision: int
-    """Of the question that was on the screen."""
+    """Of the question on the screen."""
     text: str
     reason: str = ""
-    """Why it is kept although it is close to the question or holds the gold answer; "" = it is not to be kept then."""
+    """Why it is kept although it is close to the question or holds the gold answer; "" = then it is refused."""
     seconds: float | None = None
-    """Active seconds; None when nobody measured them."""
+    """Active seconds; None = not measured."""
     tab: str = ""
-    """The browser tab; "" = not told."""
+    """The browser tab; "" = not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceText:
+    """A piece of evidence on the rewrite page."""
+
+    title: str
+    """Of its document."""
+    text: str
+    left_out: int
+    """Characters that are not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteSheet:
+    """An item with all that a person needs to rewrite its question."""
+
+    person: str
+    item: DeskItem
+    evidence: Sequence[EvidenceText]
+    scratch: UnsentWords | None
+    blocked: str
+    """Why the question is not to be rewritten; "" = it is."""
+    people: int
+    """Who have rewritten it."""
+    written: Sequence[Variant]
+    """The rewrites; empty until this person's own is stored."""
+    wanted: int
+    """People who are to rewrite it."""
+    has_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WordingNumbers:
+    """How a text that is being typed compares with its question."""
+
+    numbers: Mapping[str, float | None]
+    """As core.retrieval.similarity.numbers."""
+    near: str | None
+    """Why it needs a reason and a second person; None = it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordingSimilarity:
+    """How similar in meaning two wordings are."""
+
+    similarity: float | None
+    why: str
+    """Why there is no value."""
 
 
 class NearCopy(BenchError):
@@ -62,7 +111,7 @@ class NearCopy(BenchError):
 
 
 class ItemChanged(BenchError):
-    """The item has another revision than the one that was on the screen; nothing was stored."""
+    """The item has another revision than the one on the screen; nothing was stored."""
 
 
 class RewriteStage:
@@ -77,14 +126,14 @@ class RewriteStage:
     @property
     def wanted(self) -> int:
         """How many people rewrite each question."""
-        return wanted(self._db)
+        return count_wanted_rewriters(self._db)
 
     @requires("set the rules of the work", lambda given: f"{given['people']} people a question")
-    def want(self, people: int) -> None:
-        """Change it; what is written stays."""
-        if not 1 <= people <= 20:
-            raise BenchError(f"{people} people a question cannot be: give a number from 1 to 20.")
-        settings.put(self._db, WANTED, people)
+    def set_wanted(self, people: int) -> None:
+        """Set how many people rewrite each question; what is written stays."""
+        if not 1 <= people <= MAX_REWRITERS:
+            raise BenchError(f"{people} people a question cannot be: give a number from 1 to {MAX_REWRITERS}.")
+        settings.put(self._db, REWRITES_SETTING, people)
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """The next accepted item that wants a rewrite of this person's; None when no other does."""
@@ -98,55 +147,39 @@ class RewriteStage:
         """The item that this person rewrote before that one; None when there is none."""
         return rewrites.find_previous_item(self._db, person, item)
 
-    def sheet(self, item: str, person: str) -> dict[str, Any]:
-        """What is on the screen for one item: its question, answers and evidence, what this person typed, and the rewrites
-        there are, which stay hidden until this person's own is stored. Raises BenchError when there is no such item."""
-        found = items.get(self._db, item)
-        left = unsent_edits.get(self._db, person, item, EDIT_KIND) if person else None
-        every = rewrites.load_rewrites(self._db, item, found.revision)
-        mine = [v for v in every if is_same_person(v.generator, person) and v.status != "discarded"] if person else []
-        titles = {one.id: one.title for one in load_headings(self._db, [span.document for span in found.evidence])}
-        texts = [(span, self._reading.text(span)) for span in found.evidence]
-        return {
-            "person": person,
-            "item": shown(found),
-            "evidence": [
-                {
-                    "title": titles.get(span.document, ""),
-                    "text": text[:MOST_EVIDENCE],
-                    "left_out": max(0, len(text) - MOST_EVIDENCE),
-                }
-                for span, text in texts
-            ],
-            "scratch": left
-            and {
-                "question": left.question,
-                "revision": left.revision,
-                "seconds": left.seconds,
-                "saved_at": left.at,
-                "answer": "",
-                "evidence": [],
-            },
-            "blocked": _blocked(found),
-            "people": len({fold_name(v.generator) for v in every if v.status != "discarded"}),
-            "written": [variant_record(v) for v in (every if mine else [])],
-            "wanted": self.wanted,
-        }
+    def sheet(self, id_: str, person: str) -> RewriteSheet:
+        """What is on the screen for one item. Raises BenchError when there is no such item."""
+        item = items.get(self._db, id_)
+        unsent = unsent_edits.get(self._db, person, id_, EDIT_KIND) if person else None
+        every = rewrites.load_rewrites(self._db, id_, item.revision)
+        is_mine = bool(person) and any(is_same_person(v.generator, person) and v.status != "discarded" for v in every)
+        titles = {heading.id: heading.title for heading in load_headings(self._db, [span.document for span in item.evidence])}
+        texts = [(titles.get(span.document, ""), self._reading.text(span)) for span in item.evidence]
+        most = MAX_EVIDENCE_CHARACTERS
+        return RewriteSheet(
+            person,
+            describe_item(item),
+            [EvidenceText(title, text[:most], max(0, len(text) - most)) for title, text in texts],
+            UnsentWords.from_edits(unsent),
+            _explain_blocked(item),
+            len({fold_name(variant.generator) for variant in every if variant.status != "discarded"}),
+            every if is_mine else [],
+            self.wanted,
+        )
 
-    def numbers(self, item: str, text: str) -> dict[str, Any]:
-        """The live numbers of a text that is being typed, and `near`: why it needs a reason and a second person, or None."""
-        found = items.get(self._db, item)
-        if len(text) > LONGEST:
-            raise BenchError(_too_long(text))
-        made = measure_rewrite(found.question, text, found.language)
-        return made | {"near": _doubt(found, text, made) if strip_to_alphanumerics(text) else None}
+    def measure_rewrite(self, id_: str, text: str) -> WordingNumbers:
+        """How the text that is being typed compares with the item's question."""
+        item = items.get(self._db, id_)
+        check_length("rewrite", text, MAX_CHARACTERS)
+        measured = measure_rewrite(item.question, text, item.language)
+        return WordingNumbers(measured, _find_doubt(item, text, measured) if strip_to_alphanumerics(text) else None)
 
-    def similarity(self, item: str, text: str) -> dict[str, Any]:
-        """{"similarity", "why"}: how alike in meaning; the first time that takes as long as loading the model."""
-        found = items.get(self._db, item)
-        value, why = similarity(found.question, text[:LONGEST], found.language)
+    def similarity(self, id_: str, text: str) -> WordingSimilarity:
+        """How similar in meaning they are; the first call takes as long as loading the model."""
+        item = items.get(self._db, id_)
+        value, why = similarity(item.question, text[:MAX_CHARACTERS], item.language)
         self._has_model = self._has_model or value is not None
-        return {"similarity": value, "why": why}
+        return WordingSimilarity(value, why)
 
     def keep(
         self,
@@ -159,110 +192,97 @@ class RewriteStage:
         tab: str = "",
         since: str | None = None,
     ) -> str:
-        """Keep what a person has typed and not stored; returns when. Raises as box.keep."""
-        return box.keep(self._db, UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab), since)
+        """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
+        edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab)
+        return box.keep_edits(self._db, edits, since)
 
-    @requires("rewrite questions", lambda given: given["made"].item)
-    def write(self, made: Rewrite) -> dict[str, Any]:
-        """Store a rewrite; returns the variant. The same person's same text on the same words is one variant however often it
-        comes. Raises BenchError on what is no rewrite, NearCopy, or Changed."""
-        found = items.get(self._db, made.item)
-        text = _checked(made, found)
-        if asked := self.consent.asked(made.person):
+    @requires("rewrite questions", lambda given: given["rewrite"].item)
+    def write(self, rewrite: Rewrite) -> Variant:
+        """Store a rewrite; the same person's same text on the same words is one variant.
+
+        Raises BenchError on what is no rewrite, NearCopy, or ItemChanged."""
+        item = items.get(self._db, rewrite.item)
+        text = _check(rewrite, item)
+        if asked := self.consent.find_unagreed(rewrite.person):
             raise BenchError(
-                f"{made.person} has not agreed to the consent text (version {asked.version}) yet: read it first, "
+                f"{rewrite.person} has not agreed to the consent text (version {asked.version}) yet: read it first, "
                 "on the page Annotate > Rewrite of the app."
             )
-        if made.revision != found.revision:
-            raise ItemChanged(f"The item has revision {found.revision} by now: read its question again; your words are kept.")
-        if is_same(found.question, text):
+        if rewrite.revision != item.revision:
+            raise ItemChanged(f"The item has revision {item.revision} by now: read its question again; your words are kept.")
+        if is_same(item.question, text):
             raise BenchError("That is the question itself: a rewrite asks for the same in other words.")
-        counted = measure_rewrite(found.question, text, found.language)
-        near = _doubt(found, text, counted)
-        if near and not made.reason.strip():
+        checks: dict[str, Any] = measure_rewrite(item.question, text, item.language)
+        near = _find_doubt(item, text, checks)
+        if near and not rewrite.reason.strip():
             raise NearCopy(near)
-        value, why = (
-            similarity(found.question, text, found.language)
-            if self._has_model or found.language != "en"
-            else (None, "not measured: the model was not loaded")
-        )
-        checks: dict[str, Any] = counted | {"similarity": value} | ({"similarity_why": why} if why else {})
-        checks |= {"near": near, "kept_because": made.reason.strip()} if near else {}
-        if agreed := self.consent.standing().version:
-            checks["consent"] = agreed
-        variant = Variant(
-            derived_id("rewrite", found.id, found.revision, made.person, text),
-            found.id,
-            found.revision,
-            HUMAN,
-            text,
-            "drafted" if near else "accepted",
-            made.person,
-            None,
-            checks | {"seconds": made.seconds, "at": current_time()},
-        )
-        stored = rewrites.add(self._db, variant, made.tab).variant
+        value, why = None, "not measured: the model was not loaded"
+        if self._has_model or item.language != "en":
+            value, why = similarity(item.question, text, item.language)
+        checks |= {"similarity": value} | ({"similarity_why": why} if why else {})
+        checks |= {"near": near, "kept_because": rewrite.reason.strip()} if near else {}
+        if version := self.consent.load_current().version:
+            checks["consent"] = version
+        id_ = derived_id("rewrite", item.id, item.revision, rewrite.person, text)
+        checks |= {"seconds": rewrite.seconds, "at": current_time()}
+        status: Status = "drafted" if near else "accepted"
+        variant = Variant(id_, item.id, item.revision, HUMAN, text, status, rewrite.person, None, checks)
+        stored = rewrites.add(self._db, variant, rewrite.tab).variant
         if stored is None:
-            raise ItemChanged(f"{found.id} was changed just now: read its question again; your words are kept.")
+            raise ItemChanged(f"{item.id} was changed just now: read its question again; your words are kept.")
         if stored.status == "discarded":
             raise BenchError("This very rewrite was discarded before: write another.")
-        return variant_record(stored)
+        return stored
 
     @requires("rewrite questions", "item")
-    def rewrite(self, item: str, text: str, person: str, reason: str = "") -> list[dict[str, Any]]:
+    def rewrite(self, item: str, text: str, person: str, reason: str = "") -> Variant:
         """Store a rewrite of the item as it is now. Raises BenchError on a second one by the same person."""
         revision = items.get(self._db, item).revision
-        mine = [
-            one
-            for one in rewrites.load_rewrites(self._db, item, revision)
-            if is_same_person(one.generator, person) and one.status != "discarded"
-        ]
-        if mine and mine[0].text.split() != text.split():
-            words = mine[0].text
-            told = words if len(words) <= MOST_TOLD else f"{words[:MOST_TOLD]}…"
-            raise BenchError(
-                f"{person} has rewritten {item} already, as “{told}”: one person writes one "
-                "rewrite of a question, so discard that one first, or let somebody else write."
-            )
-        return [self.write(Rewrite(person, item, revision, text, reason))]
+        for variant in rewrites.load_rewrites(self._db, item, revision):
+            is_mine = is_same_person(variant.generator, person) and variant.status != "discarded"
+            if is_mine and variant.text.split() != text.split():
+                is_short = len(variant.text) <= MAX_QUOTED_CHARACTERS
+                quoted = variant.text if is_short else f"{variant.text[:MAX_QUOTED_CHARACTERS]}…"
+                raise BenchError(
+                    f"{person} has rewritten {item} already, as “{quoted}”: one person writes one "
+                    "rewrite of a question, so discard that one first, or let somebody else write."
+                )
+            if is_mine:
+                break
+        return self.write(Rewrite(person, item, revision, text, reason))
 
 
-def _doubt(item: Item, text: str, counted: dict[str, Any]) -> str | None:
-    """Why this rewrite is stored with a reason alone, and decided on by somebody else; None = it is not."""
+def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
+    """Why this rewrite needs a reason and a second person; None = it does not. `measured` are its numbers."""
     told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
-        return explain_near_copy(counted)
+        return explain_near_copy(measured)
     return (
-        f"It holds the gold answer “{told[:MOST_TOLD]}”: leave the answer out, or say why it stays; somebody else then "
-        "decides on the rewrite."
+        f"It holds the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why it stays; somebody else "
+        "then decides on the rewrite."
     )
 
 
-def _checked(made: Rewrite, item: Item) -> str:
-    """The text as it is stored; raises BenchError on what cannot be."""
-    text = made.text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if not made.person.strip():
+def _check(rewrite: Rewrite, item: Item) -> str:
+    """The text as it is stored. Raises BenchError on what cannot be."""
+    text = clean_text(rewrite.text)
+    if not rewrite.person.strip():
         raise BenchError("A rewrite needs a name: give yours first.")
-    if blocked := _blocked(item):
+    if blocked := _explain_blocked(item):
         raise BenchError(blocked)
-    for name, words in (("rewrite", text), ("reason", made.reason), ("name", made.person)):
-        if _UNSTORABLE.search(words):
+    for name, words in (("rewrite", text), ("reason", rewrite.reason), ("name", rewrite.person)):
+        if UNSTORABLE.search(words):
             raise BenchError(f"The {name} holds a character that no file can hold (NUL or half a character): take it out.")
-    if len(text) > LONGEST:
-        raise BenchError(_too_long(text))
-    if len(made.reason) > 5_000 or len(made.person) > 200:
+    check_length("rewrite", text, MAX_CHARACTERS)
+    if len(rewrite.reason) > 5_000 or len(rewrite.person) > 200:
         raise BenchError("A reason has at most 5,000 characters, a name at most 200: shorten it.")
     if not strip_to_alphanumerics(text):
         raise BenchError("The rewrite holds no words: write the question in your own.")
     return text
 
 
-def _blocked(item: Item) -> str:
+def _explain_blocked(item: Item) -> str:
     """Why this item is not to be rewritten; "" when it is."""
     if item.status in ("refused", "discarded"):
         return f"{item.id} is {item.status}: only questions that stand are rewritten."
     return "" if strip_to_alphanumerics(item.question) else f"{item.id} has no question to rewrite."
-
-
-def _too_long(text: str) -> str:
-    return f"The rewrite has {len(text):,} characters; at most {LONGEST:,} can be stored: shorten it."

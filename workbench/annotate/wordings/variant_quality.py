@@ -1,109 +1,159 @@
-"""Quality of variants: a sample, spread evenly over the kinds, that two people judge without seeing each other's word. What it
-comes to is told per person and kind, with what the two agree on beyond chance; it decides about no variant."""
+"""Quality of variants: two people judge a sample, spread evenly over the kinds, blind to each other. The report tells the
+results of each person and kind, and the agreement of the two beyond chance; it decides about no variant."""
 
-import math
 import random
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from core.errors import BenchError
 from core.ids import new_id
+from core.nouns import Variant
 from core.person_name import is_same_person
 from core.statistics.agreement import Agreement, cohen
 from core.statistics.statistics import Interval, wilson
 from store.engine.columns import current_time
 from store.engine.database import Database
+from store.reviews.rewrites import HUMAN
 from store.variants import variant_samples, variants
 from store.variants.variant_samples import PEOPLE_PER_SAMPLE, SampleStratum, VariantJudgement, VariantSample
-from workbench.annotate.wordings import variant_sheet
+from workbench.annotate.desk.decisions import check_seconds
+from workbench.annotate.wordings.variant_sheet import VariantAnswers, VariantSheet, get_variant, load_original, load_sheet
 from workbench.roles import check_person_name, requires
 
-SIZE, MOST = 100, 5_000
-"""Variants of a sample, unless told otherwise and at most."""
-ALL = "all"
-"""The row over every kind."""
-LONGEST_COMMENT = 5_000
+DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE = 100, 5_000
+ALL_KINDS = "all"
+"""In the place of a kind: the row over every kind."""
+MAX_COMMENT_CHARACTERS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class QualityAnswer:
-    """One press: a person's answers to the two questions on one variant of a sample."""
+    """A person's answers to the two questions on one variant of a sample."""
 
     key: str
     person: str
     sample: str
     variant: str
     applied: bool | None
-    """None in both takes the person's word on the variant back."""
+    """None in both takes the person's answers back."""
     kept: bool | None
     comment: str = ""
     seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SampleCard:
+    """A sample, and how far each person is."""
+
+    sample: VariantSample
+    done: Mapping[str, int]
+    """Person -> variants judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSample:
+    """A sample that has variants left for a person."""
+
+    id: str
+    left: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassRate:
+    """The answers of one person on one kind."""
+
+    person: str
+    kind: str
+    """ALL_KINDS = over every kind."""
+    n: int
+    passed: int
+    """Yes to both questions."""
+    share: Interval
+    """Of passed ones."""
+    applied: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementConflict:
+    """A variant that the two judge differently."""
+
+    variant: Variant
+    original: str
+    judgements: Sequence[VariantJudgement]
+
+
+@dataclass(frozen=True, slots=True)
+class SampleReport:
+    """What a sample came to."""
+
+    card: SampleCard
+    rates: Sequence[PassRate]
+    kappa: Mapping[str, Agreement]
+    """Of passed, applied and kept."""
+    conflicts: Sequence[JudgementConflict]
 
 
 class QualityStage:
     """Verbs on samples of variants."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
-        self._db = database
-        self._clock = clock
+        self._db, self._clock = database, clock
 
     @requires("see who did what")
-    def pool(self) -> dict[str, int]:
+    def count_pool(self) -> dict[str, int]:
         """Kind -> how many variants a sample can be drawn from."""
-        found: dict[str, int] = defaultdict(int)
-        for _, kind in variant_samples.list_pool(self._db, ()):
-            found[kind] += 1
-        return dict(sorted(found.items()))
+        return dict(sorted(Counter(kind for _, kind in variant_samples.list_pool(self._db, ())).items()))
 
-    @requires("set the rules of the work", lambda given: f"a sample of {given.get('size', SIZE)} variants")
+    @requires("set the rules of the work", lambda given: f"a sample of {given.get('size', DEFAULT_SAMPLE_SIZE)} variants")
     def draw(
-        self, *, by: str, size: int = SIZE, kinds: Sequence[str] = (), seed: int = 0, reviewers: Sequence[str] = ()
+        self,
+        *,
+        by: str,
+        size: int = DEFAULT_SAMPLE_SIZE,
+        kinds: Sequence[str] = (),
+        seed: int = 0,
+        reviewers: Sequence[str] = (),
     ) -> VariantSample:
-        """Draw a sample: as many of each kind as there are, as far as that goes; the same variants, kinds, size and seed give
-        the same sample. Raises BenchError when there is nothing to draw, or the reviewers are not two."""
-        if not 1 <= size <= MOST:
-            raise BenchError(f"A sample holds 1 to {MOST:,} variants, not {size:,}: choose a number between.")
-        people = list(dict.fromkeys(check_person_name(one) for one in reviewers))
+        """Draw a sample, as evenly over the kinds as they allow; the same variants, kinds, size and seed draw the same sample.
+
+        Raises BenchError when there is nothing to draw, or the reviewers are not two."""
+        if not 1 <= size <= MAX_SAMPLE_SIZE:
+            raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number between.")
+        people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE_PER_SAMPLE):
             raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
         pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:
             raise BenchError("There is no variant to draw: make some on the page Vary first, or choose other kinds.")
-        chosen = stratified(pool, size, seed)
-        of = dict(pool)
-        strata = tuple(
-            SampleStratum(kind, sum(k == kind for k in of.values()), sum(of[v] == kind for v in chosen))
-            for kind in sorted(set(of.values()))
-        )
+        chosen, kind_of = draw_stratified(pool, size, seed), dict(pool)
+        available, drawn = Counter(kind_of.values()), Counter(kind_of[variant] for variant in chosen)
+        strata = tuple(SampleStratum(kind, available[kind], drawn[kind]) for kind in sorted(available))
         sample = VariantSample(new_id(), size, tuple(kinds), seed, tuple(chosen), strata, tuple(people), by, self._clock())
         variant_samples.add(self._db, sample)
         return sample
 
     @requires("see who did what")
-    def samples(self) -> list[dict[str, Any]]:
-        """Every sample, the newest first, with how far each person is."""
-        return [self._told(sample) for sample in variant_samples.list_samples(self._db)]
+    def list_samples(self) -> list[SampleCard]:
+        """Every sample, the newest first."""
+        return [self._load_card(sample) for sample in variant_samples.list_samples(self._db)]
 
-    def waiting(self, person: str) -> list[dict[str, Any]]:
-        """The samples that have variants left for this person: {"id", "left", "of"}."""
-        found = []
-        for sample in variant_samples.list_samples(self._db) if person.strip() else ():
-            left = len(self._left(sample, person))
-            if left:
-                found.append({"id": sample.id, "left": left, "of": len(sample.variants)})
-        return found
+    def list_waiting(self, person: str) -> list[WaitingSample]:
+        """The samples that have variants left for this person."""
+        every = variant_samples.list_samples(self._db) if person.strip() else ()
+        waiting = [WaitingSample(one.id, len(self._list_left(one, person)), len(one.variants)) for one in every]
+        return [sample for sample in waiting if sample.left]
 
     def find_next(self, sample: str, person: str, after: str | None = None) -> str | None:
         """The variant of the sample that this person judges next, behind that one or round again; None when none is left."""
-        chosen = variant_samples.get(self._db, sample)
-        left = self._left(chosen, person)
-        if after in chosen.variants:
-            at = chosen.variants.index(after)
-            turned = [*chosen.variants[at + 1 :], *chosen.variants[:at]]
-            return next((one for one in turned if one in left), None)
-        return next((one for one in chosen.variants if one in left), None)
+        drawn = variant_samples.get(self._db, sample)
+        left, order = self._list_left(drawn, person), drawn.variants
+        if after in order:
+            place = order.index(after)
+            order = (*order[place + 1 :], *order[:place])
+        return next((variant for variant in order if variant in left), None)
 
     def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
         """The variant of the sample that this person judged before that one, or last; None when there is none."""
@@ -111,58 +161,46 @@ class QualityStage:
         rest = way[way.index(variant) + 1 :] if variant in way else way
         return rest[0] if rest else None
 
-    def sheet(self, sample: str, variant: str, person: str) -> dict[str, Any]:
-        """What is on the screen: nothing of what anybody decided on the variant or said of it, but for this person's own word.
-        Raises BenchError when it is not of the sample, or not this person's to judge."""
-        chosen = variant_samples.get(self._db, sample)
-        self._check(chosen, variant, person)
-        data = variant_sheet.sheet(self._db, variant, person)
-        made = [one for one in variant_samples.load_judgements(self._db, sample) if one.person == person]
-        mine = next((one for one in made if one.variant == variant), None)
-        said = {"applied": mine and mine.applied, "kept": mine and mine.kept, "comment": mine.comment if mine else ""}
-        return data | {
-            "status": "drafted",
-            "edited_by": "",
-            "generator": "",
-            "making": [],
-            "scratch": None,
-            "held": None,
-            "blocked": "",
-            "decided": None,
-            "said": said,
-            "sample": sample,
-            "has_undo": bool(made),
-        }
+    def sheet(self, sample: str, variant: str, person: str) -> VariantSheet:
+        """What is on the screen: this person's answers alone, nothing of what others decided or said.
 
-    @requires("decide on items", lambda given: given["word"].variant)
-    def judge(self, word: QualityAnswer) -> bool:
-        """Store a person's word; whether it had come before. Raises BenchError when it is not theirs to judge."""
-        if not word.person.strip() or not word.key.strip():
+        Raises BenchError when the variant is not of the sample, or not this person's to judge."""
+        self._check(variant_samples.get(self._db, sample), variant, person)
+        own = [one for one in variant_samples.load_judgements(self._db, sample) if one.person == person]
+        match = next((one for one in own if one.variant == variant), None)
+        answers = VariantAnswers(match.applied, match.kept, match.comment) if match else VariantAnswers()
+        sheet = load_sheet(self._db, variant, person)
+        hidden = replace(sheet, status="drafted", edited_by="", generator="", making=(), scratch=None)
+        return replace(hidden, said=answers, sample=sample, has_undo=bool(own))
+
+    @requires("decide on items", lambda given: given["answer"].variant)
+    def judge(self, answer: QualityAnswer) -> bool:
+        """Store a person's answers; returns whether they had come before. Raises BenchError when it is not theirs to judge."""
+        if not answer.person.strip() or not answer.key.strip():
             raise BenchError("A judgement needs a name and a key of its own: give your name first.")
-        if (word.applied is None) != (word.kept is None):
+        if (answer.applied is None) != (answer.kept is None):
             raise BenchError("Answer both questions before it is stored.")
-        if len(word.comment) > LONGEST_COMMENT or "\0" in word.comment:
-            raise BenchError(f"A comment has at most {LONGEST_COMMENT:,} characters, and no NUL: shorten it.")
-        if word.seconds is not None and not (math.isfinite(word.seconds) and word.seconds >= 0):
-            raise BenchError("The active seconds are no number from 0: load the page again.")
-        chosen = variant_samples.get(self._db, word.sample)
-        self._check(chosen, word.variant, word.person)
-        made = VariantJudgement(
-            word.key,
-            word.sample,
-            word.variant,
-            word.person,
-            word.applied,
-            word.kept,
-            word.comment.strip(),
-            word.seconds,
+        if len(answer.comment) > MAX_COMMENT_CHARACTERS or "\0" in answer.comment:
+            raise BenchError(f"A comment has at most {MAX_COMMENT_CHARACTERS:,} characters, and no NUL: shorten it.")
+        check_seconds(answer.seconds)
+        sample = variant_samples.get(self._db, answer.sample)
+        self._check(sample, answer.variant, answer.person)
+        judgement = VariantJudgement(
+            answer.key,
+            answer.sample,
+            answer.variant,
+            answer.person,
+            answer.applied,
+            answer.kept,
+            answer.comment.strip(),
+            answer.seconds,
             self._clock(),
         )
-        return variant_samples.judge(self._db, made, chosen)
+        return variant_samples.judge(self._db, judgement, sample)
 
     @requires("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
-        """Take this person's last word of the sample back; returns its variant. Raises BenchError when there is none."""
+        """Take this person's last answers of the sample back; returns their variant. Raises BenchError when there are none."""
         last = self.find_previous(sample, person, None)
         if last is None:
             raise BenchError(f"{person or 'Nobody'} has judged nothing of this sample yet.")
@@ -170,89 +208,67 @@ class QualityStage:
         return last
 
     @requires("see who did what", "sample")
-    def report(self, sample: str, person: str = "") -> dict[str, Any]:
-        """{"sample", "rates": a row a person and kind, "kappa": of what, with its interval or why it has none, "conflicts"}.
-        Raises BenchError while the person who asks judges it still: their word is to be their own."""
-        chosen = variant_samples.get(self._db, sample)
-        made = variant_samples.load_judgements(self._db, sample)
-        if person in {*chosen.reviewers, *(one.person for one in made)} and self._left(chosen, person):
+    def report(self, sample: str, person: str = "") -> SampleReport:
+        """What the sample came to. Raises BenchError while the person who asks still judges it themself."""
+        drawn = variant_samples.get(self._db, sample)
+        every = variant_samples.load_judgements(self._db, sample)
+        people = _list_reviewers(drawn, every)
+        if person in {*drawn.reviewers, *(one.person for one in every)} and self._list_left(drawn, person):
             raise BenchError("You judge this sample yourself: what it came to is shown once you are through.")
-        of = {v.id: v for v in variants.load_variants(self._db, chosen.variants)}
-        people = self._people(chosen, made)
-        kinds = [one.kind for one in chosen.strata if one.drawn]
-        rates = [
-            _rate(who, kind, [j for j in made if j.person == who and kind in (ALL, of[j.variant].kind)])
-            for who in people
-            for kind in [*kinds, ALL]
-        ]
+        by_id = {variant.id: variant for variant in variants.load_variants(self._db, drawn.variants)}
         both: dict[str, dict[str, VariantJudgement]] = defaultdict(dict)
-        for one in made:
+        for one in every:
             both[one.variant][one.person] = one
-        return {
-            "sample": self._told(chosen),
-            "rates": rates,
-            "kappa": {what: _kappa(both, people, what) for what in ("passed", "applied", "kept")},
-            "conflicts": [
-                {
-                    "variant": v,
-                    "kind": of[v].kind,
-                    "text": of[v].text,
-                    "item": of[v].item,
-                    "revision": of[v].revision,
-                    "original": variant_sheet.original(self._db, of[v]).question,
-                    "said": [
-                        {"person": who, "applied": one.applied, "kept": one.kept, "comment": one.comment}
-                        for who, one in sorted(both[v].items())
-                    ],
-                }
-                for v in chosen.variants
-                if len({(one.applied, one.kept) for one in both[v].values()}) > 1
+        kinds = [*(stratum.kind for stratum in drawn.strata if stratum.drawn), ALL_KINDS]
+        return SampleReport(
+            self._load_card(drawn),
+            [
+                _rate(name, kind, [one for one in every if one.person == name and kind in (ALL_KINDS, by_id[one.variant].kind)])
+                for name in people
+                for kind in kinds
             ],
-        }
+            {question: _measure_kappa(both, people, question) for question in ("passed", "applied", "kept")},
+            [
+                JudgementConflict(
+                    by_id[id_], load_original(self._db, by_id[id_]).question, [rows[name] for name in sorted(rows)]
+                )
+                for id_, rows in ((id_, both[id_]) for id_ in drawn.variants)
+                if len({(one.applied, one.kept) for one in rows.values()}) > 1
+            ],
+        )
 
-    def _check(self, chosen: VariantSample, variant: str, person: str) -> None:
-        if variant not in chosen.variants:
+    def _check(self, sample: VariantSample, variant: str, person: str) -> None:
+        if variant not in sample.variants:
             raise BenchError("This variant is not of the sample: go on with the next of it.")
-        if not variant_samples.is_for(chosen, person, variant_samples.list_people(self._db, chosen.id)):
+        if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             raise BenchError("Two others judge this sample: it is not yours to judge.")
-        found = variant_sheet.get(self._db, variant)
-        if found.kind == "human" and is_same_person(found.generator, person):
+        if _is_own(get_variant(self._db, variant), person):
             raise BenchError("This rewrite is your own: somebody else judges it.")
 
-    def _left(self, sample: VariantSample, person: str) -> list[str]:
-        """What this person has yet to judge, in the sample's order; one's own rewrites are none."""
+    def _list_left(self, sample: VariantSample, person: str) -> list[str]:
+        """What this person has yet to judge, in the sample's order, without their own rewrites."""
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             return []
         done = {one.variant for one in variant_samples.load_judgements(self._db, sample.id) if one.person == person}
-        own = {
-            v.id
-            for v in variants.load_variants(self._db, sample.variants)
-            if v.kind == "human" and is_same_person(v.generator, person)
-        }
-        return [one for one in sample.variants if one not in done and one not in own]
+        done |= {variant.id for variant in variants.load_variants(self._db, sample.variants) if _is_own(variant, person)}
+        return [variant for variant in sample.variants if variant not in done]
 
-    def _told(self, sample: VariantSample) -> dict[str, Any]:
-        made = variant_samples.load_judgements(self._db, sample.id)
-        return {
-            "id": sample.id,
-            "asked": sample.asked,
-            "drawn": len(sample.variants),
-            "seed": sample.seed,
-            "kinds": list(sample.kinds),
-            "strata": [one._asdict() for one in sample.strata],
-            "by": sample.made_by,
-            "at": sample.made_at,
-            "reviewers": list(sample.reviewers),
-            "done": {who: sum(one.person == who for one in made) for who in self._people(sample, made)},
-        }
-
-    def _people(self, sample: VariantSample, made: Sequence[VariantJudgement]) -> list[str]:
-        return list(sample.reviewers) or list(dict.fromkeys(one.person for one in made))
+    def _load_card(self, sample: VariantSample) -> SampleCard:
+        every = variant_samples.load_judgements(self._db, sample.id)
+        counts = Counter(one.person for one in every)
+        return SampleCard(sample, {name: counts[name] for name in _list_reviewers(sample, every)})
 
 
-def stratified(pool: Sequence[tuple[str, str]], size: int, seed: int) -> list[str]:
-    """`size` of the (variant, kind) pairs, as many of each kind as there are, in an order in which kinds are mixed; the same
-    for the same seed."""
+def _list_reviewers(sample: VariantSample, every: Sequence[VariantJudgement]) -> list[str]:
+    return list(sample.reviewers) or list(dict.fromkeys(one.person for one in every))
+
+
+def _is_own(variant: Variant, person: str) -> bool:
+    return variant.kind == HUMAN and is_same_person(variant.generator, person)
+
+
+def draw_stratified(pool: Sequence[tuple[str, str]], size: int, seed: int) -> list[str]:
+    """`size` of the (variant, kind) pairs, as evenly over the kinds as they allow, in an order in which kinds are mixed."""
     chance = random.Random(seed)
     strata: dict[str, list[str]] = defaultdict(list)
     for variant, kind in pool:
@@ -267,30 +283,19 @@ def stratified(pool: Sequence[tuple[str, str]], size: int, seed: int) -> list[st
     return chosen
 
 
-def _rate(person: str, kind: str, made: Sequence[VariantJudgement]) -> dict[str, Any]:
-    """How many passed, and how many answers to each question were yes."""
-    share: Interval = wilson(sum(one.is_pass for one in made), len(made))
-    return {
-        "person": person,
-        "kind": kind,
-        "n": len(made),
-        "passed": sum(one.is_pass for one in made),
-        "rate": share.mean,
-        "low": share.low,
-        "high": share.high,
-        "applied": sum(bool(one.applied) for one in made),
-        "kept": sum(bool(one.kept) for one in made),
-        "seconds": sum(one.seconds or 0.0 for one in made),
-    }
+def _rate(person: str, kind: str, judged: Sequence[VariantJudgement]) -> PassRate:
+    passed = sum(one.is_pass for one in judged)
+    applied, kept = sum(bool(one.applied) for one in judged), sum(bool(one.kept) for one in judged)
+    return PassRate(person, kind, len(judged), passed, wilson(passed, len(judged)), applied, kept)
 
 
-def _kappa(both: dict[str, dict[str, VariantJudgement]], people: Sequence[str], what: str) -> dict[str, Any]:
+def _measure_kappa(both: Mapping[str, Mapping[str, VariantJudgement]], people: Sequence[str], question: str) -> Agreement:
     """Cohen's kappa of the two on passing, or on one of the questions."""
     if len(people) < PEOPLE_PER_SAMPLE:
         missing = "nobody has judged it yet" if not people else f"only {people[0]} has judged it"
-        return Agreement(None, None, None, 0, len(people), f"undefined, because {missing}")._asdict()
+        return Agreement(None, None, None, 0, len(people), f"undefined, because {missing}")
     ratings = {
-        variant: {who: one.is_pass if what == "passed" else bool(getattr(one, what)) for who, one in row.items()}
+        variant: {name: one.is_pass if question == "passed" else bool(getattr(one, question)) for name, one in row.items()}
         for variant, row in both.items()
     }
-    return cohen(ratings, people[0], people[1])._asdict()
+    return cohen(ratings, people[0], people[1])

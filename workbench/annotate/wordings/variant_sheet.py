@@ -1,24 +1,24 @@
-"""What is on the screen for one variant: the question it was made of, its own words, what the guards measured, and what this
+"""What the screen shows of one variant: the question it was made of, its own words, what the guards measured, and what the
 person typed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from builders.variation.guards import FLAGS
 from builders.variation.perturbation import perturbations
 from core.errors import BenchError
-from core.nouns import Item, Variant
+from core.nouns import Item, Status, Variant
 from store.engine.database import Database
 from store.items import items
 from store.reviews import unsent_edits
 from store.reviews.rewrites import HUMAN
 from store.reviews.variant_reviews import EDIT_KEY
 from store.variants import variants
-from workbench.annotate.desk.desk import shown
+from workbench.annotate.desk.desk_data import DeskItem, Holder, UnsentWords, describe_item
 
-ON = "variant"
-"""What scratch on a variant is on."""
+EDITS_KIND = "variant"
+"""What unsent edits of a variant are on."""
 REASONS = (
     "perturbation not applied",
     "meaning changed",
@@ -27,14 +27,14 @@ REASONS = (
     "not one question",
     "no longer readable",
 )
-"""Why variants are discarded; the first two are what a "no" to the two questions says."""
-LONGEST = 20_000
-"""Characters of a variant."""
-MOST_ANSWERS = 20
-SHARE, RATIO = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
+"""Why variants are discarded; the first two stand for a "no" to the two questions."""
+MAX_CHARACTERS = 20_000
+"""Of a variant."""
+MAX_ANSWERS = 20
+SHARES, RATIOS = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
 """Numbers that are shares of 1, and those that are lengths of the variant to the question's."""
 GUARDS = {
-    "similarity": "alike in meaning",
+    "similarity": "similarity in meaning",
     "words_ratio": "length in words",
     "characters_ratio": "in characters",
     "shared": "content words kept",
@@ -48,110 +48,163 @@ GUARDS = {
     "near": "near",
     "kept_because": "kept because",
 }
-"""What is measured on every variant, in the order in which it is shown, in the reader's words."""
-UNSAID = ("flags", "similarity_why", "similarity_limit", "flesch_original", "questions_original", EDIT_KEY)
-"""Keys of a variant's checks that are told beside others, or not at all."""
+"""What is measured on every variant -> its label, in the order in which it is shown."""
+OTHER_CHECKS = ("flags", "similarity_why", "similarity_limit", "flesch_original", "questions_original", EDIT_KEY)
+"""Keys of a variant's checks that are shown beside others, or not at all."""
 
 
-def sheet(database: Database, variant: str, person: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class LabelledFact:
+    """Something known of a variant, in words."""
+
+    label: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuardFlag:
+    """What a guard found unusual."""
+
+    flag: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRevision:
+    """A variant, and the revision of its item that it was made of."""
+
+    id: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class VariantDecisionLine:
+    """The effective decision on a variant."""
+
+    by: str
+    decision: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class VariantAnswers:
+    """A person's answers to the two questions; None = not given."""
+
+    applied: bool | None = None
+    kept: bool | None = None
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSheet:
+    """A variant with all that its reader needs; pages/components/variant/variant.js names the same fields."""
+
+    person: str
+    item: VariantRevision
+    kind: str
+    text: str
+    status: Status
+    generator: str
+    seed: int | None
+    edited_by: str
+    """Who edited it; "" = nobody."""
+    original: DeskItem
+    kind_label: str
+    asks: str
+    """What a variant of the kind should be."""
+    guards: Sequence[LabelledFact]
+    flags: Sequence[GuardFlag]
+    making: Sequence[LabelledFact]
+    """How it was made."""
+    scratch: UnsentWords | None
+    reasons: Sequence[str] = REASONS
+    held: Holder | None = None
+    blocked: str = ""
+    """Why this person may not accept it; "" = they may."""
+    decided: VariantDecisionLine | None = None
+    said: VariantAnswers = VariantAnswers()
+    """What this person answered."""
+    has_undo: bool = False
+    has_back: bool = False
+    sample: str = ""
+    """The sample of which it is judged; "" = none."""
+
+
+def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
     """What the page draws. Raises BenchError when there is no such variant."""
-    found = get(database, variant)
-    item = original(database, found)
-    left = unsent_edits.get(database, person, found.id, ON) if person else None
-    edited = found.checks.get(EDIT_KEY)
-    return {
-        "person": person,
-        "item": {"id": found.id, "revision": found.revision},
-        "kind": found.kind,
-        "text": found.text,
-        "status": found.status,
-        "generator": found.generator,
-        "seed": found.seed,
-        "edited_by": edited.get("by", "") if isinstance(edited, Mapping) else "",
-        "original": shown(replace(item, answers=item.answers[:MOST_ANSWERS])),
-        "kind_label": said_of(found.kind),
-        "asks": wanted(found.kind),
-        "guards": guards(found.checks),
-        "flags": flags(found.checks),
-        "making": making(found),
-        "reasons": list(REASONS),
-        "scratch": left
-        and {
-            "question": left.question,
-            "answer": left.answer,
-            "revision": left.revision,
-            "seconds": left.seconds,
-            "saved_at": left.at,
-            "evidence": [],
-        },
-    }
-
-
-def get(database: Database, variant: str) -> Variant:
-    """Raises BenchError when there is none."""
-    found = variants.load_variants(database, [variant])
-    if not found:
-        raise BenchError(f"No variant {variant} in this workspace: go on with the next.")
-    return found[0]
-
-
-def original(database: Database, variant: Variant) -> Item:
-    """The item in the words that the variant was made of."""
-    worded = items.load_revision(database, variant.item, variant.revision)
-    if worded is None:
-        raise BenchError(f"The words that {variant.id} was made of are not in this workspace: import its item first.")
-    return worded.item
-
-
-def guards(checks: Mapping[str, Any]) -> list[dict[str, str]]:
-    """{"label", "said"} of each number that is measured on every variant, as far as it is there."""
-    return [{"label": label, "said": _measured(name, checks)} for name, label in GUARDS.items() if name in checks]
-
-
-def flags(checks: Mapping[str, Any]) -> list[dict[str, str]]:
-    """{"flag", "about"} of what is out of the ordinary."""
-    found = checks.get("flags") or ()
-    named = [str(one) for one in found] if isinstance(found, Sequence) and not isinstance(found, str) else []
-    return [{"flag": one, "about": FLAGS.get(one, "")} for one in named]
-
-
-def wanted(kind: str) -> str:
-    """What a variant of the kind is to be, in a sentence; "" for a kind that is not ours."""
-    if kind == HUMAN:
-        return "The question in a person's own words."
-    known = perturbations()
-    return known[kind].about if kind in known else ""
-
-
-def making(variant: Variant) -> list[dict[str, str]]:
-    """{"label", "said"} of what else is known of how it was made."""
-    known = {"made by": variant.generator, "seed": variant.seed} | {
-        said_of(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *UNSAID)
-    }
-    return [{"label": label, "said": _said(value)} for label, value in known.items() if value not in (None, "", [], {})]
-
-
-def _measured(name: str, checks: Mapping[str, Any]) -> str:
-    value = checks[name]
-    if name == "similarity" and value is None:
-        return str(checks.get("similarity_why") or "not measured")
-    if isinstance(value, int | float) and not isinstance(value, bool) and name in SHARE:
-        return f"{value:.0%}"
-    said = f"\u00d7 {value:.2f}" if isinstance(value, float) and name in RATIO else _said(value)
-    limit, before = checks.get("similarity_limit") if name == "similarity" else None, checks.get(f"{name}_original")
-    return (
-        said
-        + (f", random pairs reach {_said(limit)}" if limit is not None else "")
-        + (f", the original's {_said(before)}" if before is not None else "")
+    variant = get_variant(database, id_)
+    item = load_original(database, variant)
+    edited, kinds = variant.checks.get(EDIT_KEY), perturbations()
+    about = kinds[variant.kind].about if variant.kind in kinds else ""
+    return VariantSheet(
+        person=person,
+        item=VariantRevision(variant.id, variant.revision),
+        kind=variant.kind,
+        text=variant.text,
+        status=variant.status,
+        generator=variant.generator,
+        seed=variant.seed,
+        edited_by=edited.get("by", "") if isinstance(edited, Mapping) else "",
+        original=describe_item(replace(item, answers=item.answers[:MAX_ANSWERS])),
+        kind_label=_spell(variant.kind),
+        asks="The question in a person's own words." if variant.kind == HUMAN else about,
+        guards=[
+            LabelledFact(label, _measure(name, variant.checks)) for name, label in GUARDS.items() if name in variant.checks
+        ],
+        flags=_list_flags(variant.checks),
+        making=_list_making(variant),
+        scratch=UnsentWords.from_edits(unsent_edits.get(database, person, variant.id, EDITS_KIND) if person else None),
     )
 
 
-def said_of(name: str) -> str:
-    """A name as people read it."""
+def get_variant(database: Database, id_: str) -> Variant:
+    """The variant of that id. Raises BenchError when there is none."""
+    rows = variants.load_variants(database, [id_])
+    if not rows:
+        raise BenchError(f"No variant {id_} in this workspace: go on with the next.")
+    return rows[0]
+
+
+def load_original(database: Database, variant: Variant) -> Item:
+    """The item in the words that the variant was made of."""
+    words = items.load_revision(database, variant.item, variant.revision)
+    if words is None:
+        raise BenchError(f"The words that {variant.id} was made of are not in this workspace: import its item first.")
+    return words.item
+
+
+def _list_flags(checks: Mapping[str, Any]) -> list[GuardFlag]:
+    flags = checks.get("flags") or ()
+    names = [str(flag) for flag in flags] if isinstance(flags, Sequence) and not isinstance(flags, str) else []
+    return [GuardFlag(name, FLAGS.get(name, "")) for name in names]
+
+
+def _list_making(variant: Variant) -> list[LabelledFact]:
+    """What else is known of how it was made."""
+    facts = {"made by": variant.generator, "seed": variant.seed}
+    facts |= {_spell(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *OTHER_CHECKS)}
+    return [LabelledFact(label, _print(value)) for label, value in facts.items() if value not in (None, "", [], {})]
+
+
+def _measure(name: str, checks: Mapping[str, Any]) -> str:
+    value = checks[name]
+    if name == "similarity" and value is None:
+        return str(checks.get("similarity_why") or "not measured")
+    if isinstance(value, int | float) and not isinstance(value, bool) and name in SHARES:
+        return f"{value:.0%}"
+    text = f"\u00d7 {value:.2f}" if isinstance(value, float) and name in RATIOS else _print(value)
+    if name == "similarity" and (limit := checks.get("similarity_limit")) is not None:
+        text += f", random pairs reach {_print(limit)}"
+    if (original := checks.get(f"{name}_original")) is not None:
+        text += f", the original's {_print(original)}"
+    return text
+
+
+def _spell(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _said(value: Any) -> str:
+def _print(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
@@ -159,5 +212,5 @@ def _said(value: Any) -> str:
     if isinstance(value, int | float):
         return f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_said(one)}" for name, one in value.items())
-    return (", ".join(map(_said, value)) or "none") if isinstance(value, list | tuple) else str(value)
+        return ", ".join(f"{name} {_print(part)}" for name, part in value.items())
+    return (", ".join(map(_print, value)) or "none") if isinstance(value, list | tuple) else str(value)

@@ -20,7 +20,7 @@ from store.engine.database import Cursor, Database
 from store.items import gate_facts, items
 from store.items.verdicts import insert_verdicts
 from store.jobs import jobs
-from workbench.annotate.finding.bulk import All, Chosen
+from workbench.annotate.finding.bulk import AllFound, Selection
 from workbench.annotate.finding.finding import FindStage
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.corpus.corpus import CorpusStage
@@ -34,7 +34,7 @@ from workbench.roles import requires
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come, work_side_by_side
 
-__all__ = ["All", "GateCard", "GateRequest", "GatingStage", "LlmGateChoice"]
+__all__ = ["AllFound", "GateCard", "GateRequest", "GatingStage", "LlmGateChoice"]
 
 KIND = "gates"
 FREE_WIDTH = 4
@@ -80,7 +80,7 @@ class GatingStage:
         return {name: task.llm_gates for name, task in tasks().items() if task.llm_gates}
 
     @requires("run gates", is_logged=False)
-    def preview(self, asked: GateRequest, chosen: Chosen, turn: str) -> RunningWork[GateRunEstimate]:
+    def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
         """What the run comes to, computed once for each `turn`. Raises BenchError when nothing is chosen, or such a job cannot
         start."""
         self._check(asked)
@@ -88,7 +88,7 @@ class GatingStage:
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
 
     @requires("run gates", lambda given: ", ".join(given["asked"].gates))
-    def plan(self, asked: GateRequest, chosen: Chosen, mark: str = "") -> str:
+    def plan(self, asked: GateRequest, chosen: Selection, mark: str = "") -> str:
         """The queued job that runs them; with `mark`, on just the items that the preview of that mark showed. Raises BenchError
         when something else is chosen by now."""
         self._check(asked)
@@ -137,8 +137,8 @@ class GatingStage:
         for agent in request.agents if request.llm_gates else ():
             self._agents.check(agent, {}, request.budget)
 
-    def _ids(self, chosen: Chosen) -> list[str]:
-        ids = self._find.ids(chosen.search, chosen.like) if isinstance(chosen, All) else list(dict.fromkeys(chosen))
+    def _ids(self, chosen: Selection) -> list[str]:
+        ids = self._find.ids(chosen.search, chosen.query) if isinstance(chosen, AllFound) else list(dict.fromkeys(chosen))
         if not ids:
             raise BenchError("No item is chosen: take a filter away, or tick some.")
         return ids

@@ -24,7 +24,7 @@ from store.items import items
 from store.items.verdicts import load_verdicts
 from store.jobs import jobs
 from store.reviews import unsent_edits
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.background_cache import BackgroundCache, RunningWork
 from workbench.build.corpus.corpus import CorpusStage

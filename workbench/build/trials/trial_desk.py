@@ -14,7 +14,7 @@ from core.records import item_from_record
 from store.drafting import trials
 from store.drafting.trials import SIDES, PairOpinion, Side, Trial, TrialPair
 from store.engine.database import Database
-from workbench.annotate.desk.pressing import LONGEST, check_acceptable, first_answer, frame_words, reworded
+from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_acceptable, first_answer, frame_words, with_words
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.reasons import reasons
 from workbench.roles import requires
@@ -238,11 +238,11 @@ def _check_decision(item: Item, given: Mapping[str, Any] | None) -> dict[str, An
         raise BenchError("One of the drafts is not decided on: accept or discard both.")
     texts = {name: str(given.get(name) or "") for name in ("question", "answer", "reason")}
     for name, text in texts.items():
-        if len(text) > LONGEST[name] or "\0" in text:
+        if len(text) > MAX_CHARACTERS[name] or "\0" in text:
             raise BenchError(f"The {name} is too long, or holds what no file can hold: shorten it.")
     if given["decision"] == "discard":
         return {"decision": "discard", "question": None, "answer": None, "reason": texts["reason"].strip()}
-    new = reworded(item, texts["question"], texts["answer"])
+    new = with_words(item, texts["question"], texts["answer"])
     check_acceptable(new or item, frame_words(item))
     question = new.question if new and new.question != item.question else None
     answer = new.answers[0] if new and new.answers != item.answers else None

@@ -17,7 +17,7 @@ from store.drafting import prompts, trials
 from store.drafting.trials import PairOpinion, Side, Trial, TrialPair
 from store.engine.database import Database
 from store.jobs import jobs
-from workbench.annotate.desk.pressing import first_answer
+from workbench.annotate.desk.decisions import first_answer
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.call_estimate import CallSum

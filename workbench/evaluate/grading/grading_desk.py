@@ -19,7 +19,7 @@ from store.items import items
 from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 from store.variants import variants
-from workbench.annotate.desk.pressing import LONGEST
+from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.roles import requires
@@ -178,7 +178,7 @@ class GradingDesk:
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
             raise BenchError(f"{mark!r} is not a mark of this batch: give {', '.join(SCHEMES[batch.scheme].names)}.")
-        if len(comment) > LONGEST["comment"] or "\0" in comment:
+        if len(comment) > MAX_CHARACTERS["comment"] or "\0" in comment:
             raise BenchError("The comment is too long or contains a null character: shorten it.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is not a number of seconds: reload the page.")

@@ -16,7 +16,7 @@ from store.engine.database import Database
 from store.reviews import names
 from store.runs import grades
 from store.runs.grades import Grading, GradingPlace
-from workbench.annotate.desk.pressing import LONGEST
+from workbench.annotate.desk.decisions import MAX_CHARACTERS
 from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.evaluate.grading.grading_desk import last_mark, load_answer, role_for
 from workbench.roles import check_permission, requires
@@ -83,7 +83,7 @@ class GradingFiles:
                     continue
                 if (place.key, who) in new:
                     raise ValueError(f"gives the answer of line {new[place.key, who][0]} another mark")
-                if len(comment) > LONGEST["comment"] or "\0" in comment:
+                if len(comment) > MAX_CHARACTERS["comment"] or "\0" in comment:
                     raise ValueError("has a comment that is too long or contains a null character")
             except ValueError as error:
                 refused.append(f"Line {line} {error}.")

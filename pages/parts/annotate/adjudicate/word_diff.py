@@ -1,4 +1,4 @@
-"""What changed between two texts, word by word: struck out what went, underlined what came."""
+"""The difference of two texts, word by word: deleted words are struck out, inserted ones underlined."""
 
 import difflib
 import html
@@ -6,10 +6,12 @@ import re
 
 import streamlit as st
 
+from pages.parts.ui.say import count_things
+
 _WORDS = re.compile(r"\s+|[\u3400-\u9fff]|\w+|[^\w\s]")
 """Words, single Chinese characters, marks and spaces: joined they give the text back."""
-NEAR = 2
-"""Unchanged lines shown around a change."""
+MAX_CONTEXT_LINES = 2
+"""Unchanged lines shown before and after a change."""
 _STYLE = (
     "<style>.bw-diff{white-space:pre-wrap;unicode-bidi:isolate;overflow-wrap:anywhere;line-height:1.55}"
     ".bw-diff del{background:color-mix(in srgb,#c4622d 22%,transparent);text-decoration-color:#c4622d}"
@@ -18,36 +20,32 @@ _STYLE = (
 
 
 def show(before: str, after: str) -> None:
-    """Draw it; equal texts are drawn plain."""
-    st.html(_STYLE + f'<div class="bw-diff" dir="auto">{marked(before, after)}</div>')
+    """Draw the difference; equal texts are drawn plain."""
+    st.html(_STYLE + f'<div class="bw-diff" dir="auto">{mark_difference(before, after)}</div>')
 
 
 def show_changes(before: str, after: str) -> None:
-    """Draw the changed lines of two longer texts word by word, with a few of their neighbours."""
+    """Draw the changed lines of two longer texts word by word, with a few unchanged ones around them."""
     old, new = before.splitlines(), after.splitlines()
     last = 0
-    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(NEAR):
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(MAX_CONTEXT_LINES):
         first, end = group[0][3], group[-1][4]
         if first > last:
-            st.caption(_alike(first - last))
+            st.caption(count_things(first - last, "unchanged line"))
         show("\n".join(old[group[0][1] : group[-1][2]]), "\n".join(new[first:end]))
         last = end
     if len(new) > last:
-        st.caption(_alike(len(new) - last))
+        st.caption(count_things(len(new) - last, "unchanged line"))
 
 
-def marked(before: str, after: str) -> str:
-    """HTML of the difference; every letter of the texts is escaped."""
+def mark_difference(before: str, after: str) -> str:
+    """The difference as HTML; the texts are escaped."""
     old, new = (_WORDS.findall(text) for text in (before, after))
     parts = []
     for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        gone, come = html.escape("".join(old[a:b])), html.escape("".join(new[c:d]))
+        deleted, inserted = html.escape("".join(old[a:b])), html.escape("".join(new[c:d]))
         if kind == "equal":
-            parts.append(come)
+            parts.append(inserted)
         else:
-            parts += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{come}</ins>"] * bool(come)
+            parts += [f"<del>{deleted}</del>"] * bool(deleted) + [f"<ins>{inserted}</ins>"] * bool(inserted)
     return "".join(parts)
-
-
-def _alike(lines: int) -> str:
-    return f"{lines:,} lines alike" if lines != 1 else "1 line alike"

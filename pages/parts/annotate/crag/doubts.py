@@ -1,10 +1,10 @@
-"""Questions whose gold may be wrong: it answers nothing, or a system was judged wrong by it. From here they go to the desk."""
+"""Questions whose gold may be wrong: it answers nothing, or a system was judged wrong by it; each with a way to the desk."""
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.ui import listing
-from pages.parts.ui.say import show_error, show_note
+from pages.parts.ui.feedback import show_errors
+from pages.parts.ui.say import show_note
 from workbench import open_workbench
 
 COLUMNS = {
@@ -16,34 +16,32 @@ COLUMNS = {
 
 
 def show() -> None:
-    """A run to hold the golds against, and the list."""
-    try:
-        found = open_workbench().reports.runs()
-    except BenchError as error:
-        show_error(str(error))
-        return
-    named = {line.run.id: f"{line.name} · {line.run.release}" for line in found}
-    run = st.selectbox(
-        "A simple system's run",
-        list(named),
-        index=None,
-        key="doubts_run",
-        width=480,
-        format_func=lambda id_: named[id_],
-        placeholder="none: golds alone",
-    )
-    doubts = open_workbench().phases.doubts(run)
-    if not doubts:
-        show_note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
-        return
-    st.caption(f"{len(doubts):,} to look at again.")
-    shown = [name for name in COLUMNS if run is not None or name != "answer"]
-    rows = [{name: getattr(one, name) for name in shown} for one in doubts]
-    place = listing.show(rows, "doubts_list", {name: COLUMNS[name] for name in shown})
-    if place is not None:
-        st.page_link(
-            "pages/annotate/review.py",
-            label="Open on the review desk",
-            icon=":material/rate_review:",
-            query_params={"item": doubts[place].item},
+    """Draw the choice of a run to compare the golds with, and the list."""
+    with show_errors():
+        names = {line.run.id: f"{line.name} · {line.run.release}" for line in open_workbench().reports.runs()}
+        run = st.selectbox(
+            "A simple system's run",
+            list(names),
+            index=None,
+            key="doubts_run",
+            width=480,
+            format_func=names.__getitem__,
+            placeholder="none: golds alone",
         )
+        doubts = open_workbench().phases.list_doubts(run)
+        if not doubts:
+            show_note(
+                "No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else ".")
+            )
+            return
+        st.caption(f"{len(doubts):,} to check.")
+        columns = {name: column for name, column in COLUMNS.items() if run is not None or name != "answer"}
+        rows = [{name: getattr(doubt, name) for name in columns} for doubt in doubts]
+        place = listing.show(rows, "doubts_list", columns)
+        if place is not None:
+            st.page_link(
+                "pages/annotate/review.py",
+                label="Open on the review desk",
+                icon=":material/rate_review:",
+                query_params={"item": doubts[place].item},
+            )

@@ -1,21 +1,22 @@
-"""The pages of a web question: by rank, with what each became, to be moved or taken away; and the box by which they come in."""
+"""The pages of a web question: by rank, with the size of their text, to be moved or removed; and the form that adds them."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.ui import plain_text
-from pages.parts.ui.say import show_warning
+from pages.parts.ui.feedback import keep_errors, show_errors
 from workbench import open_workbench
 from workbench.build.drafting.web_questions import WebDraft
 
+FEEDBACK = "web"
 ENDINGS = ("html", "htm", "txt", "md")
+PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 
 
 def show(who: str, draft: WebDraft) -> None:
-    """Both."""
+    """Draw the pages, and the form."""
     pages, key = draft.content["pages"], f"web_{draft.id}"
     st.subheader(f"Pages ({len(pages)})", anchor=False)
     for place, page in enumerate(pages):
@@ -25,7 +26,7 @@ def show(who: str, draft: WebDraft) -> None:
                 only = "its snippet alone: the page shows nothing" if page["why"] else ""
                 size = " · ".join(filter(None, [f"{page['characters']:,} characters", only, page.get("note", "")]))
                 plain_text.show_caption(f"{size}\n{page['page_url'] or 'no URL'}", f"{key}_about_{place}")
-            for name, icon, order in _moves(place, len(pages)):
+            for name, icon, order in _list_moves(place, len(pages)):
                 st.button(
                     "",
                     icon=icon,
@@ -37,7 +38,7 @@ def show(who: str, draft: WebDraft) -> None:
                     args=(who, draft.id, order or []),
                 )
     if not pages:
-        st.caption("None yet: the pages that a search found, the best first.")
+        st.caption("None yet: add the pages that a search found, the best first.")
     with st.form(f"{key}_page", clear_on_submit=True, border=True):
         st.text_input("URL", key=f"{key}_page_url")
         left, right = st.columns(2)
@@ -52,8 +53,8 @@ def show(who: str, draft: WebDraft) -> None:
             _add(who, draft.id, key, files)
 
 
-def _moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
-    """(what it does, its sign, the order that it makes)."""
+def _list_moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
+    """(name, icon, the new order; None = not possible) of each move of the page at that place."""
     rest = [other for other in range(n) if other != place]
     up, down = rest[:], rest[:]
     up.insert(place - 1, place)
@@ -61,28 +62,23 @@ def _moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
     return [
         ("Up", ":material/arrow_upward:", up if place else None),
         ("Down", ":material/arrow_downward:", down if place < n - 1 else None),
-        ("Take away", ":material/close:", rest),
+        ("Remove", ":material/close:", rest),
     ]
 
 
 def _arrange(who: str, id_: str, order: list[int]) -> None:
-    try:
+    with keep_errors(FEEDBACK):
         open_workbench().web_questions.arrange(who, id_, order)
-    except BenchError as error:
-        st.session_state["web_trouble"] = str(error)
 
 
 def _add(who: str, id_: str, key: str, files: Sequence[Any]) -> None:
-    stage, state = open_workbench().web_questions, st.session_state
-    about = {name: state[f"{key}_{name}"] for name in ("page_url", "page_name", "page_snippet", "page_last_modified")}
+    state = st.session_state
+    about = {name: state[f"{key}_{name}"] for name in PAGE_FIELDS}
     pasted = state[f"{key}_page_html"]
-    given = [(file.getvalue(), about if about["page_name"] else about | {"page_name": ""}) for file in files]
-    if pasted.strip() or about["page_snippet"].strip() or not given:
-        given.insert(0, (pasted, about))
-    try:
-        for page, told in given:
-            stage.add_page(who, id_, page, told)
-    except BenchError as error:
-        show_warning(str(error))
-        return
-    st.rerun()
+    pages = [(file.getvalue(), about) for file in files]
+    if pasted.strip() or about["page_snippet"].strip() or not pages:
+        pages.insert(0, (pasted, about))
+    with show_errors():
+        for page, fields in pages:
+            open_workbench().web_questions.add_page(who, id_, page, fields)
+        st.rerun()

@@ -1,4 +1,4 @@
-"""What is looked for, above the list: the words, what the items are of, and a small box of the rest. The address holds all of
+"""What a list of items is filtered by: the words, what the items are of, and a small box of the rest. The address holds all of
 it, so that a reload and a link keep the list."""
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,17 @@ import streamlit as st
 
 from core.errors import BenchError
 from core.quality import crag
-from pages.parts.annotate.find.asked import LABELS, LIKENESS, MEASURED, MORE, NO, WEB, WORDS, YES, words
+from pages.parts.annotate.find.list_address import (
+    BY_SIMILARITY,
+    BY_WORDS,
+    LABELS,
+    MEASURED_LEVELS,
+    MORE,
+    NO,
+    WEB,
+    YES,
+    read_address,
+)
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.in_url import keep_in_address, read_word, write_address
 from pages.parts.ui.say import escape
@@ -24,12 +34,13 @@ ORDERS = {
     "longest": "Longest first",
     "shortest": "Shortest first",
 }
-BY = {WORDS: "as it stands", LIKENESS: "by likeness"}
-_FIXED = ("by", "status", "order", "edited", "measured", "difficulty")
-"""What has no other values than ours."""
-MOST_TITLES = 20
-_FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
-_LABELS = {
+WAYS = {BY_WORDS: "by words", BY_SIMILARITY: "by similarity"}
+FIXED_CHOICES = ("by", "status", "order", "edited", "measured", "difficulty")
+"""Names whose values are ours alone."""
+MAX_TITLES = 20
+FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
+CHIP_LABELS = {
+    "like": "Similar to",
     "flag": "Flagged by",
     "person": "Decided on by",
     "edited": "Edited",
@@ -42,134 +53,124 @@ _LABELS = {
 }
 
 
-def show(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
-    """Draw them; a choice goes into the address, and the page's number out of it."""
+def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
+    """Draw the filters; a choice goes into the address, and the page's number out of it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        is_like = read_word("by") == LIKENESS
+        is_similarity = read_word("by") == BY_SIMILARITY
         st.text_input(
             "Find",
             key="find_text",
             type="search",
             width=205,
             on_change=keep_in_address("find_text", "text", read_word("text"), "page", "like"),
-            placeholder="a text that is like it" if is_like else "in question or answer",
+            placeholder="a similar text" if is_similarity else "in question or answer",
             help="Every word stands in the question or an answer. Put a phrase in quotation marks.",
         )
-        _choice("by", "Look for it", list(BY), lambda name: BY[name], 125, "like")
-        _choice("status", "Status", ["", *STATUSES], _any, 110)
+        _choose("by", "Search", list(WAYS), WAYS.__getitem__, 125, "like")
+        _choose("status", "Status", ["", *STATUSES], width=110)
         for name, width in (("level", 80), ("domain", 120), ("task", 130)):
-            _choice(name, name.capitalize(), ["", *map(str, choices[name])], _any, width)
-        _more(choices, may_see_others)
-    _chips()
+            _choose(name, name.capitalize(), _with_any(choices[name]), width=width)
+        _show_more(choices, may_see_others)
+    _show_chips()
 
 
-def order() -> None:
-    """What comes first in the list; nothing to choose where that is likeness."""
-    if not read_word("like") and not (read_word("by") == LIKENESS and read_word("text")):
-        _choice("order", "Order", list(ORDERS), lambda name: ORDERS[name], 180, is_label_shown=False)
+def show_order() -> None:
+    """Draw the choice of the order; nothing where the most similar items come first."""
+    if not _is_similarity():
+        _choose("order", "Order", list(ORDERS), ORDERS.__getitem__, 180, is_label_shown=False)
 
 
-def reset() -> None:
-    """A way to every item again, where something is asked for."""
-    if words():
+def show_reset() -> None:
+    """Draw a way to every item, where something is filtered."""
+    if read_address():
         st.button("Show all items", key="find_all", on_click=clear, type="tertiary", icon=":material/filter_list_off:")
 
 
 def clear() -> None:
-    """Every item again."""
-    write_address(**dict.fromkeys([*words(), "page"]))
+    """Filter nothing."""
+    write_address(**dict.fromkeys([*read_address(), "page"]))
 
 
-def _more(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
-    set_ = sum(bool(read_word(name)) for name in (*MORE, "evidence", "exact"))
-    with st.popover(f"More ({set_})" if set_ else "More", icon=":material/tune:", width="content"):
+def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
+    active = sum(bool(read_word(name)) for name in (*MORE, "evidence", "exact"))
+    with st.popover(f"More ({active})" if active else "More", icon=":material/tune:", width="content"):
         left, right = st.columns(2, width=520)
         with left:
             for name in ("language", "agent", "prompt"):
-                _choice(name, name.capitalize(), ["", *map(str, choices[name])], _any)
-            for name, label in (("evidence", "Text in evidence too"), ("exact", "Upper and lower case count")):
-                st.checkbox(label, key=f"find_{name}", on_change=_held_check(name))
-            _document()
+                _choose(name, name.capitalize(), _with_any(choices[name]))
+            _tick("evidence", "Text in evidence too")
+            _tick("exact", "Match case")
+            _show_documents()
         with right:
-            _choice("flag", _LABELS["flag"], ["", *choices["flag"]], lambda value: _FLAGS.get(value) or _any(value))
-            _choice(
-                "measured",
-                _LABELS["measured"],
-                ["", *MEASURED],
-                lambda value: value or "any",
-                help="By the gate level; none = it was not measured, or has no evidence.",
-            )
+            _choose("flag", CHIP_LABELS["flag"], _with_any(choices["flag"]), lambda value: FLAGS.get(value) or _spell(value))
+            about = "By the gate level; none = it was not measured, or has no evidence."
+            _choose("measured", CHIP_LABELS["measured"], ["", *MEASURED_LEVELS], help=about)
             if not explain_refusal("see runs"):
-                _choice(
-                    "difficulty",
-                    _LABELS["difficulty"],
-                    ["", *BANDS],
-                    lambda value: value or "any",
-                    help="The share of the panel that solved it: see Coverage for what counts.",
-                )
-            _choice("edited", "Words", ["", YES, NO], lambda value: {YES: "edited", NO: "as drafted"}.get(value, "any"))
-            _choice("person", _LABELS["person"], ["", *choices["person"]], lambda value: value or "anybody, or nobody")
+                about = "The share of the panel that solved it: see Coverage for what counts."
+                _choose("difficulty", CHIP_LABELS["difficulty"], ["", *BANDS], help=about)
+            _choose("edited", "Words", ["", YES, NO], lambda value: {YES: "edited", NO: "as drafted"}.get(value, "any"))
+            people = _with_any(choices["person"])
+            _choose("person", CHIP_LABELS["person"], people, lambda value: value or "anybody, or nobody")
             for name in LABELS:
                 values = ["", *(value or WEB for value in crag.LABELS[name])]
-                about = "\n\n".join(f"{value or WEB}: {said}" for value, said in crag.LABELS[name].items())
-                _choice(name, crag.NAMES[name], values, lambda value: value or "any", help=about)
-            st.checkbox(_LABELS["commented"], key="find_commented", on_change=_held_check("commented"))
+                about = "\n\n".join(f"{value or WEB}: {meaning}" for value, meaning in crag.LABELS[name].items())
+                _choose(name, crag.NAMES[name], values, lambda value: value or "any", help=about)
+            _tick("commented", CHIP_LABELS["commented"])
             if may_see_others:
-                st.checkbox("All opinions are in, and differ", key="find_disputed", on_change=_held_check("disputed"))
+                _tick("disputed", "All opinions are in, and differ")
 
 
-def _document() -> None:
-    """One document that they are of, looked for by its title."""
+def _show_documents() -> None:
+    """Draw the choice of a document, searched for by its title."""
     part = st.text_input("Document", key="find_title", placeholder="a part of its title")
     if part.strip():
-        found, n = open_workbench().corpus.page(DocumentFilter(part), "title", MOST_TITLES)
-        titles = {one.id: one.title for one in found}
-        more = f"the first {len(found)} of {n:,}" if n > len(found) else f"{n:,}"
+        documents, n = open_workbench().corpus.page(DocumentFilter(part), "title", MAX_TITLES)
+        titles = {document.id: document.title for document in documents}
+        count = f"the first {len(titles)} of {n:,}" if n > len(titles) else f"{n:,}"
         st.selectbox(
-            f"Of these ({more})" if n else "No title has that in it",
+            f"Of these ({count})" if n else "No title has that in it",
             list(titles),
             index=None,
             key="find_document",
             format_func=titles.__getitem__,
             placeholder="choose one",
-            on_change=_chosen,
+            on_change=_choose_document,
             disabled=not n,
         )
 
 
-def _chosen() -> None:
+def _choose_document() -> None:
     write_address(document=st.session_state["find_document"], page=None)
     st.session_state["find_title"] = ""
 
 
-def _title(document: str) -> str:
-    """Of a document that there is; else its id."""
+def _load_title(document: str) -> str:
+    """The title of the document; its id where there is none."""
     try:
         return open_workbench().corpus.heading(document).title
     except BenchError:
         return document
 
 
-def _chips() -> None:
-    """What is asked for and stands in no box in sight, each with a way to take it away."""
-    told = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
-    is_like = bool(read_word("like")) or (read_word("by") == LIKENESS and bool(read_word("text")))
-    if not told and not is_like:
+def _show_chips() -> None:
+    """Draw each filter that no box in sight shows, with a way to remove it."""
+    words = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
+    if not words and not _is_similarity():
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if "document" in told:
-            told["document"] = _title(told["document"])
-        for name, value in told.items():
-            said = _LABELS.get(name, name.capitalize()) + ("" if value == YES else f": {_FLAGS.get(value, value)[:60]}")
+        if "document" in words:
+            words["document"] = _load_title(words["document"])
+        for name, value in words.items():
+            label = CHIP_LABELS.get(name, name.capitalize()) + ("" if value == YES else f": {FLAGS.get(value, value)[:60]}")
             st.button(
-                escape(said),
+                escape(label),
                 key=f"find_chip_{name}",
                 icon=":material/close:",
                 on_click=write_address,
                 type="tertiary",
                 kwargs={name: None, "page": None},
             )
-        if is_like:
+        if _is_similarity():
             st.segmented_control(
                 "Compare",
                 ["question", "answer"],
@@ -182,23 +183,34 @@ def _chips() -> None:
             )
 
 
-def _choice(
+def _is_similarity() -> bool:
+    return bool(read_word("like")) or (read_word("by") == BY_SIMILARITY and bool(read_word("text")))
+
+
+def _spell(value: str) -> str:
+    return value.replace("_", " ") if value else "any"
+
+
+def _with_any(values: Sequence[Any]) -> list[str]:
+    return ["", *map(str, values)]
+
+
+def _choose(
     name: str,
     label: str,
     options: Sequence[str],
-    said: Callable[[str], str],
+    describe: Callable[[str], str] = _spell,
     width: int | None = None,
     *forgets: str,
     is_label_shown: bool = True,
     help: str | None = None,
 ) -> None:
-    value = read_word(name, options[0], options if name in _FIXED else None)
-    options = options if value in options else [*options, value]  # one that nothing is of any more
+    value = read_word(name, options[0], options if name in FIXED_CHOICES else None)
     st.selectbox(
         label,
-        options,
+        options if value in options else [*options, value],  # a value that no item has any more
         key=f"find_{name}",
-        format_func=said,
+        format_func=describe,
         width=width or "stretch",
         help=help,
         label_visibility="visible" if is_label_shown else "collapsed",
@@ -206,15 +218,11 @@ def _choice(
     )
 
 
-def _held_check(name: str) -> Callable[[], None]:
-    """As held, of a box that is ticked."""
-    st.session_state[f"find_{name}"] = read_word(name) == YES
+def _tick(name: str, label: str) -> None:
+    key = f"find_{name}"
+    st.session_state[key] = read_word(name) == YES
 
-    def changed() -> None:
-        write_address(**{name: YES if st.session_state[f"find_{name}"] else None}, page=None)
+    def keep() -> None:
+        write_address(**{name: YES if st.session_state[key] else None}, page=None)
 
-    return changed
-
-
-def _any(value: str) -> str:
-    return value.replace("_", " ") if value else "any"
+    st.checkbox(label, key=key, on_change=keep)

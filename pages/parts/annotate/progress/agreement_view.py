@@ -1,86 +1,63 @@
-"""How far people agree where two of them gave an opinion on one item: small, and with what it is worth."""
+"""How far people agree on items with the opinions of two or more, with what each figure rests on."""
 
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from pages.parts.annotate.progress.figures import things
+from pages.parts.annotate.progress.figures import build_heads, show_downloads
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, interval, mean
+from pages.parts.ui.say import count_things
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.actor import carry_to_thread
-from workbench.annotate.progress.agreement import notes_of
-from workbench.annotate.progress.progress import AgreementLine
+from workbench.annotate.progress.agreement import AgreementLine, list_notes
 
-FORMS = {"csv": "CSV", "latex": "LaTeX", "json": "JSON"}
-COLUMNS = (
-    ("Measure", "left", ""),
-    ("People", "left", ""),
-    ("Value", "", ""),
-    ("95 % interval", "", "Bootstrapped over items."),
-    ("Items", "", "With opinions of two people at least on this."),
-    ("By chance", "", "The same measure over random pairs of different items."),
+HEADS = build_heads(
+    {
+        "Measure": "",
+        "People": "",
+        "Value": "",
+        "95 % interval": "Bootstrapped over items.",
+        "Items": "Items with the opinions of two or more people on this.",
+        "By chance": "The same measure over random pairs of different items.",
+    },
+    ["Measure", "People"],
 )
 
 
 def show() -> None:
-    """Draw it; likeness in meaning follows when it is there."""
+    """Draw the agreement; similarity in meaning follows when it is ready."""
     stage = open_workbench().progress
-    found = until_ready(stage.agreement, "Comparing opinions")
-    if found is None:
+    report = until_ready(stage.compare_opinions, "Comparing opinions")
+    if report is None:
         return
-    blind = f", {found.blind:,} of them given blind" if found.items else ""
-    st.text(f"{things(found.items, 'item')} with opinions of two people or more{blind}.")
-    columns = [{"label": name, "align": align, "help": about} for name, align, about in COLUMNS]
-    paper_table.show(columns, rows(found.lines), "progress_agreement", notes=notes_of(found))
-    if not found.items:
+    blind = f", {report.blind:,} of them given blind" if report.items else ""
+    st.text(f"{count_things(report.items, 'item')} with opinions of two people or more{blind}.")
+    paper_table.show(HEADS, build_rows(report.lines), "progress_agreement", notes=list_notes(report))
+    if not report.items:
         return
-    meaning = until_ready(stage.agreement_in_meaning, "Comparing answers by their meaning", height=80)
-    if meaning is None:
-        return
-    paper_table.show(
-        columns,
-        rows(meaning),
-        "progress_meaning",
-        notes=["Cosine of answers of people who accepted; those too long for the model are left out."],
-    )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Download this", width="content")
-        for form, name in FORMS.items():
-            file, mime = stage.file_of("agreement", form)
-            st.download_button(
-                name,
-                carry_to_thread(partial(stage.agreement_table, form)),
-                file,
-                mime,
-                icon=":material/download:",
-                key=f"progress_agreement_{form}",
-                on_click="ignore",
-            )
+    meaning = until_ready(stage.compare_meaning, "Comparing answers by their meaning", height=80)
+    if meaning is not None:
+        notes = ["Cosine of the answers of people who accepted, without those too long for the model."]
+        paper_table.show(HEADS, build_rows(meaning), "progress_meaning", notes=notes)
+        show_downloads("agreement", stage.render_agreement, ("csv", "latex", "json"))
 
 
-def rows(lines: Any) -> list[dict[str, Any]]:
-    """Those of a table, grouped by what was compared."""
-    found: list[dict[str, Any]] = []
+def build_rows(lines: Sequence[AgreementLine]) -> list[dict[str, Any]]:
+    """The rows of the table, grouped by what was compared."""
+    rows: list[dict[str, Any]] = []
     for number, line in enumerate(lines):
         if not number or lines[number - 1].what != line.what:
-            found.append({"group": line.what})
-        found.append(_row(line))
-    return found
-
-
-def _row(line: AgreementLine) -> dict[str, Any]:
-    ends = interval(line.low, line.high)
-    chance = {"text": "0", "muted": True} if line.is_corrected else {"text": mean(line.chance), "muted": line.chance is None}
-    return {
-        "cells": [
+            rows.append({"group": line.what})
+        ends = interval(line.low, line.high)
+        cells = [
             {"text": line.measure, "sub": line.why},
             {"text": line.people},
             {"text": mean(line.value), "muted": line.value is None},
             {"text": ends or DASH, "muted": not ends, "whole": True},
             {"text": f"{line.items:,}"},
-            chance,
+            {"text": "0" if line.is_corrected else mean(line.chance), "muted": line.is_corrected or line.chance is None},
         ]
-    }
+        rows.append({"cells": cells})
+    return rows

@@ -1,4 +1,4 @@
-"""What was decided otherwise than the person thought, on items that several were wanted on: theirs, what it became, and why."""
+"""The person's opinions that the decision did not follow: theirs, what was decided, and why."""
 
 from datetime import date, datetime, time, timedelta
 
@@ -10,48 +10,43 @@ from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.progress.outcomes import OverruledOpinion, WordedOpinion
 
-MOST = 30
-"""Items drawn."""
+MAX_DRAWN_ITEMS = 30
 
 
 def show(name: str, days: int) -> None:
     """Draw those of the last days; nothing where no opinion of theirs came to a decision."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
-    found = until_ready(
-        lambda: open_workbench().progress.outcomes(name, first), "Looking what became of your opinions", height=80
-    )
-    if found is None or not (found.agreed or found.changed):
+    loading = "Comparing your opinions with the decisions"
+    outcomes = until_ready(lambda: open_workbench().progress.sort_outcomes(name, first), loading, height=80)
+    if outcomes is None or not (outcomes.agreed or outcomes.changed):
         return
     st.markdown("**Your opinions beside others'**")
-    st.caption(
-        f"Of {found.agreed + len(found.changed):,} that were decided in these days {found.agreed:,} came to the same as "
-        f"the decision, {len(found.changed):,} did not."
-    )
-    for one in found.changed[:MOST]:
-        _one(one)
-    if len(found.changed) > MOST:
-        st.caption(f"{len(found.changed) - MOST:,} older ones are not shown.")
+    agreed, changed = outcomes.agreed, len(outcomes.changed)
+    same = f"{agreed:,} came to the same as the decision, {changed:,} did not"
+    st.caption(f"Of {agreed + changed:,} that were decided in these days {same}.")
+    for opinion in outcomes.changed[:MAX_DRAWN_ITEMS]:
+        _show_opinion(opinion)
+    if len(outcomes.changed) > MAX_DRAWN_ITEMS:
+        st.caption(f"{len(outcomes.changed) - MAX_DRAWN_ITEMS:,} older ones are not shown.")
 
 
-def _one(one: OverruledOpinion) -> None:
+def _show_opinion(opinion: OverruledOpinion) -> None:
+    mine, decided = opinion.mine, opinion.became
     with st.container(border=True, gap="small"):
-        if one.mine.decision == one.became.decision:
-            verb = "accepted in other words" if _words(one.mine) != _words(one.became) else "accepted with other evidence"
-            st.caption(f"You {one.mine.decision} it; it was {verb}.")
+        if mine.decision == decided.decision:
+            is_reworded = (mine.question, mine.answer) != (decided.question, decided.answer)
+            verb = "accepted in other words" if is_reworded else "accepted with other evidence"
+            st.caption(f"You {mine.decision} it; it was {verb}.")
         else:
-            st.caption(f"You {_told(one.mine)} it; it was {_told(one.became)}.")
-        became = one.became if one.became.decision == "accepted" else one.mine  # what is discarded has no words to compare with
-        word_diff.show(one.mine.question, became.question)
-        word_diff.show(one.mine.answer, became.answer)
-        if one.is_evidence_other and one.became.decision == "accepted":
+            st.caption(f"You {_describe(mine)} it; it was {_describe(decided)}.")
+        shown = decided if decided.decision == "accepted" else mine  # a discarded item has no words to compare with
+        word_diff.show(mine.question, shown.question)
+        word_diff.show(mine.answer, shown.answer)
+        if opinion.is_evidence_other and decided.decision == "accepted":
             st.caption("The evidence is not the same.")
-        if one.why:
-            st.text(f"Why: {one.why}")
+        if opinion.why:
+            st.text(f"Why: {opinion.why}")
 
 
-def _words(said: WordedOpinion) -> tuple[str, str]:
-    return said.question, said.answer
-
-
-def _told(said: WordedOpinion) -> str:
-    return f"{said.decision} ({escape(said.reason)})" if said.reason else said.decision
+def _describe(opinion: WordedOpinion) -> str:
+    return f"{opinion.decision} ({escape(opinion.reason)})" if opinion.reason else opinion.decision

@@ -1,4 +1,4 @@
-"""Table 1 of the HawkBench paper for this workspace: by level, domain or task, with the files of it."""
+"""Table 1 of the HawkBench paper for this workspace: by level, domain or task, with its files."""
 
 from functools import partial
 from typing import Any
@@ -6,100 +6,80 @@ from typing import Any
 import streamlit as st
 
 from core.quality.construction import NOTES, ConstructionRow, remarks
-from pages.parts.annotate.progress.figures import duration, number, percent, score, timed
+from pages.parts.annotate.progress.figures import (
+    NO_VALUE,
+    build_heads,
+    count_cell,
+    duration,
+    share_cell,
+    show_downloads,
+    time_cell,
+)
+from pages.parts.annotate.progress.makers_table import show_no_drafts
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.heading import show_empty
-from pages.parts.ui.in_url import keep_in_address, read_word
+from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 
-FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
-BY = ("level", "domain", "task", "level,domain")
-COLUMNS = (
-    ("Drafts", "All items that an agent drafted."),
-    ("Refused", "By a gate, and nobody accepted them since."),
-    ("To review", "Drafts that wait for a decision."),
-    ("Saved", "Accepted, as they were or edited."),
-    ("Discarded", ""),
-    ("Discard", "Discarded, of those discarded or saved."),
-    ("Edit", "Saved with another question or answer than the draft's, of those saved."),
-    ("Avg. time", "Mean active seconds of a decision, over the timed ones that stand."),
-    ("Active", "Active time of these decisions together."),
-    ("Generation", "Service time of the calls that the drafts name; n = drafts with such calls."),
-    ("Total", "Active time and generation together; a dash where either is not known."),
-    ("Mean F1", "Token F1 of the RAG check's answers; n = saved ones that were not changed since it answered."),
-)
+ROWS = {"level": "By level", "domain": "By domain", "task": "By task", "level,domain": "By level and domain"}
+COLUMNS = {
+    "Drafts": "All items that an agent drafted.",
+    "Refused": "By a gate, and not accepted since.",
+    "To review": "Drafts that wait for a decision.",
+    "Saved": "Accepted, unchanged or edited.",
+    "Discarded": "",
+    "Discard": "Discarded, of those discarded or saved.",
+    "Edit": "Saved with another question or answer than the draft's, of those saved.",
+    "Avg. time": "Mean active seconds of a decision, over the timed ones in force.",
+    "Active": "Total active time of these decisions.",
+    "Generation": "Service time of the calls that the drafts name; n = drafts with such calls.",
+    "Total": "Active time plus generation; a dash where either is unknown.",
+    "Mean F1": "Token F1 of the RAG check's answers; n = saved ones that were not changed since it answered.",
+}
 
 
 def show() -> None:
-    """Draw it."""
-    by = read_word("by", "level", BY)
-    st.segmented_control(
-        "Rows",
-        BY,
-        key="progress_by",
-        format_func=lambda name: f"By {_spoken(name)}",
-        required=True,
-        label_visibility="collapsed",
-        on_change=keep_in_address("progress_by", "by", by),
-    )
-    table = until_ready(lambda: open_workbench().progress.construction(by), "Counting drafts and decisions")
+    """Draw the table."""
+    by = switch_view(ROWS, "progress_by", name="by", label="Rows")
+    stage = open_workbench().progress
+    table = until_ready(lambda: stage.build_construction(by), "Counting drafts and decisions")
     if table is None:
         return
     if not table.whole.drafted:
-        show_empty(
-            "Nothing was drafted yet",
-            "This table counts what became of drafts.",
-            "pages/build/draft.py",
-            "Draft items",
-            "draft items",
-        )
+        show_no_drafts("This table counts what became of drafts.")
         for sentence in remarks(table):
             st.caption(sentence)
         return
-    columns: list[dict[str, Any]] = [{"label": _spoken(by).capitalize(), "align": "left"}]
-    columns += [{"label": name, "help": about} for name, about in COLUMNS]
-    rows = [_row(", ".join(map(_part, table.by, line.name)), line) for line in table.lines]
-    paper_table.show(
-        columns, [*rows, _row("all", table.whole, "best")], "progress_construction", notes=[*remarks(table), *NOTES]
+    first = ROWS[by].removeprefix("By ").capitalize()
+    rows = [_build_row(", ".join(map(_name_part, table.by, line.name)), line) for line in table.lines]
+    rows.append(_build_row("all", table.whole, "best"))
+    notes = [*remarks(table), *NOTES]
+    paper_table.show(build_heads({first: "", **COLUMNS}, [first]), rows, "progress_construction", notes=notes)
+    show_downloads(
+        f"construction-by-{by.replace(',', '-')}",
+        partial(stage.render_construction, by),
+        ("csv", "latex", "html", "json"),
+        "Download this, in the columns of the paper's Table 1",
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Download this, in the columns of the paper's Table 1", width="content")
-        stage = open_workbench().progress
-        for form, name in FORMS.items():
-            file, mime = stage.file_of(f"construction-by-{by.replace(',', '-')}", form)
-            st.download_button(
-                name,
-                partial(stage.table, by, form),
-                file,
-                mime,
-                icon=":material/download:",
-                key=f"progress_{form}",
-                on_click="ignore",
-            )
 
 
-def _spoken(by: str) -> str:
-    return by.replace(",", " and ")
-
-
-def _part(by: str, name: Any) -> str:
-    """What one part of a row's name is called."""
+def _name_part(by: str, name: Any) -> str:
+    """What one part of a row's name is called on screen."""
     if by == "level":
         return level_name(name)
     return str(name).replace("_", " ") if by == "task" else str(name)
 
 
-def _row(name: str, line: ConstructionRow, mark: str = "") -> dict[str, Any]:
-    cells = [
-        *map(number, (line.drafted, line.refused, line.waiting, line.saved, line.discarded)),
-        percent(line.discard_share, line.discarded + line.saved),
-        percent(line.edit_share, line.saved),
-        timed(line.active_mean, line.measured),
+def _build_row(name: str, line: ConstructionRow, mark: str = "") -> dict[str, Any]:
+    cells: list[dict[str, Any]] = [
+        *map(count_cell, (line.drafted, line.refused, line.waiting, line.saved, line.discarded)),
+        share_cell(line.discard_share, line.discarded + line.saved),
+        share_cell(line.edit_share, line.saved),
+        time_cell(line.active_mean, line.measured),
         {"text": duration(line.active)},
-        timed(line.generation, line.timed),
+        time_cell(line.generation, line.timed),
         {"text": duration(line.total)},
-        score(line.mean_f1, line.checked),
+        {**NO_VALUE} if line.mean_f1 is None else {"text": f"{line.mean_f1:.3f}", "sub": f"n={line.checked:,}"},
     ]
     return {"cells": [{"text": name, "mark": mark, "whole": True}, *({**cell, "whole": True} for cell in cells)]}

@@ -1,15 +1,30 @@
-"""How the figures of the progress page are printed: a dash for none, shares in percent, durations as
-exactly as they matter."""
+"""How the progress page prints figures: a dash for none, shares in percent, durations in the unit that fits; and the files of a
+table."""
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+import streamlit as st
+
 from pages.parts.evaluate.results.figures import DASH
+from pages.parts.ui.data_table import download
+from workbench import open_workbench
+from workbench.actor import carry_to_thread
+
+FORMATS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
+NO_VALUE: Mapping[str, Any] = {"text": DASH, "muted": True}
 
 
-def percent(value: float | None, n: int | None = None) -> dict[str, Any]:
-    """A share 0..1, with what it is a share of beneath."""
+def format_percent(share: float, digits: int = 0) -> str:
+    """A share 0..1 in percent, with a space that does not break."""
+    return f"{share:.{digits}%}".replace("%", "\u00a0%")
+
+
+def share_cell(value: float | None, n: int | None = None) -> dict[str, Any]:
+    """A share 0..1, with the number it is a share of below."""
     if value is None:
-        return {"text": DASH, "muted": True}
+        return {**NO_VALUE}
     return {"text": f"{value:.1%}".replace("%", " %"), "sub": "" if n is None else f"of {n:,}"}
 
 
@@ -22,21 +37,27 @@ def duration(seconds: float | None) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
-def timed(seconds: float | None, n: int) -> dict[str, Any]:
-    """A duration, with its n beneath."""
-    return {"text": DASH, "muted": True} if seconds is None else {"text": duration(seconds), "sub": f"n={n:,}", "whole": True}
+def time_cell(seconds: float | None, n: int) -> dict[str, Any]:
+    """A duration, with its n below."""
+    return {**NO_VALUE} if seconds is None else {"text": duration(seconds), "sub": f"n={n:,}", "whole": True}
 
 
-def score(value: float | None, n: int) -> dict[str, Any]:
-    """A figure from 0 to 1, with its n beneath."""
-    return {"text": DASH, "muted": True} if value is None else {"text": f"{value:.3f}", "sub": f"n={n:,}", "whole": True}
-
-
-def number(value: int) -> dict[str, Any]:
-    """A count; nothing stands back."""
+def count_cell(value: int) -> dict[str, Any]:
+    """A count; zero is muted."""
     return {"text": f"{value:,}", "muted": not value}
 
 
-def things(n: int, one: str) -> str:
-    """3 items, 1 item."""
-    return f"{n:,} {one}" if n == 1 else f"{n:,} {one}s"
+def build_heads(labels: Mapping[str, str], left: Sequence[str]) -> list[dict[str, Any]]:
+    """The heads of a paper table: label -> help; those in `left` are aligned left."""
+    return [{"label": label, "help": text, "align": "left" if label in left else ""} for label, text in labels.items()]
+
+
+def show_downloads(
+    stem: str, render: Callable[[str], str], formats: Sequence[str] = ("csv", "json"), label: str = "Download this"
+) -> None:
+    """Draw a button for each format; `render` makes the text of the file named `stem`."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(label, width="content")
+        for form in formats:
+            file, mime = open_workbench().progress.name_file(stem, form)
+            download(FORMATS[form], carry_to_thread(partial(render, form)), file, mime, f"progress_{stem}_{form}")

@@ -4,107 +4,94 @@ from typing import Any
 
 from agents.kind import needs_no_model
 from pages.parts.annotate.progress import sortable
-from pages.parts.annotate.progress.figures import number, percent, timed
-from pages.parts.annotate.progress.sortable import SortableColumn
+from pages.parts.annotate.progress.figures import show_downloads
+from pages.parts.annotate.progress.sortable import SortableColumn, count_column, share_column, time_column
 from pages.parts.evaluate.results.figures import money
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.annotate.progress.progress import DraftingAgent
+from workbench.annotate.progress.makers import DraftingAgent
 
 NOTES = (
-    "Cost counts the calls that drafts name, and answers to the drafting prompt of which no draft came: unreadable ones, "
-    "those that found nothing worth asking, and of a trial those that said what another item says. "
-    "What checks and LLM gates cost is on the jobs page.",
+    "Cost counts the calls that drafts name, and replies to the drafting prompt without a draft: unreadable ones, those that "
+    "found nothing worth asking, and in a trial those that repeat another item. The jobs page has the cost of checks and of "
+    "LLM gates.",
 )
-DIGITS = 6
-"""Of a prompt's hash."""
+HASH_DIGITS = 6
+"""Digits of a prompt's hash that are shown."""
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw the table."""
     stage = open_workbench().progress
-    found = until_ready(stage.makers, "Counting drafts by agent and prompt")
-    if found is None:
+    agents = until_ready(stage.count_by_agent, "Counting drafts by agent and prompt")
+    if agents is None:
         return
-    if not found:
-        show_empty(
-            "Nothing was drafted yet",
-            "Agents and their prompts are compared here.",
-            "pages/build/draft.py",
-            "Draft items",
-            "draft items",
-        )
+    if not agents:
+        show_no_drafts("This table compares agents and their prompts.")
         return
-    sortable.show(COLUMNS, found, "progress_makers", NOTES)
-    sortable.downloads("agents-and-prompts", stage.makers_table)
+    sortable.show(COLUMNS, agents, "progress_makers", NOTES)
+    show_downloads("agents-and-prompts", stage.render_agents)
 
 
-def _agent(one: DraftingAgent) -> dict[str, Any]:
-    return {"text": one.agent or "not told", "sub": "no LLM" if needs_no_model(one.agent) else "", "whole": True}
+def show_no_drafts(about: str) -> None:
+    """Say that there are no drafts, with a link to where they are made."""
+    show_empty("No drafts yet", about, "pages/build/draft.py", "Draft items", "draft items")
 
 
-def _prompt(one: DraftingAgent) -> dict[str, Any]:
-    name, _, hash_ = (one.prompt or "").partition("@")
-    return {"text": name or "not told", "sub": hash_.removeprefix("b2:")[:DIGITS], "help": one.prompt or ""}
+def _agent_cell(row: DraftingAgent) -> dict[str, Any]:
+    return {"text": row.agent or "unknown", "sub": "no LLM" if needs_no_model(row.agent) else "", "whole": True}
 
 
-def _cost(one: DraftingAgent) -> dict[str, Any]:
-    return {"text": money(one.cost_each), "sub": "" if one.cost is None else f"{money(one.cost)} in all"}
+def _prompt_cell(row: DraftingAgent) -> dict[str, Any]:
+    name, _, digest = (row.prompt or "").partition("@")
+    return {"text": name or "unknown", "sub": digest.removeprefix("b2:")[:HASH_DIGITS], "help": row.prompt or ""}
+
+
+def _cost_cell(row: DraftingAgent) -> dict[str, Any]:
+    return {"text": money(row.cost_each), "sub": "" if row.cost is None else f"{money(row.cost)} in all"}
+
+
+def _count_decided(row: DraftingAgent) -> int:
+    return row.line.saved + row.line.discarded
 
 
 COLUMNS: tuple[SortableColumn[DraftingAgent], ...] = (
-    SortableColumn("Agent", _agent, lambda one: one.agent, align="left"),
-    SortableColumn(
-        "Prompt", _prompt, lambda one: one.prompt, "Whose words gave the question, and the hash of their version.", "left"
-    ),
-    SortableColumn("Drafts", lambda one: number(one.line.drafted), lambda one: one.line.drafted),
-    SortableColumn("Refused", lambda one: number(one.line.refused), lambda one: one.line.refused, "By a gate."),
-    SortableColumn(
-        "No draft",
-        lambda one: number(one.lost),
-        lambda one: one.lost,
-        "Answers of which no draft came: unreadable, or nothing worth asking.",
-    ),
-    SortableColumn("To review", lambda one: number(one.line.waiting), lambda one: one.line.waiting),
-    SortableColumn(
+    SortableColumn("Agent", _agent_cell, lambda row: row.agent, align="left"),
+    SortableColumn("Prompt", _prompt_cell, lambda row: row.prompt, "The drafting prompt, and the hash of its version.", "left"),
+    count_column("Drafts", lambda row: row.line.drafted),
+    count_column("Refused", lambda row: row.line.refused, "By a gate."),
+    count_column("No draft", lambda row: row.lost, "Replies without a draft: unreadable, or nothing worth asking."),
+    count_column("To review", lambda row: row.line.waiting),
+    share_column(
         "As drafted",
-        lambda one: percent(one.line.unchanged_share, one.line.saved + one.line.discarded),
-        lambda one: one.line.unchanged_share,
+        lambda row: row.line.unchanged_share,
+        _count_decided,
         "Saved without a change of question or answer, of those saved or discarded.",
     ),
-    SortableColumn(
-        "Edited", lambda one: number(one.line.edited), lambda one: one.line.edited, "Saved with a change of either."
-    ),
-    SortableColumn(
+    count_column("Edited", lambda row: row.line.edited, "Saved with a changed question or answer."),
+    count_column(
         "Characters edited",
-        lambda one: number(one.characters),
-        lambda one: one.characters,
-        "Put in, taken out or changed between the drafts and what was saved.",
+        lambda row: row.characters,
+        "Inserted, deleted or replaced between the drafts and what was saved.",
     ),
-    SortableColumn(
-        "Discarded",
-        lambda one: percent(one.line.discard_share, one.line.saved + one.line.discarded),
-        lambda one: one.line.discard_share,
-        "Of those saved or discarded.",
-    ),
-    SortableColumn(
+    share_column("Discarded", lambda row: row.line.discard_share, _count_decided, "Of those saved or discarded."),
+    time_column(
         "Time",
-        lambda one: timed(one.line.active_mean, one.line.measured),
-        lambda one: one.line.active_mean,
+        lambda row: row.line.active_mean,
+        lambda row: row.line.measured,
         "Mean active time of a decision on its drafts; n = timed decisions.",
     ),
-    SortableColumn(
+    time_column(
         "Generation",
-        lambda one: timed(one.line.generation, one.line.timed),
-        lambda one: one.line.generation,
+        lambda row: row.line.generation,
+        lambda row: row.line.timed,
         "Service time of the calls that the drafts name; n = drafts with such calls.",
     ),
     SortableColumn(
         "USD a saved item",
-        _cost,
-        lambda one: one.cost_each,
-        "The price of all drafts and of answers without one, for one that was saved; a dash where a price, or the calls of "
-        "a draft, are not known.",
+        _cost_cell,
+        lambda row: row.cost_each,
+        "Cost of all drafts and of replies without one, per saved item; a dash where a price or a draft's calls are unknown.",
     ),
 )

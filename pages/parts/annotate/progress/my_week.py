@@ -7,91 +7,65 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.annotate.progress import changed
-from pages.parts.annotate.progress.figures import duration, number, timed
-from pages.parts.annotate.progress.trust_view import show_hits
+from pages.parts.annotate.progress.figures import build_heads, count_cell, duration, time_cell
+from pages.parts.annotate.progress.trust_view import show_control_results
 from pages.parts.evaluate.results import paper_table
+from pages.parts.ui.data_table import download
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.actor import carry_to_thread
-from workbench.annotate.progress.pace import total
-from workbench.annotate.progress.progress import Day, zone
+from workbench.annotate.progress.pace import WorkDay, sum_days
+from workbench.annotate.progress.progress import name_zone
 
-COLUMNS = (
-    ("Day", "left"),
-    ("Decisions", ""),
-    ("Accepted", ""),
-    ("Edited", ""),
-    ("Discarded", ""),
-    ("Active", ""),
-    ("Mean of a decision", ""),
-)
+LABELS = ("Day", "Decisions", "Accepted", "Edited", "Discarded", "Active", "Mean of a decision")
+HEADS = build_heads(dict.fromkeys(LABELS, ""), ["Day"])
 
 
 def show() -> None:
-    """Draw it; nothing is computed for somebody without a name."""
+    """Draw the week; nothing is computed for somebody without a name."""
     name = get_person()
     if not name:
         ask_here("Give your name to see your own days.", "week")
         return
-    days = until_ready(lambda: open_workbench().progress.days(name), "Counting your days")
+    days = until_ready(lambda: open_workbench().progress.count_days(name), "Counting your days")
     if days is None:
         return
     today = date.today()
     by_date = {day.date: day for day in days}
-    week = [by_date.get(when, Day(when)) for when in (today - timedelta(n) for n in range(7))]
-    rows = [_row(f"{day.date:%A}" if day.date != today else "Today", day) for day in week]
-    whole = total(week)
-    columns = [{"label": label, "align": align} for label, align in COLUMNS]
-    paper_table.show(
-        columns,
-        [*rows, _row("The week", whole, is_sum=True)],
-        "progress_week",
-        notes=[f"Your decisions on items that stand, by day ({zone()}). Active time is that of timed decisions, n of them."],
-    )
-    checks(name)
+    week = [by_date.get(when, WorkDay(when)) for when in (today - timedelta(n) for n in range(7))]
+    rows = [_build_row(f"{day.date:%A}" if day.date != today else "Today", day) for day in week]
+    note = f"Your decisions in force, by day ({name_zone()}). Active time is that of timed decisions, n of them."
+    paper_table.show(HEADS, [*rows, _build_row("The week", sum_days(week), is_sum=True)], "progress_week", notes=[note])
+    show_control_items(name)
     changed.show(name, len(week))
     with st.container(horizontal=True, vertical_alignment="center"):
-        stage = open_workbench().progress
-        st.download_button(
-            "Timesheet as CSV",
-            carry_to_thread(partial(stage.timesheet, name)),
-            "timesheet.csv",
-            "text/csv",
-            icon=":material/download:",
-            key="progress_timesheet",
-            on_click="ignore",
-            disabled=not days,
-        )
-        st.caption(f"All your days with decisions: {len(days):,}" if days else "You decided on no item yet.", width="content")
+        if days:
+            render = carry_to_thread(partial(open_workbench().progress.render_timesheet, name))
+            download("Timesheet as CSV", render, "timesheet.csv", "text/csv", "progress_timesheet")
+        st.caption(f"All your days with decisions: {len(days):,}" if days else "You have not decided on an item yet.")
 
 
-def checks(name: str) -> None:
+def show_control_items(name: str) -> None:
     """Draw how this person did in qualification, and on control items of the queue."""
-    done = open_workbench().reviews.qualification.load_state(name)
-    if done.round:
-        outcome = "passed" if done.has_passed else "not passed yet"
-        so_far = f"{done.right} of {done.done} right, {done.passing} of {done.n} needed"
-        st.text(f"Qualification: {outcome}. Round {done.round}: {so_far}.")
-    found = until_ready(lambda: open_workbench().progress.own_hits(name), "Counting control items", height=80)
-    if found:
+    reviews = open_workbench().reviews
+    state = reviews.qualification.load_state(name)
+    if state.round:
+        outcome = "passed" if state.has_passed else "not passed yet"
+        so_far = f"{state.right} of {state.done} right, {state.passing} of {state.n} needed"
+        st.text(f"Qualification: {outcome}. Round {state.round}: {so_far}.")
+    results = until_ready(
+        lambda: open_workbench().progress.count_own_control_results(name), "Counting control items", height=80
+    )
+    if results:
         st.markdown("**Control items you decided on**")
-        show_hits(found, "progress_my_hits", "")
-    elif found is not None and open_workbench().reviews.control_sampling.rule().every:
+        show_control_results(results, "progress_my_hits", "")
+    elif results is not None and reviews.control_sampling.rule().every:
         st.caption("You have not decided on a control item yet.")
 
 
-def _row(name: str, day: Day, is_sum: bool = False) -> dict[str, Any]:
+def _build_row(name: str, day: WorkDay, is_sum: bool = False) -> dict[str, Any]:
     mean = day.active / day.measured if day.active is not None and day.measured else None
     first = {"text": name, "sub": "" if is_sum else day.date.isoformat(), "mark": "best" if is_sum else ""}
-    return {
-        "cells": [
-            first,
-            number(day.decisions),
-            number(day.accepted),
-            number(day.edited),
-            number(day.discarded),
-            {"text": duration(day.active)},
-            timed(mean, day.measured),
-        ]
-    }
+    counts = map(count_cell, (day.decisions, day.accepted, day.edited, day.discarded))
+    return {"cells": [first, *counts, {"text": duration(day.active)}, time_cell(mean, day.measured)]}

@@ -5,87 +5,79 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.annotate.progress import sortable
-from pages.parts.annotate.progress.figures import duration, number, percent, timed
-from pages.parts.annotate.progress.sortable import SortableColumn
+from pages.parts.annotate.progress.figures import duration, show_downloads
+from pages.parts.annotate.progress.sortable import SortableColumn, count_column, share_column, time_column
 from pages.parts.evaluate.results.figures import money
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.annotate.progress.progress import PersonLine
+from workbench.annotate.progress.people import PersonLine
 
-SHOWN = 3
-"""Reasons that stand in a row; the others are counted, and named when one points there."""
+MAX_REASONS = 3
+"""Reasons that stand in a row; the help text has all of them."""
+NOTES = (
+    "Each opinion counts for the person who gave it. Undone decisions are in no figure. An edit is compared with the draft, "
+    "whoever edited in between; taking somebody else's opinion is no edit.",
+)
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw the table."""
     stage = open_workbench().progress
-    found = until_ready(stage.people, "Comparing edits with their drafts")
-    if found is None:
+    people = until_ready(stage.count_by_person, "Comparing edits with their drafts")
+    if people is None:
         return
-    if not found:
-        show_empty("Nobody decided yet", "Who decides on an item stands here.", "pages/annotate/review.py", "Go to Review")
+    if not people:
+        show_empty(
+            "No decisions yet", "People appear here once they decide on an item.", "pages/annotate/review.py", "Go to Review"
+        )
         return
-    sortable.show(
-        COLUMNS,
-        found,
-        "progress_people",
-        [
-            "Each opinion counts as its person's. What was undone is in no figure. An edit is compared with the draft, whoever "
-            "edited in between; who took somebody else's opinion wrote none."
-        ],
-    )
+    sortable.show(COLUMNS, people, "progress_people", NOTES)
     st.caption("A short time or many edits say nothing about quality alone: levels and domains are not equally hard.")
-    sortable.downloads("people", stage.people_table)
+    show_downloads("people", stage.render_people)
 
 
-def _why(one: PersonLine) -> dict[str, Any]:
-    why = [f"{reason or 'no reason'} {n:,}" for reason, n in one.reasons]
-    more = f", and {len(why) - SHOWN} more" if len(why) > SHOWN else ""
-    return {"text": ", ".join(why[:SHOWN]) + more, "muted": True, "help": ", ".join(why)}
+def _reasons_cell(person: PersonLine) -> dict[str, Any]:
+    reasons = [f"{reason or 'no reason'} {n:,}" for reason, n in person.reasons]
+    more = f", and {len(reasons) - MAX_REASONS} more" if len(reasons) > MAX_REASONS else ""
+    return {"text": ", ".join(reasons[:MAX_REASONS]) + more, "muted": True, "help": ", ".join(reasons)}
 
 
-def _cost(one: PersonLine) -> dict[str, Any]:
-    return {"text": money(one.cost_each), "sub": "" if one.cost_each is None else f"n={one.saved:,}"}
+def _cost_cell(person: PersonLine) -> dict[str, Any]:
+    return {"text": money(person.cost_each), "sub": "" if person.cost_each is None else f"n={person.saved:,}"}
 
 
 COLUMNS: tuple[SortableColumn[PersonLine], ...] = (
     SortableColumn("Person", lambda one: {"text": one.name}, lambda one: one.name, align="left"),
-    SortableColumn("Decisions", lambda one: number(one.decisions), lambda one: one.decisions, "Those on items that stand."),
-    SortableColumn(
+    count_column("Decisions", lambda one: one.decisions, "Decisions in force."),
+    share_column(
         "As drafted",
-        lambda one: percent(one.unchanged_share, one.decisions),
         lambda one: one.unchanged_share,
+        lambda one: one.decisions,
         "Accepted without a change of question or answer, of all decisions.",
     ),
-    SortableColumn(
-        "Edited", lambda one: number(one.edited), lambda one: one.edited, "Accepted with a question or answer of one's own."
-    ),
-    SortableColumn(
+    count_column("Edited", lambda one: one.edited, "Accepted with a changed question or answer."),
+    count_column(
         "Characters edited",
-        lambda one: number(one.characters),
         lambda one: one.characters,
-        "Put in, taken out or changed between the drafts' questions and answers and theirs.",
+        "Inserted, deleted or replaced between the drafts' questions and answers and theirs.",
     ),
-    SortableColumn("Discarded", lambda one: number(one.discarded), lambda one: one.discarded),
-    SortableColumn("Why", _why, lambda one: len(one.reasons), "Reasons of the discards.", "left"),
+    count_column("Discarded", lambda one: one.discarded),
+    SortableColumn("Why", _reasons_cell, lambda one: len(one.reasons), "Reasons of the discards.", "left"),
+    time_column("Mean time", lambda one: one.mean, lambda one: one.measured, "Active time of a decision; n = timed decisions."),
     SortableColumn(
-        "Mean time",
-        lambda one: timed(one.mean, one.measured),
-        lambda one: one.mean,
-        "Active time of a decision; n = timed decisions.",
+        "Median", lambda one: {"text": duration(one.median)}, lambda one: one.median, "Median active time of a decision."
     ),
-    SortableColumn("Median", lambda one: {"text": duration(one.median)}, lambda one: one.median, "Of the same."),
     SortableColumn(
         "Active",
         lambda one: {"text": duration(one.active), "whole": True},
         lambda one: one.active,
-        "Active time of the timed decisions together.",
+        "Total active time of the timed decisions.",
     ),
     SortableColumn(
         "USD a draft accepted",
-        _cost,
+        _cost_cell,
         lambda one: one.cost_each,
-        "What agents took for the drafts this person decided on, for one accepted; a dash where it is not known.",
+        "Cost of all drafts this person decided on, per accepted draft; a dash where it is unknown.",
     ),
 )

@@ -1,19 +1,16 @@
-"""A table whose columns sort: a press on a head puts the highest first, another the lowest, a third the order it came in. The
-address holds it."""
+"""A table whose columns sort: a press on a head puts the highest first, a second one the lowest, a third one restores the
+original order. The address holds the order."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
+from pages.parts.annotate.progress.figures import count_cell, share_cell, time_cell
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.in_url import read_word, write_address
-from workbench import open_workbench
-from workbench.actor import carry_to_thread
 
 T = TypeVar("T")
-FORMS = {"csv": "CSV", "json": "JSON"}
 LOW = " low"
 
 
@@ -23,48 +20,47 @@ class SortableColumn(NamedTuple, Generic[T]):
     label: str
     cell: Callable[[T], dict[str, Any]]
     value: Callable[[T], Any]
-    """What it sorts by; None stands last, whichever end is first."""
+    """The sort key; rows with None stand last in both orders."""
     about: str = ""
     align: str = ""
 
 
-def show(columns: Sequence[SortableColumn[T]], lines: Sequence[T], key: str, notes: Sequence[str]) -> None:
-    """Draw it."""
-    sort = read_word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
-    chosen = next((column for column in columns if sort and column.label == sort.removesuffix(LOW)), None)
-    rows = lines if chosen is None else in_order(lines, chosen.value, lowest=sort.endswith(LOW))
-    heads = [{"label": c.label, "align": c.align, "help": c.about, **_press(c.label, sort)} for c in columns]
-    pressed = paper_table.show(heads, [{"cells": [c.cell(line) for c in columns]} for line in rows], key, notes=notes)
+def count_column(label: str, value: Callable[[T], int], about: str = "") -> SortableColumn[T]:
+    """A column of counts."""
+    return SortableColumn(label, lambda row: count_cell(value(row)), value, about)
+
+
+def share_column(label: str, value: Callable[[T], float | None], n: Callable[[T], int], about: str = "") -> SortableColumn[T]:
+    """A column of shares 0..1 of `n`."""
+    return SortableColumn(label, lambda row: share_cell(value(row), n(row)), value, about)
+
+
+def time_column(label: str, value: Callable[[T], float | None], n: Callable[[T], int], about: str = "") -> SortableColumn[T]:
+    """A column of mean seconds over `n`."""
+    return SortableColumn(label, lambda row: time_cell(value(row), n(row)), value, about)
+
+
+def show(columns: Sequence[SortableColumn[T]], rows: Sequence[T], key: str, notes: Sequence[str]) -> None:
+    """Draw the table."""
+    order = read_word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
+    chosen = next((column for column in columns if order and column.label == order.removesuffix(LOW)), None)
+    if chosen is not None:
+        rows = sort_rows(rows, chosen.value, lowest_first=order.endswith(LOW))
+    heads = [{"label": c.label, "align": c.align, "help": c.about, **_build_press(c.label, order)} for c in columns]
+    pressed = paper_table.show(heads, [{"cells": [c.cell(row) for c in columns]} for row in rows], key, notes=notes)
     if pressed:
         write_address(sort=pressed["sort"])
         st.rerun()
 
 
-def downloads(what: str, table: Callable[[str], str]) -> None:
-    """Files of all of it."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Download this", width="content")
-        for form, name in FORMS.items():
-            file, mime = open_workbench().progress.file_of(what, form)
-            st.download_button(
-                name,
-                carry_to_thread(partial(table, form)),
-                file,
-                mime,
-                icon=":material/download:",
-                key=f"progress_{what}_{form}",
-                on_click="ignore",
-            )
+def sort_rows(rows: Sequence[T], value: Callable[[T], Any], lowest_first: bool) -> list[T]:
+    """The rows by that value; equal ones keep their order."""
+    known = sorted((row for row in rows if value(row) is not None), key=value, reverse=not lowest_first)
+    return known + [row for row in rows if value(row) is None]
 
 
-def in_order(lines: Sequence[T], value: Callable[[T], Any], lowest: bool) -> list[T]:
-    """Sorted by that value, ties in the order they came in."""
-    there = [line for line in lines if value(line) is not None]
-    found = sorted(there, key=value, reverse=not lowest)
-    return found + [line for line in lines if value(line) is None]
-
-
-def _press(label: str, sort: str) -> dict[str, Any]:
-    if sort == label:
+def _build_press(label: str, order: str) -> dict[str, Any]:
+    """How the column is sorted now, and where a press on its head leads."""
+    if order == label:
         return {"sorted": "high", "go": {"sort": label + LOW}}
-    return {"sorted": "low", "go": {"sort": ""}} if sort == label + LOW else {"sorted": None, "go": {"sort": label}}
+    return {"sorted": "low", "go": {"sort": ""}} if order == label + LOW else {"sorted": None, "go": {"sort": label}}

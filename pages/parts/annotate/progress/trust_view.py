@@ -1,45 +1,58 @@
-"""Qualification, control items and blind answers: what a lead sets, and what the answers tell of each person."""
+"""Qualification, control items and blind answers: the rules that a lead sets, and each person's results."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
 from core.statistics.statistics import Interval
-from pages.parts.annotate.progress.figures import percent, things
+from pages.parts.annotate.progress.figures import NO_VALUE, build_heads, format_percent, share_cell
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, format_difference, interval
+from pages.parts.ui import grid
+from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
+from pages.parts.ui.fields import MAX_SEED
 from pages.parts.ui.person import get_person
-from pages.parts.ui.say import escape, show_error, show_warning
+from pages.parts.ui.say import count_things, escape, show_warning
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 from workbench.annotate.controls.qualification import QualificationState
-from workbench.annotate.progress.progress import Bias, Hits
+from workbench.annotate.progress.trust import ControlResults, DraftBias
 
-_TROUBLE, _DONE = "trust_trouble", "trust_done"
-QUALIFICATION_COLUMNS = (("Person", "left"), ("Round", ""), ("Done", ""), ("Right", ""), ("Needed", ""), ("", "left"))
-BIAS_COLUMNS = (
-    ("Person", "left", ""),
-    ("Like the draft", "", "Token F1 of own answers with the hidden ones."),
-    ("Like the accepted", "", "Token F1 of own answers with the accepted ones."),
-    ("As drafted, blind", "", "Decisions that took the draft as it was, after an own answer."),
-    ("As drafted, seen", "", "The same, where the draft was in sight from the start."),
-    ("Difference", "", "Seen less blind: the effect of seeing the draft first."),
+QUALIFICATION_HEADS = build_heads(dict.fromkeys(("Person", "Round", "Done", "Right", "Needed", ""), ""), ["Person", ""])
+BIAS_HEADS = build_heads(
+    {
+        "Person": "",
+        "Like the draft": "Token F1 of own answers with the hidden ones.",
+        "Like the accepted": "Token F1 of own answers with the accepted ones.",
+        "As drafted, blind": "Decisions that kept the draft unchanged, after an own answer.",
+        "As drafted, seen": "The same, where the draft was visible from the start.",
+        "Difference": "Seen less blind: the effect of seeing the draft first.",
+    },
+    ["Person"],
+)
+BIAS_NOTE = (
+    "Decisions since the first blind answer; intervals of 95 %. The seed draws which items are answered blind, so that both "
+    "kinds are comparable. Difference: percentage points."
+)
+CONTROL_NOTE = (
+    "An error counts as found when it was corrected or the item discarded; an item without an error, when it was accepted. The "
+    "first decision on each counts."
 )
 
 
 def show() -> None:
     """Draw the rules and the three tables."""
+    stage = open_workbench().progress
     show_rules()
     st.subheader("Qualification", anchor=False)
     show_qualification(open_workbench().reviews.qualification.list_states())
     st.subheader("Control items in the queue", anchor=False)
-    hits = until_ready(open_workbench().progress.hits, "Counting control items", height=80)
-    if hits is not None:
-        show_hits(hits, "progress_hits", "Nobody has decided on a control item yet.")
+    results = until_ready(stage.count_control_results, "Counting control items", height=80)
+    if results is not None:
+        show_control_results(results, "progress_hits", "Nobody has decided on a control item yet.")
     st.subheader("Answered before the draft was seen", anchor=False)
-    biases = until_ready(open_workbench().progress.biases, "Comparing own answers with drafts", height=80)
+    biases = until_ready(stage.measure_biases, "Comparing own answers with drafts", height=80)
     if biases is not None:
         show_biases(biases)
 
@@ -53,10 +66,7 @@ def show_rules() -> None:
         f"1 item in {sampling.every} is a control item" if sampling.every else "no control items",
         f"{blind.share:.0%} answered blind" if blind.share else "none answered blind",
     ]
-    if sentence := st.session_state.pop(_TROUBLE, ""):
-        show_error(sentence)
-    if sentence := st.session_state.pop(_DONE, ""):
-        st.toast(escape(sentence))
+    show_feedback("trust")
     with st.expander(escape(f"Rules: {', '.join(rules)}"), icon=":material/tune:", key="trust_rules"):
         first, second, third = st.columns(3, gap="large")
         with first, st.form("trust_qualification", border=False):
@@ -64,27 +74,27 @@ def show_rules() -> None:
             n = st.number_input("Items in a round (0 = no qualification)", 0, 50, qualification.n, key="trust_n")
             passing = st.number_input("Right decisions to pass", 0, 50, qualification.passing, key="trust_passing")
             if st.form_submit_button("Set qualification"):
-                _set(lambda: reviews.qualification.set_rule(int(n), int(passing), get_person()))
+                _change_rule(lambda: reviews.qualification.set_rule(int(n), int(passing), get_person()))
         with second, st.form("trust_sampling", border=False):
             st.markdown("**Control items in the queue**")
             every = st.number_input("One item in (0 = none)", 0, 1000, sampling.every, key="trust_every")
-            seed = st.number_input("Seed", 0, 2**31 - 1, sampling.seed, key="trust_sampling_seed")
+            seed = st.number_input("Seed", 0, MAX_SEED, sampling.seed, key="trust_sampling_seed")
             if st.form_submit_button("Set rate"):
-                _set(lambda: reviews.control_sampling.set_rule(int(every), int(seed), get_person()))
+                _change_rule(lambda: reviews.control_sampling.set_rule(int(every), int(seed), get_person()))
         with third, st.form("trust_blind", border=False):
             st.markdown("**Answered before the draft is seen**")
             share = st.number_input("Per cent of the items", 0, 100, round(100 * blind.share), key="trust_share")
-            seed = st.number_input("Seed", 0, 2**31 - 1, blind.seed, key="trust_blind_seed")
+            seed = st.number_input("Seed", 0, MAX_SEED, blind.seed, key="trust_blind_seed")
             if st.form_submit_button("Set share"):
-                _set(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person()))
+                _change_rule(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person()))
         st.caption(
             "Control items are copies of accepted items with one known error, or none. No count of items, no search and no "
             "release includes them. People see the rate on their desk, never which items are control items."
         )
     if missing := reviews.qualification.count_missing_items():
         show_warning(
-            f"Qualification lacks {things(missing, 'control item')}: accept more items to copy. Until then people begin with "
-            "real items."
+            f"Qualification lacks {count_things(missing, 'control item')}: accept more items to copy. Until then "
+            "people begin with real items."
         )
 
 
@@ -93,57 +103,43 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
     if not states:
         st.caption("Nobody has begun a qualification round yet.")
         return
-    columns = [{"label": label, "align": align} for label, align in QUALIFICATION_COLUMNS]
-    rows = [
-        {
-            "cells": [
-                {"text": state.person},
-                {"text": str(state.round) if state.round else DASH},
-                {"text": f"{state.done} of {state.n}"},
-                {"text": str(state.right)},
-                {"text": str(state.passing)},
-                {"text": _outcome(state), "mark": "best" if state.has_passed else ""},
-            ]
-        }
-        for state in states
-    ]
+    rows = []
+    for state in states:
+        texts = (state.person, state.round or DASH, f"{state.done} of {state.n}", state.right, state.passing)
+        outcome = {"text": _describe_outcome(state), "mark": "best" if state.has_passed else ""}
+        rows.append({"cells": [*grid.cells(*texts), outcome]})
     notes = ["The last round of each person; after a failed round another begins."]
-    paper_table.show(columns, rows, "progress_qualification", notes=notes)
+    paper_table.show(QUALIFICATION_HEADS, rows, "progress_qualification", notes=notes)
     waiting = [state.person for state in states if not state.has_passed and not state.excused_by]
     if waiting:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Let somebody through without passing", waiting, key="trust_excuse", width=300)
             if st.button("Let through", key="trust_excuse_go", disabled=not get_person()):
-                _set(lambda: open_workbench().reviews.qualification.excuse(str(name), get_person()))
+                _change_rule(lambda: open_workbench().reviews.qualification.excuse(str(name), get_person()))
 
 
-def show_hits(hits: Sequence[Hits], key: str, if_none: str) -> None:
+def show_control_results(results: Sequence[ControlResults], key: str, if_none: str) -> None:
     """Draw a row a person, a column a kind of injected error; the caption `if_none` where there is no row."""
-    if not hits:
+    if not results:
         st.caption(if_none)
         return
-    kinds = sorted({kind for row in hits for kind in row.by_error})
-    columns: list[dict[str, Any]] = [{"label": "Person", "align": "left"}, {"label": "As expected"}, {"label": "95 % interval"}]
-    columns += [{"label": kind.capitalize()} for kind in kinds]
+    kinds = sorted({kind for row in results for kind in row.by_error})
     rows = [
         {
             "cells": [
                 {"text": row.person},
-                percent(row.share.mean, row.n),
-                {"text": _ends(row.share), "muted": True},
-                *(_count(row.by_error.get(kind)) for kind in kinds),
+                share_cell(row.share.mean, row.n),
+                {"text": _format_interval(row.share), "muted": True},
+                *(_count_cell(row.by_error.get(kind)) for kind in kinds),
             ]
         }
-        for row in hits
+        for row in results
     ]
-    note = (
-        "An error counts as found when it was corrected or the item discarded; an item without an error, when it was accepted. "
-        "The first decision on each counts."
-    )
-    paper_table.show(columns, rows, key, notes=[note])
+    labels = ("Person", "As expected", "95 % interval", *(kind.capitalize() for kind in kinds))
+    paper_table.show(build_heads(dict.fromkeys(labels, ""), ["Person"]), rows, key, notes=[CONTROL_NOTE])
 
 
-def show_biases(biases: Sequence[Bias]) -> None:
+def show_biases(biases: Sequence[DraftBias]) -> None:
     """Draw a row for all, then a row a person."""
     if not biases:
         st.caption("Nobody has answered blind yet.")
@@ -154,50 +150,44 @@ def show_biases(biases: Sequence[Bias]) -> None:
         if bias.few:
             rows.append({"cells": [name, *[{"text": "too few", "muted": True, "help": bias.few}] * 5]})
             continue
-        shares = [_share(bias.blind), _share(bias.seen)]
-        rows.append({"cells": [name, _mean(bias.to_draft), _mean(bias.to_accepted), *shares, _mean(bias.difference, _points)]})
-    note = (
-        "Decisions since the first blind answer; intervals of 95 %. The seed draws which items are answered blind, so that "
-        "both kinds are comparable. Difference: percentage points."
-    )
-    columns = [{"label": label, "align": align, "help": about} for label, align, about in BIAS_COLUMNS]
-    paper_table.show(columns, rows, "progress_blind", notes=[note])
+        means, shares = (bias.to_draft, bias.to_accepted), (bias.blind, bias.seen)
+        difference = _mean_cell(bias.difference, _format_points)
+        rows.append({"cells": [name, *map(_mean_cell, means), *map(_share_cell, shares), difference]})
+    paper_table.show(BIAS_HEADS, rows, "progress_blind", notes=[BIAS_NOTE])
 
 
-def _outcome(state: QualificationState) -> str:
+def _describe_outcome(state: QualificationState) -> str:
     return "passed" if state.has_passed else f"let through by {state.excused_by}" if state.excused_by else "not passed yet"
 
 
-def _count(right_of_n: tuple[int, int] | None) -> dict[str, Any]:
-    return {"text": DASH, "muted": True} if right_of_n is None else {"text": f"{right_of_n[0]} of {right_of_n[1]}"}
+def _count_cell(right_of_n: tuple[int, int] | None) -> dict[str, Any]:
+    return {**NO_VALUE} if right_of_n is None else {"text": f"{right_of_n[0]} of {right_of_n[1]}"}
 
 
-def _ends(share: Interval) -> str:
-    return interval(share.low, share.high, lambda value: f"{value:.0%}".replace("%", " %")) or DASH
+def _format_interval(share: Interval) -> str:
+    return interval(share.low, share.high, format_percent) or DASH
 
 
-def _share(share: Interval) -> dict[str, Any]:
-    cell = percent(share.mean, share.n)
-    return cell if share.mean is None else {**cell, "sub": f"{_ends(share)}\nn={share.n:,}"}
+def _share_cell(share: Interval) -> dict[str, Any]:
+    cell = share_cell(share.mean, share.n)
+    return cell if share.mean is None else {**cell, "sub": f"{_format_interval(share)}\nn={share.n:,}"}
 
 
-def _mean(value: Interval, print_value: Callable[[float | None], str] = lambda value: f"{value or 0:.2f}") -> dict[str, Any]:
+def _mean_cell(value: Interval, print_value: Callable[[float], str] = lambda value: f"{value:.2f}") -> dict[str, Any]:
     if value.mean is None:
-        return {"text": DASH, "muted": True, "help": value.why}
+        return {**NO_VALUE, "help": value.why}
     ends = interval(value.low, value.high, print_value)
     return {"text": print_value(value.mean), "sub": "\n".join(filter(None, [ends, f"n={value.n:,}"]))}
 
 
-def _points(value: float | None) -> str:
+def _format_points(value: float) -> str:
     """Percentage points."""
-    return DASH if value is None else format_difference(100 * value, 0)
+    return format_difference(100 * value, 0)
 
 
-def _set(change: Callable[[], int | None]) -> None:
+def _change_rule(change: Callable[[], int | None]) -> None:
     """Call `change`, and say how many control items there are afterwards, where it returns that."""
-    try:
+    with keep_errors("trust"):
         total = change()
-        st.session_state[_DONE] = "Saved." if total is None else f"Saved. There are {things(total, 'control item')}."
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)
+        keep_success("trust", "Saved." if total is None else f"Saved. There are {count_things(total, 'control item')}.")
     st.rerun()

@@ -1,31 +1,30 @@
-"""The desk on a list that was found: the address of the page names the list, and the desk goes from one of its items to the
-next, whether they wait or not."""
+"""The desk on a list that was found: the address names the list, and the desk goes from one of its items to the next, whether
+they wait or not."""
 
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.annotate.find.asked import read, unpacked
+from pages.parts.annotate.find.list_address import read_search, unpack
 from pages.parts.annotate.review import path as review_path
 from pages.parts.ui.presses import PageRequest
 from workbench import open_workbench
 from workbench.annotate.finding.finding import ListPosition
 
 
-def is_walked() -> bool:
+def is_open() -> bool:
     """Whether the address names a list."""
     return bool(st.query_params.get("found"))
 
 
 def show(item: str | None) -> None:
-    """Where the item stands in the list, the ways to its neighbours, and the way back."""
-    said = str(st.query_params.get("found", ""))
-    place = _place(item) if item else None
+    """Draw where the item stands in the list, the ways to its neighbours, and the way back."""
+    place = _find_place(item) if item else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(
             "pages/annotate/find.py",
-            label="Back to what was found",
+            label="Back to the list",
             icon=":material/search:",
-            query_params=unpacked(said),
+            query_params=unpack(str(st.query_params.get("found", ""))),
             width="content",
         )
         if place is not None:
@@ -37,36 +36,36 @@ def show(item: str | None) -> None:
                     icon=f":material/{icon}:",
                     type="tertiary",
                     disabled=target is None,
-                    on_click=review_path.go,
+                    on_click=review_path.go_to,
                     args=(target,),
                 )
         st.button("All that waits", key="found_leave", type="tertiary", icon=":material/close:", on_click=_leave)
 
 
 def has_before(item: str) -> bool:
-    """Whether one stands before it in the list."""
-    place = _place(item)
+    """Whether an item stands before it in the list."""
+    place = _find_place(item)
     return place is not None and place.before is not None
 
 
 def step(pressed: PageRequest, item: str) -> None:
     """Go where a press leads: to the neighbour in the list; at its ends the item stays on the desk."""
     if pressed.to in ("open", "undone"):
-        review_path.go(pressed.item)
+        review_path.go_to(pressed.item)
         return
-    place = _place(item)
+    place = _find_place(item)
     target = None if place is None else place.before if pressed.to == "back" else place.after
-    review_path.go(target or item)
+    review_path.go_to(target or item)
 
 
-def _place(item: str) -> ListPosition | None:
-    search, like = read(unpacked(str(st.query_params["found"])))
+def _find_place(item: str) -> ListPosition | None:
+    search, like = read_search(unpack(str(st.query_params["found"])))
     try:
         return open_workbench().find.place(search, like, item)
-    except BenchError:  # as long as likeness is not known
+    except BenchError:  # while the similarity is not known yet
         return None
 
 
 def _leave() -> None:
     st.query_params.pop("found", None)
-    review_path.go(None)
+    review_path.go_to(None)

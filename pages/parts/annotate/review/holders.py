@@ -1,160 +1,123 @@
-"""Who holds what, in a small box over the desk: each item that somebody has open or was given by name, with ways to let go of
-it and to give it to somebody else, and the holds that somebody else ended lately."""
+"""Who holds what, in a small box over the desk: each item that somebody has open or was given by name, with ways to release it
+and to give it to somebody else, and the holds that somebody else ended lately."""
 
+from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.say import escape, shorten, show_error, show_success
+from pages.parts.ui.feedback import keep_errors, keep_success, show_feedback
+from pages.parts.ui.say import count_things, escape, shorten
 from workbench import open_workbench
-from workbench.annotate.queue.holds import Holds
+from workbench.annotate.queue.holds import AssignedItem, HeldItem, Holds
 
-MOST = 30
-"""Rows drawn."""
-ENDS = {"taken over": "took over", "released": "released", "given away": "gave away"}
-"""What the record says of a hold that somebody else ended, as a verb."""
-_TROUBLE, _DONE = "review_hold_trouble", "review_hold_done"
+MAX_ROWS = 30
+ENDINGS = {"taken over": "took over", "released": "released", "given away": "gave away"}
+"""How a hold ended -> the verb for it."""
+FEEDBACK = "review_hold"
 _DESK, _ALL = "\0desk", "\0all"
 """In the place of a name and an item: no name and no id holds a NUL."""
 
 
 def show(holds: Holds, who: str) -> None:
-    """Draw the box for who may see it; a release is at once, and on record."""
+    """Draw the box for a person who may see it; a release is at once, and on record."""
     if explain_refusal("see who did what"):
         return
-    held, given = holds.everyone(), holds.given()
+    held, assigned = holds.list_held(), holds.list_assigned()
     with st.popover(
         "Who holds what", icon=":material/group:", type="tertiary", width="content", key="review_holders", on_change="rerun"
     ):
-        if said := st.session_state.pop(_TROUBLE, ""):
-            show_error(said)
-        if said := st.session_state.pop(_DONE, ""):
-            show_success(said)
-        for person, theirs in groupby(held[:MOST], key=lambda one: str(one["person"])):
-            _person(holds, person, list(theirs), who)
+        show_feedback(FEEDBACK)
+        for person, items in groupby(held[:MAX_ROWS], key=lambda one: one.person):
+            _show_person(holds, person, list(items), who)
         if not held:
-            st.caption("Nobody holds an item now. Whoever opens one in the queue holds it while at work on it.")
-        elif len(held) > MOST:
-            st.caption(f"{len(held) - MOST:,} more are not shown.")
-        _given(holds, given)
-        _give(holds, held, given, who)
-        st.page_link(
-            "pages/setup/queue.py",
-            label=f"A hold lasts {holds.minutes:,} minutes: order, overlap and holds",
-            icon=":material/low_priority:",
-        )
-        for one in holds.ended():
-            st.caption(
-                escape(
-                    f"{one['by']} {ENDS[one['what']]} {one['item']} of {one['person']}, {one['at'][:16].replace('T', ' ')} UTC"
-                )
-            )
+            st.caption("Nobody holds an item now. An item is held while somebody works on it on the desk.")
+        elif len(held) > MAX_ROWS:
+            st.caption(f"{len(held) - MAX_ROWS:,} more are not shown.")
+        for one in assigned[:MAX_ROWS]:
+            words = f"{_title(one)}\nwaits for {one.person}, given by {one.by}"
+            key = f"given_{one.person}_{one.item}"
+            _show_row(words, "Take back", key, _take_back, holds, one, help="It waits for anybody again.")
+        if len(assigned) > MAX_ROWS:
+            st.caption(f"{len(assigned) - MAX_ROWS:,} more that wait for somebody by name are not shown.")
+        _show_giving(holds, held, assigned, who)
+        label = f"A hold lasts {holds.minutes:,} minutes: order, overlap and holds"
+        st.page_link("pages/setup/queue.py", label=label, icon=":material/low_priority:")
+        for end in holds.list_ended():
+            at = end.at[:16].replace("T", " ")
+            st.caption(escape(f"{end.by} {ENDINGS[end.what]} {end.item} of {end.person}, {at} UTC"))
 
 
-def _person(holds: Holds, person: str, theirs: list[dict[str, Any]], who: str) -> None:
+def _show_row(words: str, label: str, key: str, act: Callable[..., None], *args: object, **button: object) -> None:
+    text, place = st.columns([4, 1.3], vertical_alignment="center")
+    text.text(words)
+    place.button(label, key=key, on_click=act, args=args, width="stretch", **button)  # type: ignore[arg-type]
+
+
+def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str) -> None:
     """What one person holds."""
-    name, way = st.columns([4, 1.3], vertical_alignment="center")
+    name, place = st.columns([4, 1.3], vertical_alignment="center")
     name.markdown(f"**{escape(person)}**")
-    if len(theirs) > 1:
-        way.button(
-            "Release all",
-            key=f"release_all_{person}",
-            disabled=not who,
-            on_click=_release,
-            width="stretch",
-            args=(holds, person, who, None),
-        )
-    for one in theirs:
-        told, way = st.columns([4, 1.3], vertical_alignment="center")
-        minutes = f"{one['minutes_left']:,} more {'minute' if one['minutes_left'] == 1 else 'minutes'}"
-        told.text(f"{shorten(one['question'], 120) or one['item']}\n{minutes}")
-        way.button(
-            "Release",
-            key=f"release_{person}_{one['item']}",
-            disabled=not who,
-            on_click=_release,
-            width="stretch",
-            args=(holds, person, who, one["item"]),
-        )
+    if len(items) > 1:
+        args = (holds, person, who, None)
+        key = f"release_all_{person}"
+        place.button("Release all", key=key, disabled=not who, on_click=_release, width="stretch", args=args)
+    for one in items:
+        words = f"{_title(one)}\n{count_things(one.minutes_left, 'more minute')}"
+        key = f"release_{person}_{one.item}"
+        _show_row(words, "Release", key, _release, holds, person, who, one.item, disabled=not who)
 
 
-def _given(holds: Holds, given: list[dict[str, Any]]) -> None:
-    """What waits for somebody by name."""
-    for one in given[:MOST]:
-        told, way = st.columns([4, 1.3], vertical_alignment="center")
-        told.text(f"{shorten(one['question'], 120) or one['item']}\nwaits for {one['person']}, given by {one['by']}")
-        way.button(
-            "Take back",
-            key=f"given_{one['person']}_{one['item']}",
-            on_click=_take_back,
-            width="stretch",
-            args=(holds, one["person"], one["item"]),
-            help="It waits for anybody again.",
-        )
-    if len(given) > MOST:
-        st.caption(f"{len(given) - MOST:,} more that wait for somebody by name are not shown.")
-
-
-def _give(holds: Holds, held: list[dict[str, Any]], given: list[dict[str, Any]], who: str) -> None:
-    """One item of somebody's, the one on the desk, or all of somebody's, to a person by name."""
-    theirs: dict[str, dict[str, str]] = {}
-    for one in (*held, *given):
-        theirs.setdefault(one["person"], {})[one["item"]] = one["question"] or one["item"]
-    open_ = st.query_params.get("item")
-    what: list[tuple[str, str]] = [(_DESK, open_)] if open_ else []
-    for person, found in theirs.items():
-        what += [(person, _ALL)] if len(found) > 1 else []
-        what += [(person, item) for item in found][:MOST]
-    if not what:
+def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[AssignedItem], who: str) -> None:
+    """A form that gives one item of somebody's, the one on the desk, or all of somebody's, to a person by name."""
+    titles: dict[str, dict[str, str]] = {}
+    rows: list[HeldItem | AssignedItem] = [*held, *assigned]
+    for one in rows:
+        titles.setdefault(one.person, {})[one.item] = one.question or one.item
+    here = st.query_params.get("item")
+    options: list[tuple[str, str]] = [(_DESK, here)] if here else []
+    for name, items in titles.items():
+        options += [(name, _ALL)] if len(items) > 1 else []
+        options += [(name, item) for item in items][:MAX_ROWS]
+    if not options:
         return
-    names = sorted({one.name for one in open_workbench().people.team().people if not one.is_removed})
+    names = sorted({member.name for member in open_workbench().people.team().people if not member.is_removed})
 
-    def label(one: tuple[str, str]) -> str:
-        person, item = one
+    def label(option: tuple[str, str]) -> str:
+        person, item = option
         if person == _DESK:
             return "the item on the desk"
-        return f"all {len(theirs[person])} of {person}" if item == _ALL else f"{person}: {shorten(theirs[person][item], 80)}"
+        return f"all {len(titles[person])} of {person}" if item == _ALL else f"{person}: {shorten(titles[person][item], 80)}"
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        person, item = st.selectbox("Give", what, format_func=label, key="give_what", width=260)
+        person, item = st.selectbox("Give", options, format_func=label, key="give_what", width=260)
         to = st.selectbox(
             "to", names, index=None, accept_new_options=True, key="give_to", width=170, placeholder="choose, or type a name"
         )
-        wanted = [item] if item != _ALL else list(theirs[person])
-        st.button(
-            "Give",
-            key="give_go",
-            disabled=not who or not to,
-            on_click=_hand,
-            args=(holds, wanted, to, who, "" if person == _DESK else person),
-        )
+        wanted = [item] if item != _ALL else list(titles[person])
+        args = (holds, wanted, to, who, "" if person == _DESK else person)
+        st.button("Give", key="give_go", disabled=not who or not to, on_click=_give, args=args)
 
 
-def _hand(holds: Holds, wanted: list[str], to: str, who: str, instead_of: str) -> None:
-    try:
-        came = holds.give(wanted, to, who, instead_of)
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)
-        return
-    if came:
-        things = "1 item waits" if len(came) == 1 else f"{len(came)} items wait"
-        st.session_state[_DONE] = f"{things} for {to} now."
-    else:
-        st.session_state[_TROUBLE] = f"Nothing was given: it is decided, or waits for no opinion of {to}'s."
+def _title(one: HeldItem | AssignedItem) -> str:
+    return shorten(one.question, 120) or one.item
 
 
-def _take_back(holds: Holds, person: str, item: str) -> None:
-    try:
-        holds.take_back([item], person)
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)
+def _give(holds: Holds, wanted: Sequence[str], to: str, who: str, instead_of: str) -> None:
+    with keep_errors(FEEDBACK):
+        given = holds.give(wanted, to, who, instead_of)
+        if given:
+            keep_success(FEEDBACK, f"{count_things(len(given), 'item')} {'waits' if len(given) == 1 else 'wait'} for {to} now.")
+        else:
+            st.session_state[f"{FEEDBACK}_trouble"] = f"Nothing was given: it is decided, or waits for no opinion of {to}'s."
+
+
+def _take_back(holds: Holds, one: AssignedItem) -> None:
+    with keep_errors(FEEDBACK):
+        holds.take_back([one.item], one.person)
 
 
 def _release(holds: Holds, person: str, who: str, item: str | None) -> None:
-    try:
+    with keep_errors(FEEDBACK):
         holds.release(person, who, item)
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)

@@ -1,11 +1,11 @@
-"""The rewrites of a question, shown to whoever wrote one: one's own can be taken back, what others left as a draft is
-accepted or discarded."""
+"""The rewrites of a question, for a person who wrote one: one's own can be taken back, drafts of others are accepted or
+discarded."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from core.nouns import Variant
 from core.person_name import is_same_person
 from pages.parts.ui.say import escape
 
@@ -13,23 +13,22 @@ Decide = Callable[[str, str], None]
 """(variant, "accept" or "discard")."""
 
 
-def show(written: Sequence[Mapping[str, Any]], person: str, decide: Decide) -> None:
-    """Draw them; `decide` is called from the buttons."""
+def show(written: Sequence[Variant], person: str, decide: Decide) -> None:
+    """Draw them; the buttons call `decide`."""
     st.subheader("Rewrites of this question", anchor=False)
-    for one in written:
-        is_own = is_same_person(one["generator"], person)
+    for variant in written:
+        is_own = is_same_person(variant.generator, person)
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(gap=None):
-                st.text(one["text"])
-                st.caption(f"{'You' if is_own else escape(one['generator'])}, {one['status']}{_why(one['checks'])}")
-            if is_own and one["status"] != "discarded":
-                st.button("Take back", key=f"back_{one['id']}", on_click=decide, args=(one["id"], "discard"))
-            elif one["status"] == "drafted":
-                st.button("Accept", key=f"accept_{one['id']}", on_click=decide, args=(one["id"], "accept"))
-                st.button("Discard", key=f"discard_{one['id']}", on_click=decide, args=(one["id"], "discard"))
+                st.text(variant.text)
+                st.caption(f"{'You' if is_own else escape(variant.generator)}, {variant.status}{_describe_doubt(variant)}")
+            if is_own and variant.status != "discarded":
+                st.button("Take back", key=f"back_{variant.id}", on_click=decide, args=(variant.id, "discard"))
+            elif variant.status == "drafted":
+                st.button("Accept", key=f"accept_{variant.id}", on_click=decide, args=(variant.id, "accept"))
+                st.button("Discard", key=f"discard_{variant.id}", on_click=decide, args=(variant.id, "discard"))
 
 
-def _why(checks: Mapping[str, Any]) -> str:
-    if not checks.get("kept_because"):
-        return ""
-    return escape(f"; {checks.get('near', '')} Kept because: {checks['kept_because']}")
+def _describe_doubt(variant: Variant) -> str:
+    checks = variant.checks
+    return escape(f"; {checks.get('near', '')} Kept because: {checks['kept_because']}") if checks.get("kept_because") else ""

@@ -1,30 +1,31 @@
-"""How rewriting goes in this workspace: how many people a question, and what they agree to first."""
+"""The rules of rewriting: how many people rewrite a question, and what they agree to first."""
 
 import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.allowed import explain_refusal
-from pages.parts.ui.plain_text import show as plain_text
+from pages.parts.ui.feedback import keep_errors, show_feedback
+from pages.parts.ui.plain_text import show as show_plain_text
 from pages.parts.ui.say import show_error
-from workbench.annotate.wordings.consent import Consent
-from workbench.annotate.wordings.rewrites import RewriteStage
+from workbench.annotate.wordings.consent import MAX_CHARACTERS, ConsentText
+from workbench.annotate.wordings.rewrites import MAX_REWRITERS, RewriteStage
 
-_TROUBLE = "rewrite_rules_trouble"
+FEEDBACK = "rewrite_rules"
 
 
 def show(rewrites: RewriteStage) -> None:
-    """The box behind a button, for who may set them."""
+    """Draw the form behind a button, for a person who may set the rules."""
     if explain_refusal("set the rules of the work"):
         return
-    standing = rewrites.consent.standing()
+    current = rewrites.consent.load_current()
     with st.popover("Rules", icon=":material/tune:", type="tertiary", width="content"), st.form("rewrite_rules", border=False):
-        people = st.number_input("People a question", 1, 20, rewrites.wanted)
-        said = f"version {standing.version}" if standing.version else "none yet"
+        people = st.number_input("People a question", 1, MAX_REWRITERS, rewrites.wanted)
+        version = f"version {current.version}" if current.version else "none yet"
         about = "Shown to each person before the first rewrite, and again when it changes. Empty asks nobody."
-        text = st.text_area(f"Consent text ({said})", standing.text, height=180, max_chars=20_000, help=about)
+        text = st.text_area(f"Consent text ({version})", current.text, height=180, max_chars=MAX_CHARACTERS, help=about)
         if st.form_submit_button("Save", width="stretch"):
             try:
-                rewrites.want(int(people))
+                rewrites.set_wanted(int(people))
                 rewrites.consent.change(text)
             except BenchError as error:
                 show_error(str(error))
@@ -32,19 +33,17 @@ def show(rewrites: RewriteStage) -> None:
                 st.rerun()
 
 
-def ask(rewrites: RewriteStage, asked: Consent, person: str) -> None:
-    """The text to agree to, in the place of the sheet."""
+def ask(rewrites: RewriteStage, consent: ConsentText, person: str) -> None:
+    """Draw the text to agree to, in place of the sheet."""
     with st.container(border=True):
         st.subheader("Before your first rewrite", anchor=False)
-        plain_text(asked.text, key=f"consent_{asked.version}")
-        st.caption(f"Version {asked.version}. Your agreement is recorded under your name with the time.")
-        st.button("I agree", type="primary", key="rewrite_agree", on_click=_agree, args=(rewrites, asked.version, person))
-    if said := st.session_state.pop(_TROUBLE, ""):
-        show_error(said)
+        show_plain_text(consent.text, key=f"consent_{consent.version}")
+        st.caption(f"Version {consent.version}. Your agreement is recorded under your name with the time.")
+        args = (rewrites, consent.version, person)
+        st.button("I agree", type="primary", key="rewrite_agree", on_click=_agree, args=args)
+    show_feedback(FEEDBACK)
 
 
 def _agree(rewrites: RewriteStage, version: int, person: str) -> None:
-    try:
+    with keep_errors(FEEDBACK):
         rewrites.consent.agree(person, version)
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)

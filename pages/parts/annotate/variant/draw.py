@@ -6,18 +6,20 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.allowed import guard
+from pages.parts.ui.fields import MAX_SEED
 from pages.parts.ui.in_url import write_address
 from pages.parts.ui.say import show_error
-from workbench.annotate.wordings.variant_quality import MOST, SIZE, QualityStage
+from workbench.annotate.wordings.variant_quality import DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE, QualityStage
 
 
 def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person: str) -> None:
-    """The box behind a button; a sample that was drawn is opened."""
+    """Draw the form behind a button; a new sample is opened."""
     total = sum(pool.values())
     with st.popover("Draw a sample", icon=":material/casino:", width="content"), st.form("sample_draw", border=False):
-        size = st.number_input("Variants", 1, MOST, min(SIZE, max(total, 1)), help=f"Of {total:,} that there are.")
+        start = min(DEFAULT_SAMPLE_SIZE, max(total, 1))
+        size = st.number_input("Variants", 1, MAX_SAMPLE_SIZE, start, help=f"{total:,} are available.")
         kinds = st.multiselect("Kinds", list(pool), placeholder="all", format_func=lambda kind: f"{kind} ({pool[kind]:,})")
-        seed = st.number_input("Seed", 0, 2**31 - 1, 0, help="The same variants, kinds, number and seed draw the same sample.")
+        seed = st.number_input("Seed", 0, MAX_SEED, 0, help="The same variants, kinds, number and seed draw the same sample.")
         people = st.multiselect(
             "Reviewers", names, placeholder="the first two who begin", max_selections=2, accept_new_options=True
         )

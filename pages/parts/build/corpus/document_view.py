@@ -35,7 +35,7 @@ def show(document: str) -> None:
     with text:
         pages = open_workbench().page_view
         view: str | None = "Text"
-        if pages.has([document]):
+        if pages.select_paged([document]):
             view = st.segmented_control("View", ("Text", "Pages"), default="Text", label_visibility="collapsed")
         if view == "Pages":
             page_view.show(document, pages.evidence_in(document), f"pages_{document}")

@@ -1,6 +1,7 @@
 """What a draft came to: the item on the desk, or why there is none."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -43,10 +44,10 @@ def _show_desk(item: Item, person: str) -> bool:
     elif item.status == "discarded":
         show_note("Discarded. The reason is kept with it.")
     open_workbench().reviews.holds.hold(item.id, person)
-    data = open_workbench().reviews.desk(item.id, person) | {"next_label": "Another context"}
-    pressed = desk.show(data | {"position": data["position"] | {"left": None, "has_back": False}}, key="draft_desk")
+    data = open_workbench().reviews.desk(item.id, person)
+    pressed = desk.show(replace(data, next_label="Another context"), key="draft_desk")
     if pressed:
-        desk.answered(pressed, item.id, "draft_desk")
+        desk.mark_answered(pressed, item.id, "draft_desk")
     if pressed and pressed.to != "next":
         st.rerun()
     return pressed is not None

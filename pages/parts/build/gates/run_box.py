@@ -4,7 +4,7 @@ import streamlit as st
 
 from agents.kind import needs_no_model
 from pages.parts.annotate.find import filters
-from pages.parts.annotate.find.asked import read, words
+from pages.parts.annotate.find.list_address import read_address, read_search
 from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
@@ -15,7 +15,7 @@ from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import count_things, escape
 from pages.parts.ui.waiting import ask_anew, when_ready
 from workbench import open_workbench
-from workbench.build.gating.gating import All, GateRequest
+from workbench.build.gating.gating import AllFound, GateRequest
 
 LOOK, TICKED = "gates_look", "gates_ticked"
 
@@ -34,7 +34,7 @@ def show() -> None:
         pass
 
 
-def _draw_selection() -> list[str] | All:
+def _draw_selection() -> list[str] | AllFound:
     """The items that were ticked on the page Find, or all that the filters leave."""
     ticked: list[str] = st.session_state.get(TICKED, [])
     if ticked:
@@ -44,14 +44,14 @@ def _draw_selection() -> list[str] | All:
         return ticked
     find = open_workbench().find
     filters.show(find.choices(), not explain_refusal("see who did what"))
-    search, like = read(words())
+    search, like = read_search(read_address())
     page = when_ready(lambda: find.page(search, like, 1), "Comparing ...")
     if page is None:
         return []
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{count_things(page.total, 'item')}**", width="content")
-        filters.reset()
-    return All(search, like)
+        filters.show_reset()
+    return AllFound(search, like)
 
 
 def _draw_form() -> GateRequest | None:
@@ -90,7 +90,7 @@ def _draw_form() -> GateRequest | None:
     return GateRequest(tuple(gates), agents, samples, seed, budget)
 
 
-def _draw_estimate(request: GateRequest, chosen: list[str] | All, turn: str) -> None:
+def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str) -> None:
     """What the run comes to, and the button that starts it."""
     estimate = when_ready(
         lambda: open_workbench().gating.preview(request, chosen, turn), "Filling the prompts with some of the items"
@@ -118,7 +118,7 @@ def _untick() -> None:
     _leave()
 
 
-def _start(request: GateRequest, chosen: list[str] | All, mark: str) -> None:
+def _start(request: GateRequest, chosen: list[str] | AllFound, mark: str) -> None:
     _leave()
     with keep_errors("gates"):
         job_card.start_and_list(open_workbench().gating.plan(request, chosen, mark))

@@ -13,12 +13,12 @@ STYLE = """<style>
 
 def show(task: str, who: str) -> None:
     """Draw it, open until this person closes that version; nothing where none is written."""
-    found = open_workbench().guidelines.beside(task)
-    if found is None:
+    text = open_workbench().guidelines.find_beside(task)
+    if text is None:
         return
-    key = f"guideline_{task}_{found['version']}"
+    key = f"guideline_{task}_{text.version}"
     box = st.expander(
-        f"Guideline, version {found['version']}",
+        f"Guideline, version {text.version}",
         not open_workbench().own_work.has_seen(who, key),
         key=key,
         icon=":material/menu_book:",
@@ -26,9 +26,7 @@ def show(task: str, who: str) -> None:
         args=(key, who),
     )
     with box:
-        st.html(
-            f'<div class="guideline-beside" tabindex="0">{STYLE}{found["html"]}</div>'
-        )  # core/text/markdown.py made it safe
+        st.html(f'<div class="guideline-beside" tabindex="0">{STYLE}{text.html}</div>')  # core/text/markdown.py made it safe
 
 
 def _keep_closed(key: str, who: str) -> None:

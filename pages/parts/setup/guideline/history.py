@@ -21,7 +21,7 @@ def _version(card: GuidelineCard, version: GuidelineVersion, before: GuidelineVe
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**Version {version.version}**", width="content")
-            if card.standing == version:
+            if card.current == version:
                 st.badge("counts", icon=":material/check:", color="green")
             st.caption(escape(f"{version.by}, {version.at[:16].replace('T', ' ')} UTC"), width="content")
             st.space("stretch")

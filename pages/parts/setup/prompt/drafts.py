@@ -10,7 +10,7 @@ from pages.parts.annotate.progress.makers_table import COLUMNS, NOTES
 from pages.parts.annotate.progress.sortable import SortableColumn
 from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
-from workbench.annotate.progress.progress import DraftingAgent
+from workbench.annotate.progress.makers import DraftingAgent
 from workbench.setup.prompts import PromptCard
 
 SHOWN_COLUMNS = (
@@ -38,7 +38,7 @@ class PromptRow(NamedTuple):
 
 def show(card: PromptCard) -> None:
     """Draw it."""
-    found = until_ready(open_workbench().progress.makers, "Counting drafts by version")
+    found = until_ready(open_workbench().progress.count_by_agent, "Counting drafts by version")
     if found is None:
         return
     known = open_workbench().prompts.versions(card)

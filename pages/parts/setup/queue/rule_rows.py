@@ -40,7 +40,7 @@ def forget() -> None:
     st.session_state.pop(_DRAFT, None)
 
 
-def show(choices: Mapping[str, list[Any]], may: bool) -> None:
+def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
     """Draw both lists."""
     kept = st.session_state[_DRAFT]
     st.markdown("**How many people**")
@@ -71,7 +71,7 @@ def describe_items(kind: ItemKind) -> str:
     return ", ".join(told) or "all items"
 
 
-def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, list[Any]], may: bool, rows: Sequence[Any]) -> None:
+def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, Sequence[Any]], may: bool, rows: Sequence[Any]) -> None:
     more = [0.8, 0.9, 0.4] if sort == "overlaps" else [0.4, 0.4]
     columns = st.columns([*_WIDTHS, *more], vertical_alignment="bottom", gap="small")
     for name, column in zip(FIELDS, columns, strict=False):

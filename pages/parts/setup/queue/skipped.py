@@ -4,6 +4,7 @@ from collections import Counter
 
 import streamlit as st
 
+from core.as_json import as_json
 from pages.parts.ui import listing
 from pages.parts.ui.say import escape
 from workbench.annotate.queue.skips import Skips
@@ -18,23 +19,23 @@ COLUMNS = {
 
 def show(skips: Skips) -> None:
     """Nothing is drawn where nothing was skipped."""
-    found = skips.standing()
+    found = skips.list_skipped()
     if not found:
         return
     st.markdown(f"**Skipped ({len(found):,})**")
-    counts = Counter(one["reason"] for one in found).most_common()
+    counts = Counter(one.reason for one in found).most_common()
     st.caption(
         escape(
             f"{'; '.join(f'{reason}: {n:,}' for reason, n in counts)}. These items still wait; they come to whoever "
             "skipped them when nothing else is free."
         )
     )
-    rows = [one | {"at": one["at"][:16].replace("T", " ")} for one in found]
+    rows = [as_json(one) | {"at": one.at[:16].replace("T", " ")} for one in found]
     place = listing.show(rows, "queue_skipped", COLUMNS)
     if place is not None:
         st.page_link(
             "pages/annotate/review.py",
             label="Open on the review desk",
             icon=":material/rate_review:",
-            query_params={"item": found[place]["item"]},
+            query_params={"item": found[place].item},
         )

@@ -12,6 +12,7 @@ from store.items import items
 from store.reviews import reviews
 from store.reviews.state import list_differences
 from workbench import Workbench
+from workbench.annotate.desk.desk_data import DeskGuideline
 from workbench.annotate.desk.guidelines import EVERY_TASK
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
@@ -60,8 +61,8 @@ def test_every_text_stays_and_the_newest_counts(bench: Workbench) -> None:
     card = bench.guidelines.card(FACT)
     told = [(v.version, v.text, v.note, v.by) for v in card.versions]
     assert told == [(1, "One.", "first words", "Ada"), (2, "Two.", "", "Bo")]
-    assert card.text == "Two." and card.standing == card.versions[1] and card.versions[1].at
-    assert {line.task: line.version for line in bench.guidelines.every()}[FACT] == 2
+    assert card.text == "Two." and card.current == card.versions[1] and card.versions[1].at
+    assert {line.task: line.version for line in bench.guidelines.list_lines()}[FACT] == 2
 
 
 def test_the_text_that_counts_is_no_new_version_and_an_older_one_is(bench: Workbench) -> None:
@@ -88,23 +89,13 @@ def test_what_cannot_be_saved_is_told(bench: Workbench, task: str, text: str, by
 
 
 def test_beside_an_item_stands_the_text_for_all_then_its_tasks_own(bench: Workbench) -> None:
-    assert bench.reviews.desk("a", "Ada")["guideline"] is None
+    assert bench.reviews.desk("a", "Ada").guideline is None
     bench.guidelines.save(FACT, "Facts.", by="Ada")
     bench.guidelines.save(EVERY_TASK, "All.", by="Ada")
-    assert bench.reviews.desk("a", "Ada")["guideline"] == {
-        "text": "All.\n\nFacts.",
-        "html": "<p>All.</p>\n<p>Facts.</p>\n",
-        "version": 2,
-        "is_newer": False,
-    }
-    assert bench.reviews.desk("c", "Ada")["guideline"]["text"] == "All."
+    assert bench.reviews.desk("a", "Ada").guideline == DeskGuideline(2, "All.\n\nFacts.", "<p>All.</p>\n<p>Facts.</p>\n", False)
+    assert bench.reviews.desk("c", "Ada").guideline.text == "All."
     bench.guidelines.save(FACT, "", by="Ada")
-    assert bench.reviews.desk("a", "Ada")["guideline"] == {
-        "text": "All.",
-        "html": "<p>All.</p>\n",
-        "version": 3,
-        "is_newer": False,
-    }
+    assert bench.reviews.desk("a", "Ada").guideline == DeskGuideline(3, "All.", "<p>All.</p>\n", False)
 
 
 def test_a_decision_carries_the_version_that_was_on_the_screen(bench: Workbench) -> None:
@@ -125,8 +116,8 @@ def test_a_changed_guideline_marks_what_was_decided_under_the_old_one(bench: Wor
     bench.reviews.settle(press("c", "k3"))
     [row] = bench.guidelines.card(FACT).older
     assert (row.task, row.items, row.without, row.first) == (FACT, 1, 1, "a")
-    assert bench.reviews.desk("a", "Bo")["guideline"]["is_newer"]
-    assert not bench.reviews.desk("b", "Bo")["guideline"]["is_newer"]
+    assert bench.reviews.desk("a", "Bo").guideline.is_newer
+    assert not bench.reviews.desk("b", "Bo").guideline.is_newer
 
     bench.guidelines.save(EVERY_TASK, "All.", by="Ada")
     older = bench.guidelines.card(EVERY_TASK).older
@@ -157,8 +148,8 @@ def test_the_same_decision_on_the_command_line_is_a_new_one_under_a_new_guidelin
 def test_pictures_have_a_limit_of_their_own(bench: Workbench) -> None:
     picture = f"![a map][m]\n\n[m]: data:image/webp;base64,{'A' * 200_000}"
     bench.guidelines.save(FACT, picture, by="Ada")
-    shown = bench.guidelines.beside(FACT)
-    assert shown is not None and '<img src="data:image/webp;base64,AAAA' in shown["html"]
+    shown = bench.guidelines.find_beside(FACT)
+    assert shown is not None and '<img src="data:image/webp;base64,AAAA' in shown.html
     with pytest.raises(BenchError, match="pictures of the guideline have 400,0"):
         bench.guidelines.save(FACT, f"{picture}\n\n{picture.replace('[m]', '[n]')}", by="Ada")
     with pytest.raises(BenchError, match="has 50,001 characters"):

@@ -48,15 +48,15 @@ def press(key: str, person: str, **fields: Any) -> DecisionRequest:
 
 
 def seen(bench: Workbench, person: str) -> list[tuple[str, str]]:
-    return [(one["person"], one["decision"]) for one in bench.reviews.history("a", person)["decisions"]]
+    return [(one.person, one.decision) for one in bench.reviews.history("a", person).decisions]
 
 
 def test_each_revision_is_told_with_its_maker_and_its_evidence(bench: Workbench) -> None:
     bench.reviews.settle(press("k", "Ada", question="Who built the bridge?", evidence=(BUILT, LONG)))
-    first, second = bench.reviews.history("a", "Bo")["revisions"]
-    assert (first["revision"], first["by"], first["question"], len(first["evidence"])) == (1, "gpt", "Who built it?", 1)
-    assert (second["revision"], second["by"], second["question"]) == (2, "Ada", "Who built the bridge?")
-    assert [place["start"] for place in second["evidence"]] == [0, 37] and second["at"] >= first["at"]
+    first, second = bench.reviews.history("a", "Bo").revisions
+    assert (first.revision, first.by, first.question, len(first.evidence)) == (1, "gpt", "Who built it?", 1)
+    assert (second.revision, second.by, second.question) == (2, "Ada", "Who built the bridge?")
+    assert [place.start for place in second.evidence] == [0, 37] and second.at >= first.at
 
 
 def test_while_an_item_waits_nobody_sees_what_others_decided(bench: Workbench) -> None:
@@ -64,7 +64,7 @@ def test_while_an_item_waits_nobody_sees_what_others_decided(bench: Workbench) -
     bench.reviews.undo("Ada", "u")
     assert seen(bench, "Bo") == [] and seen(bench, "") == []
     assert seen(bench, "Ada") == [("Ada", "discard"), ("Ada", "undo")]
-    assert bench.reviews.history("a", "Ada")["decisions"][0]["comment"] == "too easy"
+    assert bench.reviews.history("a", "Ada").decisions[0].comment == "too easy"
 
 
 def test_of_a_decided_item_the_decision_that_stands_is_told_and_no_other(bench: Workbench) -> None:
@@ -76,8 +76,8 @@ def test_of_a_decided_item_the_decision_that_stands_is_told_and_no_other(bench: 
 
 def test_words_typed_and_discarded_are_told(bench: Workbench) -> None:
     bench.reviews.settle(press("k", "Ada", decision="discard", reason="trivial", answer="Marta Quill"))
-    [one] = bench.reviews.history("a", "Ada")["decisions"]
-    assert one["words"]["answer"] == "Marta Quill"
+    [one] = bench.reviews.history("a", "Ada").decisions
+    assert one.words["answer"] == "Marta Quill"
 
 
 def test_an_unknown_item_is_told(bench: Workbench) -> None:

@@ -23,7 +23,7 @@ from store.reviews import opinions, reviews
 from store.reviews.unsent_edits import UnsentEdit
 from tests.store.sample_items import item
 from workbench import Workbench, actor
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.finding.bulk_rules import BulkRequest
 
 ALL: dict[str, Any] = {"tone": "dry", "topics": ["law", "art"], "clarity": 4, "remark": "Reads well."}
@@ -63,8 +63,8 @@ def test_answers_are_stored_with_the_review_in_the_questions_order(bench: Workbe
     press(bench, "a", {"clarity": 4, "topics": ["art", "law"], "tone": "dry", "remark": " Reads well. "})
     [stored] = reviews.load_effective(bench.database, ["a"])
     assert stored.details[LABEL_ANSWERS] == {"tone": "dry", "topics": ["law", "art"], "clarity": 4, "remark": "Reads well."}
-    assert bench.reviews.desk("a", "Ada")["decision"][LABEL_ANSWERS] == stored.details[LABEL_ANSWERS]
-    assert [one["answers"] for one in bench.label_questions.every()] == [1, 1, 1, 1]
+    assert bench.reviews.desk("a", "Ada").decision.label_answers == stored.details[LABEL_ANSWERS]
+    assert [one.answers for one in bench.label_questions.list_questions()] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_nothing_is_accepted_without_a_required_answer_while_discarding_needs_no
         bench.reviews.decide("a", "accept", person="Ada")
     assert press(bench, "a", None, decision="discard", reason="duplicate").status == "discarded"
     assert press(bench, "other", None).status == "accepted", "the question is of another task"
-    assert bench.reviews.decide("b", "accept", person="Ada", label_answers={"tone": "warm"})[0]["status"] == "accepted"
+    assert bench.reviews.decide("b", "accept", person="Ada", label_answers={"tone": "warm"}).status == "accepted"
     preview = bench.bulk.preview(BulkRequest("accept", "Lea"), ("b", "c", "other"), "1")
     while preview.value is None:
         preview = bench.bulk.preview(BulkRequest("accept", "Lea"), ("b", "c", "other"), "1")
@@ -117,16 +117,16 @@ def test_a_question_with_answers_keeps_its_kind_and_the_choices_that_were_chosen
         change("tone", "Lea", choice=["warm", "cold"])
     with pytest.raises(BenchError, match="answers up to 4, so its highest value cannot be 3"):
         change("clarity", "Lea", top=3)
-    assert change("tone", "Lea", text="The tone?", choice=["cold", "dry"], required=True)["choices"] == ["cold", "dry"]
-    assert change("clarity", "Lea", top=7)["top"] == 7
+    assert change("tone", "Lea", text="The tone?", choice=["cold", "dry"], required=True).choices == ("cold", "dry")
+    assert change("clarity", "Lea", top=7).top == 7
     change("tone", "Lea", retired=True)
-    assert [one["name"] for one in bench.reviews.desk("b", "Ada")["label_questions"]] == ["topics", "clarity", "remark"]
+    assert [one["name"] for one in bench.reviews.desk("b", "Ada").label_questions] == ["topics", "clarity", "remark"]
     assert press(bench, "b", None).status == "accepted", "a retired question is not required"
 
 
 def test_a_question_without_answers_changes_its_kind(bench: Workbench) -> None:
     ask(bench)
-    assert bench.label_questions.change("tone", "Lea", kind="rating", top=3)["choices"] == []
+    assert bench.label_questions.change("tone", "Lea", kind="rating", top=3).choices == ()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_question_that_nobody_could_answer_is_refused(
 ) -> None:
     with pytest.raises(BenchError, match=sentence):
         bench.label_questions.change(name, "Lea", **given)
-    assert bench.label_questions.every() == []
+    assert bench.label_questions.list_questions() == []
 
 
 def test_only_leads_ask_once_roles_are_told_apart(bench: Workbench) -> None:
@@ -159,10 +159,10 @@ def test_only_leads_ask_once_roles_are_told_apart(bench: Workbench) -> None:
 def test_what_is_answered_is_scratch_until_it_is_decided_on(bench: Workbench) -> None:
     ask(bench)
     bench.reviews.keep(UnsentEdit("Ada", "a", 1, "Who is a?", "a", label_answers={"tone": "dry"}))
-    assert bench.reviews.desk("a", "Ada")["scratch"][LABEL_ANSWERS] == {"tone": "dry"}
+    assert bench.reviews.desk("a", "Ada").scratch.label_answers == {"tone": "dry"}
     press(bench, "a", {"tone": "dry"})
-    assert bench.reviews.desk("a", "Ada")["scratch"] is None
-    assert bench.reviews.undo("Ada", "undo") == "a" and bench.reviews.desk("a", "Ada")["decision"] is None
+    assert bench.reviews.desk("a", "Ada").scratch is None
+    assert bench.reviews.undo("Ada", "undo") == "a" and bench.reviews.desk("a", "Ada").decision is None
 
 
 def test_people_who_answer_otherwise_are_decided_between_and_free_text_is_no_difference(bench: Workbench) -> None:
@@ -175,11 +175,11 @@ def test_people_who_answer_otherwise_are_decided_between_and_free_text_is_no_dif
     press(bench, "b", ALL)
     assert press(bench, "b", ALL | {"tone": "warm"}, "Bo").status == "drafted"
     assert opinions.is_disputed(bench.database, "b")
-    told = bench.adjudication.desk("b", "Cy")["opinions"]
-    assert sorted(one[LABEL_ANSWERS]["tone"] for one in told["given"]) == ["dry", "warm"]
+    told = bench.adjudication.desk("b", "Cy").opinions
+    assert sorted(one.label_answers["tone"] for one in told.given) == ["dry", "warm"]
     now = items.get(bench.database, "b")
     made = DecisionRequest("k", "Cy", "b", 1, "accept", now.question, now.answers[0], (), label_answers=ALL | {"tone": "warm"})
-    assert bench.adjudication.settle(made, told["seen"]).item.status == "accepted"
+    assert bench.adjudication.settle(made, told.seen).item.status == "accepted"
     bench.reviews.desk("b", "Cy")
     assert reviews.load_effective(bench.database, ["b"])[-1].details[LABEL_ANSWERS]["tone"] == "warm"
 
@@ -198,17 +198,17 @@ def test_each_question_has_its_agreement_and_free_text_says_that_it_has_none(ben
     for name, tone, other in (("a", "dry", "dry"), ("b", "warm", "warm"), ("c", "dry", "warm"), ("d", "warm", "warm")):
         press(bench, name, ALL | {"tone": tone, "clarity": 1 if tone == "dry" else 5})
         press(bench, name, ALL | {"tone": other, "clarity": 2 if other == "dry" else 5}, "Bo")
-    lines = [one for one in bench.progress.agreement_lines()["lines"] if one["what"].startswith("Label")]
-    found = {(one["what"], one["measure"]): one for one in lines}
+    lines = [one for one in bench.progress.load_agreement().lines if one.what.startswith("Label")]
+    found = {(one.what, one.measure): one for one in lines}
     tone = found["Label: tone", "Krippendorff's alpha"]
     # by hand: 8 labels, 3 dry and 5 warm, 2 pairs of 8 apart: 1 - (2/8) / (2*3*5/(8*7)) = 1 - .25/.5357
-    assert tone["value"] == pytest.approx(1 - 0.25 / (30 / 56)) and tone["items"] == 4
-    assert found["Label: tone", "pairs of one answer"]["value"] == pytest.approx(0.75)
-    assert found["Label: clarity", "Krippendorff's alpha, ordinal"]["value"] is not None
+    assert tone.value == pytest.approx(1 - 0.25 / (30 / 56)) and tone.items == 4
+    assert found["Label: tone", "pairs of one answer"].value == pytest.approx(0.75)
+    assert found["Label: clarity", "Krippendorff's alpha, ordinal"].value is not None
     topics = found["Label: topics", "Krippendorff's alpha of the chosen sets, MASI distance"]
-    assert topics["value"] is None and "one and the same label" in topics["why"]
+    assert topics.value is None and "one and the same label" in topics.why
     remark = found["Label: remark", "none"]
-    assert remark["value"] is None and remark["items"] == 4 and "no coefficient" in remark["why"]
+    assert remark.value is None and remark.items == 4 and "no coefficient" in remark.why
 
 
 def test_a_release_holds_the_answers_of_the_decisions_that_stand(bench: Workbench, tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_release_comes_back_with_its_answers_and_asks_nobody(bench: Workbench,
         third = export(bench, "jsonl", tmp_path / "three")
         assert json.loads((second / "items.jsonl").read_text()) == json.loads((third / "items.jsonl").read_text())
         assert (second / "manifest.json").read_bytes() == (first / "manifest.json").read_bytes()
-        assert all(one["retired"] for one in there.label_questions.every())
+        assert all(one.question.is_retired for one in there.label_questions.list_questions())
         again = there.releases.freeze("again")
         assert again.hash == releases.load_hash(bench.database, "r"), "answers that came in are frozen"
 
@@ -282,7 +282,7 @@ def test_reviews_take_their_answers_along_and_those_that_do_not_fit_are_refused(
         items.add(there.database, [item("a")])
         assert there.releases.import_(out, "reviews")["reviews"] == 1
         assert reviews.load_effective(there.database, ["a"])[0].details[LABEL_ANSWERS] == ALL
-        assert [one["name"] for one in there.label_questions.every()] == list(ALL)
+        assert [one.question.name for one in there.label_questions.list_questions()] == list(ALL)
     with Workbench.open(":memory:") as there:
         items.add(there.database, [item("a")])
         there.label_questions.change("tone", text="?", kind="one", choice=["grey", "loud"])

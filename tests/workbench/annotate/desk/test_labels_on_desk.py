@@ -15,8 +15,8 @@ from store.reviews import opinions
 from tests.store.sample_items import item
 from tests.workbench.build import test_web_questions
 from workbench import Workbench
-from workbench.annotate.desk.desk import shown
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
+from workbench.annotate.desk.desk_data import LabelValue, describe_item
 
 ALL = {"domain": "open", "question_type": "set", "static_or_dynamic": "slow-changing", "popularity": ""}
 
@@ -52,11 +52,11 @@ def pressed(bench: Workbench, item: Item, person: str = "Ada", **labels: Any) ->
 
 
 def test_the_desk_has_every_list_with_its_meanings_and_no_lump_of_pages(bench: Workbench) -> None:
-    found = shown(handed_in(bench))
-    assert [row["name"] for row in found["taxonomy"]] == list(ALL) and "crag" not in found["labels"]
-    kinds = found["taxonomy"][1]
-    assert kinds["value"] == "set" and len(kinds["values"]) == 8 and all(one["about"] for one in kinds["values"])
-    assert found["taxonomy"][3]["values"][-1] == {"value": "", "shown": "web", "about": "Of the web: not drawn from a table."}
+    found = describe_item(handed_in(bench))
+    assert [row.name for row in found.taxonomy] == list(ALL) and "crag" not in found.labels
+    kinds = found.taxonomy[1]
+    assert kinds.value == "set" and len(kinds.values) == 8 and all(one.about for one in kinds.values)
+    assert found.taxonomy[3].values[-1] == LabelValue("", "web", "Of the web: not drawn from a table.")
 
 
 def test_a_changed_label_is_an_edit_and_unchanged_ones_are_none(bench: Workbench) -> None:
@@ -97,14 +97,14 @@ def test_whoever_decides_between_opinions_sees_how_their_labels_differ(bench: Wo
     item = handed_in(bench)
     pressed(bench, item, "Ann")
     pressed(bench, item, "Bob", question_type="simple")
-    given = bench.adjudication.desk(item.id, "Cem")["opinions"]["given"]
-    assert sorted(one["labels"]["question_type"] for one in given) == ["set", "simple"]
+    given = bench.adjudication.desk(item.id, "Cem").opinions.given
+    assert sorted(one.labels["question_type"] for one in given) == ["set", "simple"]
 
 
 def test_the_history_tells_what_a_label_was(bench: Workbench) -> None:
     item = pressed(bench, handed_in(bench), question_type="simple")
-    told = bench.reviews.history(item.id, "Ada")["revisions"]
-    assert [one["labels"]["question_type"] for one in told] == ["set", "simple"]
+    told = bench.reviews.history(item.id, "Ada").revisions
+    assert [one.labels["question_type"] for one in told] == ["set", "simple"]
 
 
 def test_opinions_with_the_same_labels_settle_it(bench: Workbench) -> None:
@@ -116,4 +116,4 @@ def test_opinions_with_the_same_labels_settle_it(bench: Workbench) -> None:
 
 
 def test_the_task_is_named_in_the_language_of_the_page() -> None:
-    assert shown(item("a", language="zh"))["task_label"] == "Explicit factoid"
+    assert describe_item(item("a", language="zh")).task_label == "Explicit factoid"

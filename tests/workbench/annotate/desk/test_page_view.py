@@ -37,7 +37,7 @@ def test_a_span_is_boxed_on_the_page_that_it_stands_on_and_on_no_other(bench: Wo
     id_ = added(bench, pdfs.drawn(pdfs.lines("The first page."), pdfs.lines("The toll of", "5 cents.")), tmp_path)
     (_, first), (second, end) = bench.page_view.pages(id_)
     told = bench.page_view.boxes(id_, 2, [(second + 4, end), (0, first), (first - 5, second + 3)])
-    assert [len(boxes) for boxes in told["spans"]] == [2, 0, 1] and not told["more"]
+    assert [len(boxes) for boxes in told.spans] == [2, 0, 1] and not told.more
     assert bench.page_view.picture(id_, 2, 1000).startswith(b"\x89PNG")
 
 
@@ -49,7 +49,7 @@ def test_uploads_keep_their_file_and_are_told_to_the_desk(bench: Workbench) -> N
     [document] = bench.corpus.load_documents()
     assert b"".join(originals.read(bench.database, document.id)) == raw
     items.add(bench.database, [Item("toll", "explicit_factoid", "When?", ("1954",), (Span(document.id, 0, 8),), 1)])
-    assert [one["has_pages"] for one in bench.reviews.desk("toll", "Ada")["documents"]] == [True]
+    assert [one.has_pages for one in bench.reviews.desk("toll", "Ada").documents] == [True]
     assert bench.page_view.evidence_in(document.id) == [Span(document.id, 0, 8)]
 
 
@@ -66,7 +66,7 @@ def test_a_document_of_before_gets_its_pages_when_its_pdf_is_added_again(bench: 
     words = bench.corpus.add([tmp_path / "same.txt"], domain=None, language=None).added[0].id
     (tmp_path / "same.pdf").write_bytes(pdfs.drawn(pdfs.lines("Only words.")))
     assert bench.corpus.add([tmp_path / "same.pdf"], domain=None, language=None).already[0].document == words
-    assert bench.page_view.has([words]) == set(), "it was read from another file, whose text has no pages"
+    assert bench.page_view.select_paged([words]) == set(), "it was read from another file, whose text has no pages"
 
 
 def test_no_release_holds_the_file(bw: Bench, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_no_release_holds_the_file(bw: Bench, tmp_path: Path) -> None:
     assert bw("add", tmp_path / "a.pdf", "--licence", "CC0-1.0").json["added"]
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         [document] = bench.corpus.load_documents()
-        assert bench.page_view.has([document.id]) == {document.id}, "the command line keeps it"
+        assert bench.page_view.select_paged([document.id]) == {document.id}, "the command line keeps it"
         items.add(
             bench.database,
             [
@@ -114,7 +114,7 @@ def test_what_is_asked_for_beyond_the_pages_is_one_sentence(bench: Workbench, tm
         bench.page_view.picture(id_, 1, 10**6)
     with pytest.raises(BenchError, match="200 can be boxed"):
         bench.page_view.boxes(id_, 1, [(0, 1)] * 201)
-    assert bench.page_view.boxes(id_, 1, [(5, 2), (0, 10**8)])["spans"][0] == []
+    assert bench.page_view.boxes(id_, 1, [(5, 2), (0, 10**8)]).spans[0] == []
     with pytest.raises(BenchError, match="No pages of document b2:none"):
         bench.page_view.pages("b2:none")
 

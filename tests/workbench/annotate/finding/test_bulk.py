@@ -22,12 +22,12 @@ from store.reviews.state import list_differences
 from tests.store.sample_items import item
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.finding.bulk import All, BulkPreview, BulkRequest
-from workbench.annotate.finding.finding import ItemSearch, Like
+from workbench.annotate.finding.bulk import AllFound, BulkPreview, BulkRequest
+from workbench.annotate.finding.finding import ItemSearch, SimilarityQuery
 
 DISCARD = BulkRequest("discard", "Lea", reason="duplicate")
 ACCEPT = BulkRequest("accept", "Lea")
-EVERY = All(ItemSearch(order="oldest"), Like())
+EVERY = AllFound(ItemSearch(order="oldest"), SimilarityQuery())
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         assert list_differences(bench.database) == []
 
 
-def look(bench: Workbench, asked: BulkRequest, chosen: Sequence[str] | All = EVERY, turn: str = "one") -> BulkPreview:
+def look(bench: Workbench, asked: BulkRequest, chosen: Sequence[str] | AllFound = EVERY, turn: str = "one") -> BulkPreview:
     found: list[BulkPreview] = []
 
     def is_there() -> bool:
@@ -53,7 +53,7 @@ def look(bench: Workbench, asked: BulkRequest, chosen: Sequence[str] | All = EVE
     return found[-1]
 
 
-def do(bench: Workbench, asked: BulkRequest, chosen: Sequence[str] | All = EVERY) -> dict[str, Any]:
+def do(bench: Workbench, asked: BulkRequest, chosen: Sequence[str] | AllFound = EVERY) -> dict[str, Any]:
     job = bench.bulk.plan(asked, chosen, look(bench, asked, chosen, f"{asked}{len(bench.upkeep.jobs())}").mark)
     return {"job": job, **jobs.start(bench).submit(job).result()}
 
@@ -63,7 +63,7 @@ def undo(bench: Workbench, job: str, person: str = "Lea") -> dict[str, Any]:
 
 
 def status(bench: Workbench) -> dict[str, str]:
-    return {one["id"]: one["status"] for one in bench.reviews.items()}
+    return {one.id: one.status for one in bench.reviews.items()}
 
 
 def decide(bench: Workbench, name: str, decision: Any, person: str) -> None:
@@ -81,7 +81,7 @@ def test_a_look_changes_nothing_and_tells_what_would_change_and_what_would_not(b
         ("accepted already", 1, "d"),
         ("a frame to fill", 1, "frame"),
     }
-    assert [one["id"] for one in seen.sample] == ["a", "b"]
+    assert [one.id for one in seen.sample] == ["a", "b"]
     assert sorted(status(bench).values()) == ["accepted", "drafted", "drafted", "drafted", "drafted"]
 
 
@@ -100,7 +100,7 @@ def test_no_item_chosen_never_means_all(bench: Workbench) -> None:
     with pytest.raises(BenchError, match="No item is chosen, and nothing was done"):
         bench.bulk.preview(DISCARD, [], "x")
     with pytest.raises(BenchError, match="No item is chosen"):
-        bench.bulk.plan(DISCARD, All(ItemSearch(text="nowhere"), Like()), "")
+        bench.bulk.plan(DISCARD, AllFound(ItemSearch(text="nowhere"), SimilarityQuery()), "")
 
 
 def test_what_changed_since_the_look_is_looked_at_again(bench: Workbench) -> None:
@@ -135,8 +135,8 @@ def test_an_undo_brings_back_what_was_and_leaves_what_was_touched_since(bench: W
     assert [(r.person, r.decision) for r in reviews.load_effective(bench.database, ["a", "b"])] == [("Ann", "accept")]
     assert [r.decision for r in reviews.load_reviews(bench.database, ["b"])] == ["discard", "undo"], "all of it is on record"
     assert undo(bench, done["job"])["changed"] == 0, "once undone it is not undone again"
-    first = bench.bulk.so_far()[-1]
-    assert (first["undone"], first["changed"]) == (2, 3), "one is left that an undo could be asked for"
+    first = bench.bulk.list_actions()[-1]
+    assert (first.undone, first.changed) == (2, 3), "one is left that an undo could be asked for"
 
 
 def test_decisions_are_taken_back_and_put_in_force_again(bench: Workbench) -> None:
@@ -200,7 +200,7 @@ def test_gates_run_again_and_there_is_nothing_to_undo(bench: Workbench) -> None:
 def test_a_job_that_was_killed_goes_on_and_decides_nothing_twice(bench: Workbench) -> None:
     job = bench.bulk.plan(DISCARD, EVERY, look(bench, DISCARD).mark)
     plan = bench.bulk._plan(DISCARD)
-    assert bench.bulk._change(job, plan, 2) and list(status(bench).values()).count("discarded") == 2
+    assert bench.bulk._change_batch(job, plan, 2) and list(status(bench).values()).count("discarded") == 2
     with pytest.raises(BenchError, match="is not over"):
         bench.bulk.preview(BulkRequest("undo", "Lea", of=job), (), "x")
     done = jobs.start(bench).submit(job).result()
@@ -212,7 +212,7 @@ def test_the_persons_own_unsent_words_stay(bench: Workbench) -> None:
 
     bench.reviews.keep(UnsentEdit("Lea", "a", 1, "Who now?", "a", ()))
     do(bench, DISCARD, ["a"])
-    assert get(bench.database, "Lea", "a") is not None and not bench.reviews.holds.everyone()
+    assert get(bench.database, "Lea", "a") is not None and not bench.reviews.holds.list_held()
 
 
 def test_a_way_back_on_the_desk_does_not_lead_through_what_was_done_in_bulk(bench: Workbench) -> None:

@@ -15,7 +15,7 @@ from store.releases import releases
 from store.runs import runs
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.finding.finding import BANDS, UNDEFINED_BAND, ItemSearch, Like
+from workbench.annotate.finding.finding import BANDS, UNDEFINED_BAND, ItemSearch, SimilarityQuery
 
 TOWN = "The mill of Orvel burnt in May 1902."
 DOCUMENT = Document(content_hash(TOWN), TOWN, "Town", "law", licence="CC0-1.0")
@@ -63,15 +63,15 @@ def test_the_newest_answer_of_each_system_and_agent_counts_and_a_failure_says_no
     ran(bench, 6, "echo", "", {"easy": 0.0, "few": 0.0})  # not of the panel
     edited = items.get(bench.database, "edited")
     items.edit(bench.database, edited, "Ada")
-    told = {id: bench.difficulty.of(id) for id in ("easy", "medium", "hard", "few", "edited")}
-    assert {id: (one["band"], one["solved"], one["systems"]) for id, one in told.items()} == {
+    told = {id: bench.difficulty.load_item(id) for id in ("easy", "medium", "hard", "few", "edited")}
+    assert {id: (one.band, one.solved, one.systems) for id, one in told.items()} == {
         "easy": ("easy", 3, 3),
         "medium": ("medium", 2, 3),
         "hard": ("hard", 0, 4),
         "few": (None, 2, 2),
         "edited": (None, 0, 0),
     }
-    by_band = {band: sorted(bench.find.ids(ItemSearch(difficulty=band), Like())) for band in BANDS}
+    by_band = {band: sorted(bench.find.ids(ItemSearch(difficulty=band), SimilarityQuery())) for band in BANDS}
     assert by_band == {"easy": ["easy"], "medium": ["medium"], "hard": ["hard"], UNDEFINED_BAND: ["edited", "few"]}
     until(lambda: bench.difficulty.spread().is_ready)
     found = bench.difficulty.spread().value

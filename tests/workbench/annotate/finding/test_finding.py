@@ -14,7 +14,7 @@ from tests.conftest import Bench
 from tests.store.sample_items import item
 from tests.waiting import until
 from workbench import Workbench, actor
-from workbench.annotate.finding.finding import FoundPage, Like
+from workbench.annotate.finding.finding import FoundPage, SimilarityQuery
 
 BRIDGES = {
     "near": "谁设计了奥维尔的大桥？",
@@ -32,7 +32,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         yield bench
 
 
-def seen(bench: Workbench, like: Like, search: ItemSearch = ItemSearch(), number: int = 1) -> FoundPage:
+def seen(bench: Workbench, like: SimilarityQuery, search: ItemSearch = ItemSearch(), number: int = 1) -> FoundPage:
     pages: list[FoundPage] = []
 
     def is_there() -> bool:
@@ -45,24 +45,24 @@ def seen(bench: Workbench, like: Like, search: ItemSearch = ItemSearch(), number
 
 
 def test_chinese_items_are_compared_by_spelling_and_it_is_said_so(bench: Workbench) -> None:
-    found = seen(bench, Like(item="near"))
-    assert found.rows[0]["id"] == "same" and found.total == 3
-    assert found.alike is not None and (found.alike.model, found.alike.is_lexical) == ("lexical_vectors", True)
-    assert found.alike.left_out == 1, "the English one"
-    cosines = [row["cosine"] for row in found.rows]
+    found = seen(bench, SimilarityQuery(item="near"))
+    assert found.rows[0].id == "same" and found.total == 3
+    assert found.similar is not None and (found.similar.model, found.similar.is_lexical) == ("lexical_vectors", True)
+    assert found.similar.left_out == 1, "the English one"
+    cosines = [row.cosine for row in found.rows]
     assert cosines == sorted(cosines, reverse=True) and cosines[0] > 0.4 > cosines[-1]
 
 
 def test_an_edit_and_a_new_item_are_compared_by_their_words_of_now(bench: Workbench) -> None:
-    seen(bench, Like(item="near"))
+    seen(bench, SimilarityQuery(item="near"))
     items.edit(bench.database, replace(items.get(bench.database, "far"), question=BRIDGES["near"]), "Ada")
     items.add(bench.database, [item("new", question=BRIDGES["near"] + "请说明", language="zh")])
-    assert {row["id"] for row in seen(bench, Like(item="near")).rows[:2]} == {"far", "new"}
+    assert {row.id for row in seen(bench, SimilarityQuery(item="near")).rows[:2]} == {"far", "new"}
 
 
 def test_likeness_and_filters_meet_and_the_way_follows_the_list(bench: Workbench) -> None:
-    like, drafted = Like(text="谁设计了大桥"), ItemSearch(ItemKind(language="zh"), status="drafted")
-    order = [row["id"] for row in seen(bench, like, drafted).rows]
+    like, drafted = SimilarityQuery(text="谁设计了大桥"), ItemSearch(ItemKind(language="zh"), status="drafted")
+    order = [row.id for row in seen(bench, like, drafted).rows]
     assert set(order[:2]) == {"near", "same"} and bench.find.ids(drafted, like) == order
     bench.reviews.decide(order[1], "discard", person="Ada", reason="duplicate")
     assert seen(bench, like, drafted).total == 3
@@ -73,19 +73,19 @@ def test_likeness_and_filters_meet_and_the_way_follows_the_list(bench: Workbench
 def test_english_questions_and_answers_are_compared_by_the_model(bench: Workbench) -> None:
     more = {"sky": ("What colour is the sky?", "blue"), "crossing": ("Which architect made the crossing?", "M. Quill")}
     items.add(bench.database, [item(name, question=q, answers=(a,)) for name, (q, a) in more.items()])
-    found = seen(bench, Like(item="english"))
-    assert found.alike is not None and (found.alike.model, found.alike.is_lexical) == ("minilm", False)
-    assert [row["id"] for row in found.rows] == ["crossing", "sky"]
+    found = seen(bench, SimilarityQuery(item="english"))
+    assert found.similar is not None and (found.similar.model, found.similar.is_lexical) == ("minilm", False)
+    assert [row.id for row in found.rows] == ["crossing", "sky"]
     assert bench.database.rows("SELECT count(*) FROM vector") == [(3,)], "each text was embedded once, and is kept"
-    assert seen(bench, Like(item="english", of="answer")).rows[0]["id"] == "crossing"
+    assert seen(bench, SimilarityQuery(item="english", of="answer")).rows[0].id == "crossing"
 
 
 def test_nothing_to_compare_with_is_a_sentence(bench: Workbench) -> None:
     items.add(bench.database, [item("mute", answers=("",))])
     with pytest.raises(BenchError, match="has no answer to compare with"):
-        bench.find.page(ItemSearch(), Like(item="mute", of="answer"), 1)
+        bench.find.page(ItemSearch(), SimilarityQuery(item="mute", of="answer"), 1)
     with pytest.raises(BenchError, match="No item nowhere"):
-        bench.find.page(ItemSearch(), Like(item="nowhere"), 1)
+        bench.find.page(ItemSearch(), SimilarityQuery(item="nowhere"), 1)
 
 
 def test_the_terminal_finds_by_words_and_kind(bw: Bench, world: dict[str, str]) -> None:
@@ -100,6 +100,6 @@ def test_the_terminal_finds_by_words_and_kind(bw: Bench, world: dict[str, str]) 
 def test_an_answer_that_is_hidden_from_somebody_is_not_told_by_the_list(bench: Workbench) -> None:
     bench.reviews.blind.set_rule(1.0, 0, "Lea")
     with actor.act_as("Ann"):
-        assert {row["answer"] for row in seen(bench, Like()).rows} == {"(hidden until you have written your own)"}
+        assert {row.answer for row in seen(bench, SimilarityQuery()).rows} == {"(hidden until you have written your own)"}
         bench.reviews.decide("english", "accept", person="Ann")
-        assert [row["answer"] for row in seen(bench, Like(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]
+        assert [row.answer for row in seen(bench, SimilarityQuery(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]

@@ -21,9 +21,9 @@ from store.reviews import bulk, review_import, reviews
 from store.reviews.review_rows import insert
 from tests.workbench.build.test_web_questions import handed_in, status
 from workbench import Workbench
-from workbench.annotate.desk.pressing import DecisionRequest
+from workbench.annotate.desk.decisions import DecisionRequest
 from workbench.annotate.finding.bulk_rules import BulkPlan, BulkRequest
-from workbench.annotate.finding.bulk_work import looked_at
+from workbench.annotate.finding.bulk_work import load_rows
 from workbench.annotate.reviewing.phases import PhaseOpinion
 
 LICENCE = "made for a test"
@@ -88,7 +88,7 @@ def test_neither_a_press_nor_the_command_line_decides_on_it(bench: Workbench, de
 )
 def test_in_bulk_it_is_left_out_and_says_where_it_waits(bench: Workbench, asked: BulkRequest) -> None:
     item = handed_in(bench)
-    _, why = looked_at(bench.database.rows, BulkPlan(asked, asked, {}), [item.id], current_time())
+    _, why = load_rows(bench.database.rows, BulkPlan(asked, asked, {}), [item.id], current_time())
     assert why == {item.id: "waits in Two phases"}
     assert leases.assign(bench.database, [item.id], "Ann", by="Lea", at=current_time()) == []
 
@@ -158,10 +158,10 @@ def test_what_two_phases_discarded_nobody_accepts_alone(bench: Workbench) -> Non
     with pytest.raises(BenchError, match="was decided in Two phases"):
         bench.reviews.decide(item.id, "accept", person="Ann")
     asked = BulkRequest("accept", "Lea")
-    _, why = looked_at(bench.database.rows, BulkPlan(asked, asked, {}), [item.id], current_time())
+    _, why = load_rows(bench.database.rows, BulkPlan(asked, asked, {}), [item.id], current_time())
     assert why == {item.id: "decided in Two phases: take the decision back first"}
     again = BulkRequest("take_back", "Lea")
-    _, why = looked_at(bench.database.rows, BulkPlan(again, again, {}), [item.id], current_time())
+    _, why = load_rows(bench.database.rows, BulkPlan(again, again, {}), [item.id], current_time())
     assert why == {item.id: ""}
 
 

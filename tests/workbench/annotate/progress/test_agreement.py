@@ -6,7 +6,14 @@ import pytest
 
 from core.nouns import Span
 from store.reviews.progress import ProgressOpinion
-from workbench.annotate.progress.agreement import Agreed, AgreementLine, agreed, alike_in_meaning, cited_sentences, page_of
+from workbench.annotate.progress.agreement import (
+    AgreementLine,
+    AgreementReport,
+    build_page,
+    cited_sentences,
+    compare_meaning,
+    compare_opinions,
+)
 
 SENTENCES = {"d": [(0, 10), (11, 20), (21, 30)], "e": [(0, 10)]}
 
@@ -16,13 +23,13 @@ def opinion(item: str, person: str, decision: str = "accept", **fields: Any) -> 
     return ProgressOpinion(item, person, decision, **given)
 
 
-def measured(found: Agreed, what: str, measure: str) -> AgreementLine:
+def measured(found: AgreementReport, what: str, measure: str) -> AgreementLine:
     [line] = [line for line in found.lines if line.what == what and line.measure.startswith(measure)]
     return line
 
 
-def compared(*opinions: ProgressOpinion) -> Agreed:
-    return agreed(opinions, SENTENCES.__getitem__)
+def compared(*opinions: ProgressOpinion) -> AgreementReport:
+    return compare_opinions(opinions, SENTENCES.__getitem__)
 
 
 def test_decisions_have_every_coefficient_a_share_and_its_chance() -> None:
@@ -36,7 +43,7 @@ def test_decisions_have_every_coefficient_a_share_and_its_chance() -> None:
         opinion("4", "Ada"),
         opinion("4", "Bo", "discard"),
     )
-    assert (found.items, found.people, found.left_out, found.seed) == (4, 2, 0, 0)
+    assert (found.items, found.people, found.left_out) == (4, 2, 0)
     # Observed 3/4. Ada accepts 3/4, Bo 1/2: expected 3/8 + 1/8 = 1/2. Pooled 5/8 accept: Fleiss expects 25/64 + 9/64.
     kappa = measured(found, "Accept or discard", "Cohen")
     assert (kappa.people, kappa.value, kappa.items) == ("Ada and Bo", pytest.approx((0.75 - 0.5) / 0.5), 4)
@@ -120,7 +127,7 @@ def test_answers_are_compared_in_meaning_where_the_model_knows_the_language() ->
         asked.append(list(texts))
         return {text: vectors[text] for text in texts if text in vectors}
 
-    en, zh = alike_in_meaning(opinions, ("en",), "minilm", of)
+    en, zh = compare_meaning(opinions, ("en",), "minilm", of)
     assert (en.value, en.items) == (pytest.approx((0.8 + 1) / 2), 2)
     assert (zh.value, zh.items, zh.why) == (None, 1, "not available for zh with this model")
     assert asked == [["crimson", "far", "red", "too long"]]
@@ -155,7 +162,7 @@ def test_one_item_has_a_value_and_neither_interval_nor_chance() -> None:
 
 def test_a_file_of_it_has_every_line_with_its_reason() -> None:
     found = compared(opinion("1", "=Ada"), opinion("1", "Bo"))
-    [table] = page_of(found, []).tables
+    [table] = build_page(found, []).tables
     first = dict(zip(table.columns, (cell.value for cell in table.rows[0]), strict=True))
     assert (first["value"], first["items"]) == (None, 1) and str(first["undefined"]).startswith("undefined, because everybody")
     assert any("seed 0" in note for note in table.notes)

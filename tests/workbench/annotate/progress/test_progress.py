@@ -17,8 +17,8 @@ from store.reviews import reviews, undo
 from store.reviews.progress import TimeSlot
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.progress.agreement import Agreed, agreed
-from workbench.annotate.progress.pace import Day, days_of, pace
+from workbench.annotate.progress.agreement import AgreementReport, compare_opinions
+from workbench.annotate.progress.pace import WorkDay, count_days, measure_pace
 
 TODAY = date(2026, 11, 20)
 
@@ -69,7 +69,7 @@ def ready(ask: Any, seconds: float = 30.0) -> Any:
 
 
 def test_table_1_is_what_a_hand_computes(bench: Workbench) -> None:
-    table = ready(bench.progress.construction)
+    table = ready(bench.progress.build_construction)
     one, three = table.lines
     assert (one.name, one.drafted, one.refused, one.waiting, one.saved, one.discarded, one.edited) == ((1,), 7, 1, 1, 4, 1, 2)
     assert (one.discard_share, one.edit_share) == (1 / 5, 2 / 4)
@@ -88,18 +88,18 @@ def test_table_1_is_what_a_hand_computes(bench: Workbench) -> None:
 
 
 def test_the_files_hold_the_papers_columns_first_and_no_value_is_empty(bench: Workbench) -> None:
-    lines = bench.progress.table("level", "csv").splitlines()
+    lines = bench.progress.render_construction("level", "csv").splitlines()
     assert lines[0].startswith("level,discard %,edit %,avg. time (s),total (h),drafts,refused,waiting,saved,discarded,edited")
     assert lines[1].startswith(f"1,20.0,50.0,25.0,{114 / 3600},7,1,1,4,1,2,4,")
     assert lines[2] == "3,100.0,,,,1,0,0,0,1,0,0,,0,,,0"
-    latex = bench.progress.table("level", "latex")
+    latex = bench.progress.render_construction("level", "latex")
     assert r"1 & 20.0 & 50.0 & 25.0 & 0.03 & 7 & 1 & 1 & 4 & 1 & 2 & 4 & 0.03 & 7 & 0.00 & " in latex
     assert "% Not drafts, and not in the table: 1 imported, 1 written." in latex
 
 
 def test_by_domain_and_by_agent_the_same_drafts_are_told_apart(bench: Workbench) -> None:
-    assert [line.name for line in ready(lambda: bench.progress.construction("domain")).lines] == [("general",)]
-    [maker] = ready(bench.progress.makers)
+    assert [line.name for line in ready(lambda: bench.progress.build_construction("domain")).lines] == [("general",)]
+    [maker] = ready(bench.progress.count_by_agent)
     line = maker.line
     assert (maker.agent, maker.prompt, line.drafted, line.saved - line.edited) == ("openai:m", "draft/x.en@b2:1", 8, 2)
     assert (line.timed, line.generation, line.cost) == (7, 14.0, None)  # what h cost is not known
@@ -108,7 +108,7 @@ def test_by_domain_and_by_agent_the_same_drafts_are_told_apart(bench: Workbench)
 
 
 def test_each_person_has_their_own_edits_measured_against_the_draft(bench: Workbench) -> None:
-    ada, bo = ready(bench.progress.people)
+    ada, bo = ready(bench.progress.count_by_person)
     assert (ada.name, ada.accepted, ada.edited, ada.discarded, ada.characters) == ("Ada", 3, 1, 1, 1)
     assert (ada.unchanged_share, ada.median, ada.active, ada.measured) == (2 / 4, 20.0, 60.0, 3)
     assert ada.reasons == [("ambiguous", 1)]
@@ -119,26 +119,26 @@ def test_each_person_has_their_own_edits_measured_against_the_draft(bench: Workb
 
 
 def test_files_of_people_and_makers_run_no_formula_and_leave_what_nobody_measured_empty(bench: Workbench) -> None:
-    head, ada, bo = (line.split(",") for line in bench.progress.people_table("csv").splitlines())
+    head, ada, bo = (line.split(",") for line in bench.progress.render_people("csv").splitlines())
     found = dict(zip(head, ada, strict=True))
     assert (found["person"], found["accepted unchanged"], found["minutes"], found["USD"]) == ("Ada", "2", "1.0", "2.0")
     assert (bo[0], dict(zip(head, bo, strict=True))["USD"]) == ("'=Bo", "")
-    head, maker = (line.split(",") for line in bench.progress.makers_table("csv").splitlines())
+    head, maker = (line.split(",") for line in bench.progress.render_agents("csv").splitlines())
     assert (maker[0], dict(zip(head, maker, strict=True))["characters edited"]) == ("openai:m", "3")
 
 
 @pytest.mark.fault(9)
 def test_a_timesheet_runs_no_formula(bench: Workbench) -> None:
-    head, row = bench.progress.timesheet("=Bo").splitlines()
+    head, row = bench.progress.render_timesheet("=Bo").splitlines()
     assert head == "date,person,decisions,active minutes,decisions timed"
-    [day] = ready(lambda: bench.progress.days("=Bo"))
+    [day] = ready(lambda: bench.progress.count_days("=Bo"))
     assert row.split(",")[:3] == [day.date.isoformat(), "'=Bo", "2"]
     assert float(row.split(",")[3]) == pytest.approx(40 / 60) and row.endswith(",1")
 
 
 @pytest.mark.fault(42)
 def test_agreement_of_single_decisions_is_undefined_with_the_reason(bench: Workbench) -> None:
-    found = ready(bench.progress.agreement)
+    found = ready(bench.progress.compare_opinions)
     assert found.items == 0 and {line.value for line in found.lines} == {None}
     assert found.lines[0].why == "undefined, because no unit was labelled by two people"
 
@@ -146,30 +146,30 @@ def test_agreement_of_single_decisions_is_undefined_with_the_reason(bench: Workb
 def test_agreement_counts_each_ones_last_decision_on_an_item(bench: Workbench) -> None:
     for n, (id, decision) in enumerate([("a", "accept"), ("d", "accept")]):
         reviews.decide(bench.database, Review(f"k{n}", id, 1, "Cy", decision))
-    found = ready(bench.progress.agreement)
+    found = ready(bench.progress.compare_opinions)
     assert (found.items, found.people, found.left_out) == (2, 2, 0)
     [kappa] = [line for line in found.lines if line.measure == "Cohen's kappa"]
     assert (kappa.people, kappa.value) == ("Ada and Cy", 0.0)  # observed 1/2, expected 1/2 * 1 + 1/2 * 0
-    [alike] = ready(bench.progress.agreement_in_meaning, seconds=180.0)  # a model is loaded
+    [alike] = ready(bench.progress.compare_meaning, seconds=180.0)  # a model is loaded
     assert (alike.what, alike.items, alike.value) == ("Answer (en)", 1, pytest.approx(1.0, abs=1e-3))
-    assert bench.progress.agreement_table("csv").splitlines()[0].startswith("what,measure,people,value,low,high,items,chance")
+    assert bench.progress.render_agreement("csv").splitlines()[0].startswith("what,measure,people,value,low,high,items,chance")
 
 
 def test_figures_are_counted_anew_after_a_decision(bench: Workbench) -> None:
-    assert ready(bench.progress.pace).waiting == 1
-    assert ready(bench.progress.construction).whole.waiting == 1
+    assert ready(bench.progress.measure_pace).waiting == 1
+    assert ready(bench.progress.build_construction).whole.waiting == 1
     reviews.decide(bench.database, Review("late", "e", 1, "Ada", "accept"))
-    assert ready(bench.progress.construction).whole.waiting == 0
+    assert ready(bench.progress.build_construction).whole.waiting == 0
 
 
 def test_a_forecast_rests_on_whole_days_with_decisions() -> None:
-    days = [Day(date(2026, 11, n), accepted=n) for n in (1, 9, 12, 13, 16, 19)] + [Day(TODAY, accepted=500)]
-    found = pace(days, 50, 100, TODAY)
+    days = [WorkDay(date(2026, 11, n), accepted=n) for n in (1, 9, 12, 13, 16, 19)] + [WorkDay(TODAY, accepted=500)]
+    found = measure_pace(days, 50, 100, TODAY)
     assert [day.date.day for day in found.rests_on] == [9, 12, 13, 16, 19]
     assert (found.per_day, found.needed, found.is_today) == (69 / 5, 8, False)  # 100 / 13.8 = 7.2
-    alone = pace(days[-1:], 501, 501, TODAY)
+    alone = measure_pace(days[-1:], 501, 501, TODAY)
     assert (alone.per_day, alone.needed, alone.is_today) == (500, 2, True)
-    assert pace([], 5, 5, TODAY).needed is None and pace(days, 0, 0, TODAY).needed == 0
+    assert measure_pace([], 5, 5, TODAY).needed is None and measure_pace(days, 0, 0, TODAY).needed == 0
 
 
 @pytest.mark.fault(41)
@@ -180,8 +180,8 @@ def test_days_are_those_of_the_servers_time_zone(monkeypatch: pytest.MonkeyPatch
     try:
         monkeypatch.setenv("TZ", "Asia/Kolkata")
         time.tzset()
-        assert [(d.date.day, d.decisions, d.active) for d in days_of(slots).everybody] == [(19, 1, 5.0), (20, 2, None)]
-        assert [d.decisions for d in days_of(slots).of["Bo"]] == [2]
+        assert [(d.date.day, d.decisions, d.active) for d in count_days(slots).everybody] == [(19, 1, 5.0), (20, 2, None)]
+        assert [d.decisions for d in count_days(slots).of["Bo"]] == [2]
     finally:
         monkeypatch.undo()
         time.tzset()
@@ -197,20 +197,20 @@ def test_agreement_is_not_counted_again_for_a_call_and_does_not_wait_for_a_model
         model_ready.wait(30)
         return []
 
-    def count() -> Agreed:
+    def count() -> AgreementReport:
         counted.append(1)
         assert go.wait(30)
-        return agreed([], {}.__getitem__)
+        return compare_opinions([], {}.__getitem__)
 
-    monkeypatch.setattr(stage, "_alike_in_meaning", slow_model)
-    monkeypatch.setattr(stage, "_agreed", count)
-    assert stage.agreement_in_meaning().value is None and stage.agreement().value is None
+    monkeypatch.setattr(stage, "_compare_meaning", slow_model)
+    monkeypatch.setattr(stage, "_compare_opinions", count)
+    assert stage.compare_meaning().value is None and stage.compare_opinions().value is None
     done = Completion(text="", tokens_in=1, tokens_out=1, seconds=2.0, waited=9.0, finish="stop", price=0.5)
     Ledger(bench.database).store(
         Call("new", "new", "openai:m", "p@1", "draft", None, {}, done, 0.5, 1, None, None, "t")
     ).result()
-    assert stage.agreement().value is None
+    assert stage.compare_opinions().value is None
     go.set()
-    ready(stage.agreement)
-    assert len(counted) == 1 and stage.agreement_in_meaning().value is None
+    ready(stage.compare_opinions)
+    assert len(counted) == 1 and stage.compare_meaning().value is None
     model_ready.set()

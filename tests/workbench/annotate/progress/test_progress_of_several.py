@@ -68,7 +68,7 @@ def ready(ask: Any) -> Any:
 
 
 def test_table_1_counts_the_item_once_by_what_it_became(bench: Workbench) -> None:
-    [line] = ready(bench.progress.construction).lines
+    [line] = ready(bench.progress.build_construction).lines
     assert (line.drafted, line.saved, line.discarded, line.waiting, line.edited) == (6, 2, 1, 3, 1)
     assert (line.discard_share, line.edit_share) == (1 / 3, 1 / 2)
     # a 10 + 20, b 30 + 40 + 5, c 7 + 8, d 9, f 11 + 13: ten decisions that people made and that stand
@@ -76,7 +76,7 @@ def test_table_1_counts_the_item_once_by_what_it_became(bench: Workbench) -> Non
 
 
 def test_people_have_each_opinion_of_theirs_and_whoever_took_others_words_wrote_none(bench: Workbench) -> None:
-    found = {one.name: one for one in ready(bench.progress.people)}
+    found = {one.name: one for one in ready(bench.progress.count_by_person)}
     ada, bo, cy = found["Ada"], found["Bo"], found["Cy"]
     assert (ada.accepted, ada.edited, ada.discarded, ada.measured, ada.active) == (4, 1, 1, 5, 67.0)
     assert (bo.accepted, bo.edited, bo.discarded, bo.measured, bo.active) == (1, 0, 3, 4, 81.0)
@@ -86,15 +86,15 @@ def test_people_have_each_opinion_of_theirs_and_whoever_took_others_words_wrote_
 
 
 def test_days_have_what_people_did_and_what_waits_takes_more_decisions_than_items(bench: Workbench) -> None:
-    [day] = ready(lambda: bench.progress.days("Bo"))
+    [day] = ready(lambda: bench.progress.count_days("Bo"))
     assert (day.accepted, day.discarded, day.active) == (1, 3, 81.0)
     assert progress.count_waiting(bench.database) == (3, 4)  # d one opinion, e two, f the choice between two
-    found = ready(bench.progress.pace)
+    found = ready(bench.progress.measure_pace)
     assert (found.waiting, found.wanted) == (3, 4)
 
 
 def test_agreement_is_that_of_opinions_not_of_who_chose_between_them(bench: Workbench) -> None:
-    found = ready(bench.progress.agreement)
+    found = ready(bench.progress.compare_opinions)
     assert (found.items, found.blind, found.people) == (4, 4, 2)  # a alike, b not, c alike, f not
     [alike] = [line for line in found.lines if line.measure == "pairs of one decision"]
     assert alike.value == 0.5

@@ -5,7 +5,7 @@ import pytest
 from core.statistics.statistics import wilson
 from store.reviews.control_answers import ControlCount
 from store.reviews.own_answers import ComparedAnswer, FirstDecision
-from workbench.annotate.progress.trust import LEAST, biases, hits
+from workbench.annotate.progress.trust import MIN_DECISIONS, count_control_results, measure_biases
 
 
 @pytest.mark.parametrize(
@@ -35,10 +35,10 @@ def test_hits_are_of_a_person_and_of_each_flaw_and_practice_stands_apart() -> No
         ControlCount("Ada", "wrong_figure", True, 5, 5, 9.0),
         ControlCount("Bo", "no_flaw", False, 6, 0, 9.0),
     ]
-    bo, ada = hits(counts, False)
+    bo, ada = count_control_results(counts, False)
     assert (ada.person, ada.n, ada.right, ada.share.mean) == ("Ada", 4, 3, 0.75)
     assert ada.by_error == {"wrong figure": (2, 3), "no error": (1, 1)} and (bo.right, bo.n) == (0, 6)
-    assert [(one.person, one.n) for one in hits(counts, True)] == [("Ada", 5)]
+    assert [(one.person, one.n) for one in count_control_results(counts, True)] == [("Ada", 5)]
 
 
 def test_own_answers_are_compared_with_the_draft_and_with_what_was_accepted() -> None:
@@ -48,16 +48,16 @@ def test_own_answers_are_compared_with_the_draft_and_with_what_was_accepted() ->
     ]
     decisions = [FirstDecision("Ada", "a", True, False), FirstDecision("Ada", "b", True, True)]
     decisions += [FirstDecision("Ada", f"s{n}", False, n < 3) for n in range(4)]
-    whole, ada = biases(answers, decisions)
+    whole, ada = measure_biases(answers, decisions)
     assert (whole.to_draft.mean, whole.to_draft.n) == (0.25, 2), "0, and half of two words"
     assert (whole.to_accepted.mean, whole.to_accepted.n) == (1.0, 1)
     assert (whole.blind.mean, whole.seen.mean, whole.difference.mean) == (0.5, 0.75, 0.25)
     assert ada.person == "Ada" and ada.few.startswith("too few: 2 own answers, 2 decisions") and ada.difference.mean is None
-    assert biases([], decisions) == []
+    assert measure_biases([], decisions) == []
 
 
 def test_a_person_with_enough_decisions_of_both_kinds_has_figures() -> None:
-    answers = [ComparedAnswer("Ada", str(n), "en", "one", ("one",), None) for n in range(LEAST)]
-    decisions = [FirstDecision("Ada", str(n), n < LEAST, n % 2 == 0) for n in range(2 * LEAST)]
-    ada = biases(answers, decisions)[1]
+    answers = [ComparedAnswer("Ada", str(n), "en", "one", ("one",), None) for n in range(MIN_DECISIONS)]
+    decisions = [FirstDecision("Ada", str(n), n < MIN_DECISIONS, n % 2 == 0) for n in range(2 * MIN_DECISIONS)]
+    ada = measure_biases(answers, decisions)[1]
     assert not ada.few and ada.difference.mean == 0.0 and ada.difference.low is not None and ada.difference.low < 0

@@ -1,6 +1,5 @@
 """Adjudication: opinions that differ are decided by somebody who sees them without names, one person at a time."""
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,8 @@ from store.reviews import opinions, reviews
 from store.reviews.state import list_differences
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.progress.outcomes import Outcomes
+from workbench.annotate.desk.desk_data import DeskData, ShownOpinion
+from workbench.annotate.progress.outcomes import PersonOutcomes
 from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 TEXT = "The bridge was built by Marta Quill. It is 212 metres long."
@@ -70,13 +70,13 @@ def disputed(bench: Workbench, *names: str) -> None:
         )
 
 
-def opened(bench: Workbench, item: str = "a", person: str = PEOPLE[2]) -> dict[str, Any]:
+def opened(bench: Workbench, item: str = "a", person: str = PEOPLE[2]) -> DeskData:
     return bench.adjudication.desk(item, person)
 
 
-def given(bench: Workbench, question: str) -> dict[str, Any]:
-    [one] = [one for one in opened(bench)["opinions"]["given"] if one["question"] == question]
-    return dict(one)
+def given(bench: Workbench, question: str) -> ShownOpinion:
+    [one] = [one for one in opened(bench).opinions.given if one.question == question]
+    return one
 
 
 def test_what_becomes_of_an_opinion_is_told_when_it_is_in_and_in_no_words_of_others(bench: Workbench) -> None:
@@ -93,29 +93,27 @@ def test_what_becomes_of_an_opinion_is_told_when_it_is_in_and_in_no_words_of_oth
 def test_no_name_is_told_before_the_decision_and_all_after_it(bench: Workbench) -> None:
     disputed(bench, "a")
     data = opened(bench)
-    text = json.dumps([data, bench.reviews.history("a", PEOPLE[2])])
+    text = repr([data, bench.reviews.history("a", PEOPLE[2])])
     assert not any(name.split()[0] in text for name in PEOPLE[:2])
-    assert data["opinions"]["is_open"] and [one["letter"] for one in data["opinions"]["given"]] == ["A", "B"]
-    bench.adjudication.settle(
-        press(PEOPLE[2], question="Who built the bridge?", evidence=(BUILT, LONG)), data["opinions"]["seen"]
-    )
+    assert data.opinions.is_open and [one.letter for one in data.opinions.given] == ["A", "B"]
+    bench.adjudication.settle(press(PEOPLE[2], question="Who built the bridge?", evidence=(BUILT, LONG)), data.opinions.seen)
     after = opened(bench)
-    assert not after["opinions"]["is_open"] and {one["person"] for one in after["opinions"]["given"]} == set(PEOPLE[:2])
-    assert {one["person"] for one in bench.reviews.history("a", "Di")["decisions"]} == set(PEOPLE)
+    assert not after.opinions.is_open and {one.person for one in after.opinions.given} == set(PEOPLE[:2])
+    assert {one.person for one in bench.reviews.history("a", "Di").decisions} == set(PEOPLE)
 
 
 def test_an_opinion_tells_its_words_its_time_and_whether_it_was_fast(bench: Workbench) -> None:
     disputed(bench, "a")
     slow, fast = given(bench, "Who built it?"), given(bench, "Who built the bridge?")
-    assert (slow["seconds"], slow["is_fast"], fast["seconds"], fast["is_fast"]) == (41.0, False, 3.0, True)
-    assert (fast["decision"], fast["comment"], [place["start"] for place in fast["evidence"]]) == ("accept", "clearer", [0, 37])
+    assert (slow.seconds, slow.is_fast, fast.seconds, fast.is_fast) == (41.0, False, 3.0, True)
+    assert (fast.decision, fast.comment, [place.start for place in fast.evidence]) == ("accept", "clearer", [0, 37])
 
 
 def test_the_letters_are_the_items_own_and_stay(bench: Workbench) -> None:
     names = "abc"
     disputed(bench, *names)
-    orders = {name: [one["question"] for one in opened(bench, name)["opinions"]["given"]] for name in names}
-    assert orders == {name: [one["question"] for one in opened(bench, name, "Di")["opinions"]["given"]] for name in names}
+    orders = {name: [one.question for one in opened(bench, name).opinions.given] for name in names}
+    assert orders == {name: [one.question for one in opened(bench, name, "Di").opinions.given] for name in names}
     assert len({tuple(order) for order in orders.values()}) == 2, "whoever was first is not always A"
 
 
@@ -130,9 +128,7 @@ def test_the_letters_are_the_items_own_and_stay(bench: Workbench) -> None:
 )
 def test_whose_words_were_taken_is_on_record(bench: Workbench, fields: dict[str, Any], taken: str | None) -> None:
     disputed(bench, "a")
-    found = bench.adjudication.settle(
-        press(PEOPLE[2], **fields, comment="as the text has it"), opened(bench)["opinions"]["seen"]
-    )
+    found = bench.adjudication.settle(press(PEOPLE[2], **fields, comment="as the text has it"), opened(bench).opinions.seen)
     [decision] = [one for one in reviews.load_effective(bench.database, ["a"]) if one.role == "adjudicated"]
     assert decision.details.get("taken") == (taken and f"{taken}-a") and decision.comment == "as the text has it"
     assert decision.details["of"] == [f"{name}-a" for name in PEOPLE[:2]]
@@ -141,7 +137,7 @@ def test_whose_words_were_taken_is_on_record(bench: Workbench, fields: dict[str,
 
 def test_the_same_press_again_is_the_same_decision(bench: Workbench) -> None:
     disputed(bench, "a")
-    seen = opened(bench)["opinions"]["seen"]
+    seen = opened(bench).opinions.seen
     answers = [bench.adjudication.settle(press(PEOPLE[2]), seen) for _ in range(3)]
     assert [one.is_repeat for one in answers] == [False, True, True]
 
@@ -149,7 +145,7 @@ def test_the_same_press_again_is_the_same_decision(bench: Workbench) -> None:
 @pytest.mark.fault(39)
 def test_an_opinion_that_changed_meanwhile_is_looked_at_again(bench: Workbench) -> None:
     disputed(bench, "a")
-    seen = opened(bench)["opinions"]["seen"]
+    seen = opened(bench).opinions.seen
     bench.reviews.undo(PEOPLE[1], "u")
     with pytest.raises(BenchError, match="no opinions to decide between"):
         bench.adjudication.settle(press(PEOPLE[2]), seen)
@@ -160,16 +156,17 @@ def test_an_opinion_that_changed_meanwhile_is_looked_at_again(bench: Workbench) 
 
 def test_nobody_decides_between_opinions_of_which_one_is_theirs_unless_a_lead_lets_them(bench: Workbench) -> None:
     disputed(bench, "a")
-    assert bench.adjudication.find_next(PEOPLE[0]) is None and bench.adjudication.waiting(PEOPLE[0]) == (0, 0, 1)
+    assert bench.adjudication.find_next(PEOPLE[0]) is None and bench.adjudication.count_disputed(PEOPLE[0]) == (0, 0, 1)
     with pytest.raises(BenchError, match="One of the opinions on this item is yours"):
         opened(bench, person=PEOPLE[0])
-    seen = opened(bench)["opinions"]["seen"]
+    seen = opened(bench).opinions.seen
     with pytest.raises(BenchError, match="One of the opinions on this item is yours"):
         bench.adjudication.settle(press(PEOPLE[0], key="k"), seen)
     with pytest.raises(BenchError, match="give your name"):
-        bench.adjudication.let_own(True, " ")
-    bench.adjudication.let_own(True, "Lea")
-    assert bench.adjudication.switch()[:2] == (True, "Lea") and bench.adjudication.waiting(PEOPLE[0]) == (1, 0, 0)
+        bench.adjudication.set_rule(True, " ")
+    bench.adjudication.set_rule(True, "Lea")
+    rule = bench.adjudication.rule()
+    assert (rule.is_on, rule.by) == (True, "Lea") and bench.adjudication.count_disputed(PEOPLE[0]) == (1, 0, 0)
     assert bench.adjudication.find_next(PEOPLE[0]) == "a"
     assert bench.adjudication.settle(press(PEOPLE[0], key="k"), seen).item.status == "accepted"
 
@@ -177,9 +174,9 @@ def test_nobody_decides_between_opinions_of_which_one_is_theirs_unless_a_lead_le
 def test_each_disputed_item_is_one_persons_at_a_time(bench: Workbench) -> None:
     disputed(bench, "a", "b")
     assert [bench.adjudication.find_next(name) for name in ("Cy", "Di", "Ed")] == ["a", "b", None]
-    assert bench.adjudication.find_next("Cy") == "a" and bench.adjudication.waiting("Ed") == (0, 2, 0)
+    assert bench.adjudication.find_next("Cy") == "a" and bench.adjudication.count_disputed("Ed") == (0, 2, 0)
     other = bench.adjudication.hold("a", "Di")
-    assert other is not None and other["by"] == "Cy"
+    assert other is not None and other.by == "Cy"
     assert bench.adjudication.find_next("Cy", "a") is None, "nothing else is free, and Cy keeps this one"
     assert bench.adjudication.find_next("Ed") is None
 
@@ -194,32 +191,32 @@ def test_a_look_at_a_disputed_item_in_the_queue_takes_it_from_nobody(bench: Work
     bench.reviews.holds.release("Cy", "Cy")
     with pytest.raises(BenchError, match="All 2 opinions on a are in, and they differ"):
         bench.reviews.settle(press("Ed"))
-    assert bench.reviews.desk("a", "Ed")["scratch"]["question"] == "typed on a link"
+    assert bench.reviews.desk("a", "Ed").scratch.question == "typed on a link"
 
 
 def test_once_all_are_in_nobody_changes_theirs(bench: Workbench) -> None:
     bench.reviews.settle(press("Ann"))
     bench.reviews.settle(press("Ann", key="again", question="Who, then?"))
-    mine = bench.reviews.desk("a", "Ann")["decision"]
-    assert (mine["words"]["question"], mine["missing"]) == ("Who, then?", 1)
+    mine = bench.reviews.desk("a", "Ann").decision
+    assert (mine.words.question, mine.missing) == ("Who, then?", 1)
     bench.reviews.settle(press("Bo"))
     with pytest.raises(BenchError, match="are in, yours too"):
         bench.reviews.settle(press("Ann", key="third"))
-    assert bench.reviews.desk("a", "Ann")["decision"]["missing"] == 0
+    assert bench.reviews.desk("a", "Ann").decision.missing == 0
 
 
 def test_a_decision_between_opinions_is_undone_and_why_is_kept_as_it_is_typed(bench: Workbench) -> None:
     disputed(bench, "a")
-    assert opened(bench)["position"]["undo"] is None
+    assert opened(bench).position.undo is None
     bench.adjudication.keep_why(PEOPLE[2], "a", 1, "the text says br")
-    assert opened(bench)["opinions"]["why"]["question"] == "the text says br"
-    bench.adjudication.settle(press(PEOPLE[2]), opened(bench)["opinions"]["seen"])
-    assert opened(bench)["opinions"]["why"] is None and opened(bench)["position"]["undo"]["item"] == "a"
+    assert opened(bench).opinions.why.question == "the text says br"
+    bench.adjudication.settle(press(PEOPLE[2]), opened(bench).opinions.seen)
+    assert opened(bench).opinions.why is None and opened(bench).position.undo.item == "a"
     assert (
         bench.adjudication.find_previous(PEOPLE[2], None) == "a" and bench.adjudication.find_previous(PEOPLE[0], None) is None
     )
     bench.reviews.undo(PEOPLE[2], "u")
-    assert opened(bench)["opinions"]["is_open"] and bench.adjudication.waiting("Di").left == 1
+    assert opened(bench).opinions.is_open and bench.adjudication.count_disputed("Di").left == 1
 
 
 def test_what_nobody_disputed_is_no_matter_of_adjudication(bench: Workbench) -> None:
@@ -234,15 +231,15 @@ def test_what_nobody_disputed_is_no_matter_of_adjudication(bench: Workbench) -> 
 def test_whoever_decides_sees_the_answer_of_a_blind_item(bench: Workbench) -> None:
     disputed(bench, "a")
     bench.reviews.blind.set_rule(1.0, 0, "Lea")
-    assert opened(bench)["item"]["answers"] == ["Quill"] and bench.reviews.claims("a", 1, PEOPLE[2])
+    assert opened(bench).item.answers == ("Quill",) and bench.reviews.claims("a", 1, PEOPLE[2])
 
 
-def outcomes(bench: Workbench, person: str) -> Outcomes:
+def outcomes(bench: Workbench, person: str) -> PersonOutcomes:
     def ready() -> bool:
-        return bench.progress.outcomes(person, SINCE).value is not None
+        return bench.progress.sort_outcomes(person, SINCE).value is not None
 
     until(ready)
-    found = bench.progress.outcomes(person, SINCE).value
+    found = bench.progress.sort_outcomes(person, SINCE).value
     assert found is not None
     return found
 
@@ -252,7 +249,7 @@ def test_what_became_of_ones_opinions_is_told_with_the_reason(bench: Workbench) 
     for person in PEOPLE[:2]:
         bench.reviews.settle(press(person, "c"))
     for name, question in (("a", "Who built the bridge?"), ("b", "A third text?")):
-        seen = opened(bench, name)["opinions"]["seen"]
+        seen = opened(bench, name).opinions.seen
         words = press(PEOPLE[2], name, question=question, evidence=(BUILT, LONG), comment="it must name the bridge")
         bench.adjudication.settle(words, seen)
     ann, bo = outcomes(bench, PEOPLE[0]), outcomes(bench, PEOPLE[1])
@@ -264,6 +261,6 @@ def test_what_became_of_ones_opinions_is_told_with_the_reason(bench: Workbench) 
         "A third text?",
         "it must name the bridge",
     )
-    assert outcomes(bench, PEOPLE[2]) == Outcomes(0, [])
+    assert outcomes(bench, PEOPLE[2]) == PersonOutcomes(0, [])
     bench.reviews.undo(PEOPLE[2], "u")
     assert len(outcomes(bench, PEOPLE[1]).changed) == 0, "what was undone changed nothing"

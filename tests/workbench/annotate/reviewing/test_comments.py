@@ -14,6 +14,7 @@ from store.queue.kind import ItemKind
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from workbench import Workbench
+from workbench.annotate.desk.desk_data import CommentThread
 
 ITEM = "sample-en-l1-novel-01"
 
@@ -25,7 +26,7 @@ def bench(samples: Path, tmp_path: Path) -> Iterator[Workbench]:
 
 
 def seen(bench: Workbench, person: str) -> list[tuple[str, str, bool]]:
-    return [(one["person"], one["text"], one["taken_back"]) for one in bench.comments.thread(ITEM, person)]
+    return [(one.person, one.text, one.taken_back) for one in bench.comments.thread(ITEM, person)]
 
 
 def test_a_thread_is_told_in_order_and_the_same_press_is_one_comment(bench: Workbench) -> None:
@@ -42,11 +43,11 @@ def test_while_several_are_wanted_who_has_not_decided_sees_only_their_own(bench:
     items.add(bench.database, [replace(items.get(bench.database, ITEM), id="draft", status="drafted")])
     for name in ("Ada", "Bo"):
         bench.comments.say(name, "draft", f"{name} speaks.", name)
-    assert [one["person"] for one in bench.comments.thread("draft", "Ada")] == ["Ada"]
-    assert bench.reviews.desk("draft", "Cy")["comments"]["thread"] == bench.comments.thread("draft", "") == []
+    assert [one.person for one in bench.comments.thread("draft", "Ada")] == ["Ada"]
+    assert bench.reviews.desk("draft", "Cy").comments.thread == bench.comments.thread("draft", "") == []
     bench.reviews.decide("draft", "accept", person="Ada")
-    assert [one["person"] for one in bench.comments.thread("draft", "Ada")] == ["Ada", "Bo"]
-    assert [one["person"] for one in bench.comments.thread("draft", "Bo")] == ["Bo"]
+    assert [one.person for one in bench.comments.thread("draft", "Ada")] == ["Ada", "Bo"]
+    assert [one.person for one in bench.comments.thread("draft", "Bo")] == ["Bo"]
 
 
 def test_only_its_own_writer_takes_a_comment_back(bench: Workbench) -> None:
@@ -59,11 +60,11 @@ def test_only_its_own_writer_takes_a_comment_back(bench: Workbench) -> None:
 
 def test_half_a_comment_is_beside_its_item_for_its_writer_alone(bench: Workbench) -> None:
     bench.comments.keep("Ada", ITEM, 1, "Half a sent")
-    assert bench.reviews.desk(ITEM, "Ada")["comments"]["scratch"]["question"] == "Half a sent"
-    assert bench.reviews.desk(ITEM, "Bo")["comments"] == {"thread": [], "scratch": None}
-    assert bench.reviews.desk(ITEM, "Ada")["scratch"] is None
+    assert bench.reviews.desk(ITEM, "Ada").comments.scratch.question == "Half a sent"
+    assert bench.reviews.desk(ITEM, "Bo").comments == CommentThread([], None)
+    assert bench.reviews.desk(ITEM, "Ada").scratch is None
     bench.comments.say("Ada", ITEM, "Half a sentence.", "k1")
-    assert bench.reviews.desk(ITEM, "Ada")["comments"]["scratch"] is None
+    assert bench.reviews.desk(ITEM, "Ada").comments.scratch is None
 
 
 @pytest.mark.parametrize(

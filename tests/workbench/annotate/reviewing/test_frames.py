@@ -16,7 +16,7 @@ from store.items import items
 from store.reviews import reviews
 from workbench import Workbench
 from workbench.annotate.finding.bulk_rules import BulkPlan, BulkRequest
-from workbench.annotate.finding.bulk_work import looked_at
+from workbench.annotate.finding.bulk_work import load_rows
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
 TEXT = "In 1931 the bridge was opened to carts. In 1954 the toll was abolished. In 1972 the ferry made its last crossing."
@@ -70,8 +70,8 @@ def test_decide_takes_no_frames_words_for_an_answer(bench: Workbench, answer: st
     with pytest.raises(BenchError, match="still the frame's words"):
         bench.reviews.decide("frame", "accept", person="Ada", answer=answer)
     assert status(bench) == "drafted"
-    [decided] = bench.reviews.decide("frame", "accept", person="Ada", answer=OWN)
-    assert decided["status"] == "accepted" and "frame" not in decided["labels"]
+    decided = bench.reviews.decide("frame", "accept", person="Ada", answer=OWN)
+    assert decided.status == "accepted" and "frame" not in decided.labels
 
 
 def test_a_filled_frame_does_not_go_back_to_the_frames_words(bench: Workbench) -> None:
@@ -117,7 +117,7 @@ def test_an_import_refuses_an_accepted_frame_and_brings_in_the_others(bench: Wor
     assert came["items"] == 1 and [one["message"] for one in came["refused"]] == [
         "one is a frame to fill (its label frame says so): write its answer, and take that label away."
     ]
-    assert {one["id"] for one in bench.reviews.items()} == {"frame", "whole", "two"}
+    assert {one.id for one in bench.reviews.items()} == {"frame", "whole", "two"}
 
 
 def test_reviews_from_elsewhere_do_not_accept_a_frame(bench: Workbench, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_reviews_from_elsewhere_do_not_accept_a_frame(bench: Workbench, tmp_path
     assert all("a frame to fill" in one["message"] for one in came["refused"]) and len(came["refused"]) == 2
     assert status(bench) == "drafted" and items.get(bench.database, "frame").revision == 2
     asked = BulkRequest("accept", "Lea")
-    _, why = looked_at(bench.database.rows, BulkPlan(asked, asked, {}), ["frame", "whole"], at)
+    _, why = load_rows(bench.database.rows, BulkPlan(asked, asked, {}), ["frame", "whole"], at)
     assert why == {"frame": "a frame to fill", "whole": "accepted already"}, "in bulk neither, though the label came off"
 
 

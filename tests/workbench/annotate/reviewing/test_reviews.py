@@ -18,6 +18,7 @@ from store.items.verdicts import load_verdicts
 from store.reviews import reviews
 from store.reviews.state import list_differences
 from workbench import Workbench
+from workbench.annotate.desk.desk_data import DeskDocument, UndoTarget
 from workbench.annotate.reviewing.reviews import DecisionRequest, HeldByOther, ItemKind, ReviewConflict, ReviewStage, UnsentEdit
 
 TEXT = (
@@ -139,16 +140,16 @@ def test_gates_look_at_an_edit_afterwards(bench: Workbench) -> None:
 
 def test_the_desk_tells_the_verdicts_of_the_last_words_and_that_the_rag_check_is_stale(bench: Workbench) -> None:
     before = bench.reviews.desk("fact", "Ada")
-    assert before["rag"]["stale"] is False and before["rag"]["offline"] is True and before["rag"]["recall"] == 1.0
+    assert before.rag.stale is False and before.rag.offline is True and before.rag.recall == 1.0
     bench.reviews.settle(press(question="Who drew the bridge at Orvel?"))
     bench.reviews.close()
     after = bench.reviews.desk("fact", "Ada")
-    assert after["rag"]["stale"] is True and after["machine"]["question"] == FACT.question
-    assert {v["gate"]: v["revision"] for v in after["verdicts"]}["figures"] == 2
-    assert [r["by"] for r in after["history"]] == ["offline", "Ada"]
-    assert after["documents"] == [{"id": DOCUMENT.id, "title": "The bridge", "characters": len(TEXT), "has_pages": False}]
-    assert after["decision"]["decision"] == "accept" and bench.reviews.desk("fact", "Bo")["decision"] is None
-    assert after["position"]["undo"] == {"item": "fact", "question": "Who drew the bridge at Orvel?"}
+    assert after.rag.stale is True and after.machine.question == FACT.question
+    assert {v.gate: v.revision for v in after.verdicts}["figures"] == 2
+    assert [r.by for r in after.history] == ["offline", "Ada"]
+    assert after.documents == [DeskDocument(DOCUMENT.id, "The bridge", len(TEXT), False)]
+    assert after.decision.decision == "accept" and bench.reviews.desk("fact", "Bo").decision is None
+    assert after.position.undo == UndoTarget("fact", "Who drew the bridge at Orvel?")
 
 
 @pytest.mark.fault(29)
@@ -168,19 +169,19 @@ def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(ben
     stage = bench.reviews
     assert stage.find_next(ItemKind(), "Ada") == "fact" and stage.find_next(ItemKind(), "Bo") == "why"
     stage.keep(UnsentEdit("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
-    assert stage.desk("fact", "Ada")["held"] is None and stage.desk("fact", "Bo")["held"]["by"] == "Ada"
+    assert stage.desk("fact", "Ada").held is None and stage.desk("fact", "Bo").held.by == "Ada"
     assert stage.progress(ItemKind(), "Bo")[:2] == (1, 1)
     stage.holds.take_over("fact", "Bo")
     stage.keep(UnsentEdit("Ada", "fact", 1, "Half a sentence", "", (DESIGNED,), 31.0))
     with pytest.raises(HeldByOther, match="Bo holds this item") as raised:
         stage.settle(press(question="Half a sentence?"))
     assert raised.value.lease.person == "Bo" and reviews.load_reviews(bench.database, ["fact"]) == []
-    assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence", "typing does not take it back"
+    assert stage.desk("fact", "Ada").scratch.question == "Half a sentence", "typing does not take it back"
     stage.settle(press(key="b", person="Bo", question="Bo's?"))
     with pytest.raises(ReviewConflict) as conflict:
         stage.settle(press(key="k2", question="Half a sentence?"))
-    assert conflict.value.theirs.question == "Bo's?" and stage.holds.other("fact", "Ada") is None
-    assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence"
+    assert conflict.value.theirs.question == "Bo's?" and stage.holds.find_other("fact", "Ada") is None
+    assert stage.desk("fact", "Ada").scratch.question == "Half a sentence"
 
 
 @pytest.mark.fault(41)
@@ -192,7 +193,7 @@ def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> No
     stage.keep(UnsentEdit("Ada", "fact", 1, "Half", ""))
     at[0] = "2026-01-01T10:28:00.000+00:00"
     assert stage.find_next(ItemKind(), "Bo") == "why" and stage.find_next(ItemKind(), "Bo", "why") is None
-    assert [(one["person"], one["item"], one["minutes_left"]) for one in stage.holds.everyone()] == [
+    assert [(one.person, one.item, one.minutes_left) for one in stage.holds.list_held()] == [
         ("Ada", "fact", 1),
         ("Bo", "why", 15),
     ]
@@ -214,7 +215,7 @@ def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbenc
 def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(bench: Workbench) -> None:
     holds = bench.reviews.holds
     holds.set_minutes(2)
-    assert holds.hold("fact", "Ada") is None and holds.everyone()[0]["minutes_left"] == 2
+    assert holds.hold("fact", "Ada") is None and holds.list_held()[0].minutes_left == 2
     for minutes in (0, 1441):
         with pytest.raises(BenchError, match="1 to 1,440 minutes"):
             holds.set_minutes(minutes)
@@ -223,9 +224,9 @@ def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(
     for item, person in (("fact", ""), ("nowhere", "Bo")):
         with pytest.raises(BenchError):
             holds.take_over(item, person)
-    assert holds.other("fact", "")["by"] == "Ada" and bench.reviews.find_next(ItemKind(), "") == "why"  # type: ignore[index]
+    assert holds.find_other("fact", "").by == "Ada" and bench.reviews.find_next(ItemKind(), "") == "why"  # type: ignore[index]
     holds.release("Ada", "Lea")
-    assert holds.everyone() == [] and holds.ended()[0]["by"] == "Lea"
+    assert holds.list_held() == [] and holds.list_ended()[0].by == "Lea"
 
 
 def test_what_was_typed_before_a_discard_is_kept_with_it(bench: Workbench) -> None:
@@ -285,11 +286,11 @@ def test_a_key_of_another_decision_is_refused(bench: Workbench) -> None:
 
 def test_scratch_comes_back_on_the_desk_and_goes_with_the_decision(bench: Workbench) -> None:
     bench.reviews.keep(UnsentEdit("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
-    found = bench.reviews.desk("fact", "Ada")["scratch"]
-    assert (found["question"], found["seconds"], found["evidence"][0]["start"]) == ("Half a sent", 30.0, DESIGNED.start)
-    assert bench.reviews.desk("fact", "Bo")["scratch"] is None
+    found = bench.reviews.desk("fact", "Ada").scratch
+    assert (found.question, found.seconds, found.evidence[0].start) == ("Half a sent", 30.0, DESIGNED.start)
+    assert bench.reviews.desk("fact", "Bo").scratch is None
     bench.reviews.settle(press())
-    assert bench.reviews.desk("fact", "Ada")["scratch"] is None and bench.board.list_unsent_edits("Ada") == []
+    assert bench.reviews.desk("fact", "Ada").scratch is None and bench.board.list_unsent_edits("Ada") == []
     for words in (UnsentEdit("", "fact", 1, "q", ""), UnsentEdit("Ada", "nowhere", 1, "q", "")):
         with pytest.raises(BenchError):
             bench.reviews.keep(words)
@@ -298,35 +299,35 @@ def test_scratch_comes_back_on_the_desk_and_goes_with_the_decision(bench: Workbe
 def test_a_decision_at_the_terminal_takes_no_word_that_the_same_person_typed_on_the_desk(bench: Workbench) -> None:
     bench.reviews.keep(UnsentEdit("Ada", "fact", 1, "What did I mean?", "A", FACT.evidence))
     bench.reviews.decide("fact", "accept", person="Ada")
-    assert bench.reviews.desk("fact", "Ada")["scratch"]["question"] == "What did I mean?"
+    assert bench.reviews.desk("fact", "Ada").scratch.question == "What did I mean?"
 
 
 def test_an_undone_terminal_decision_can_be_made_again(bench: Workbench) -> None:
     for n in range(3):
-        [record] = bench.reviews.decide("fact", "accept", person="Ada")
-        assert record["status"] == "accepted" and bench.reviews.undo("Ada", f"u{n}") == "fact"
-        assert bench.reviews.items(status="drafted")[0]["id"] == "fact"
+        record = bench.reviews.decide("fact", "accept", person="Ada")
+        assert record.status == "accepted" and bench.reviews.undo("Ada", f"u{n}") == "fact"
+        assert bench.reviews.items(status="drafted")[0].id == "fact"
 
 
 def test_claims_are_the_drafted_ones_until_the_answer_is_edited(bench: Workbench) -> None:
     first, second = bench.reviews.claims("why", 1)
-    assert first["claim"] == "The toll of 6 cents was abolished." and first["figures_not_found"] == ["6"]
-    assert second["figures_not_found"] == []
-    assert first["evidence"] == [{"document": DOCUMENT.id, "start": TOLL.start, "end": TOLL.end}]
-    texts = [TEXT[c["start"] : c["end"]] for c in second["candidates"]]
+    assert first.claim == "The toll of 6 cents was abolished." and first.figures_not_found == ["6"]
+    assert second.figures_not_found == []
+    assert first.evidence == (TOLL,)
+    texts = [TEXT[c.start : c.end] for c in second.candidates]
     assert texts[0] == "Trade with the eastern bank grew at once." and TEXT[TOLL.start : TOLL.end] not in texts
     item = bench.reviews.settle(press(WHY, answer="Trade grew. Nobody paid 5 cents any more.")).item
     again = bench.reviews.claims("why", item.revision)
-    assert [c["claim"] for c in again] == ["Trade grew.", "Nobody paid 5 cents any more."]
-    assert again[1]["figures_not_found"] == [] and [c["claim"] for c in bench.reviews.desk("why", "Ada")["claims"]] == [
-        c["claim"] for c in again
+    assert [c.claim for c in again] == ["Trade grew.", "Nobody paid 5 cents any more."]
+    assert again[1].figures_not_found == [] and [c.claim for c in bench.reviews.desk("why", "Ada").claims] == [
+        c.claim for c in again
     ]
 
 
 def test_a_workspace_may_have_reasons_of_its_own(bench: Workbench) -> None:
-    assert "answer wrong" in bench.reviews.desk("fact", "Ada")["reasons"]
+    assert "answer wrong" in bench.reviews.desk("fact", "Ada").reasons
     settings.put(bench.database, "discard_reasons", ["off topic"])
-    assert bench.reviews.desk("fact", "Ada")["reasons"] == ["off topic"]
+    assert bench.reviews.desk("fact", "Ada").reasons == ["off topic"]
 
 
 def test_an_export_tells_standing_decisions_alone(bench: Workbench, tmp_path: Path) -> None:

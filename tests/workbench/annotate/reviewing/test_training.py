@@ -1,7 +1,6 @@
 """Qualification, control items and blind answers: control items are kept apart from items, nothing tells one from an item
 before it is decided on, and no hidden answer is shown before a person has given one."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from core.as_json import as_json
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Provenance, Span, Verdict
@@ -18,7 +18,8 @@ from store.items import items
 from store.reviews import control_answers, progress, reviews
 from store.reviews.state import list_differences
 from workbench import Workbench
-from workbench.annotate.reviewing.blind import FIRST
+from workbench.annotate.desk.desk_data import DeskData, QualificationFeedback
+from workbench.annotate.reviewing.blind import WRITE_FIRST
 from workbench.annotate.reviewing.reviews import DecisionRequest, HeldByOther, ItemKind, ReviewConflict, UnsentEdit
 
 TEXT = (
@@ -76,24 +77,23 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         assert list_differences(bench.database) == []
 
 
-def press(data: dict[str, Any], key: str, decision: Any = "accept", person: str = "Ada", **fields: Any) -> DecisionRequest:
+def press(data: DeskData, key: str, decision: Any = "accept", person: str = "Ada", **fields: Any) -> DecisionRequest:
     """A decision on what the desk shows."""
-    item = data["item"]
-    evidence = tuple(Span(e["document"], e["start"], e["end"]) for e in item["evidence"])
-    answer = item["answers"][0] if item["answers"] else ""
+    item = data.item
+    answer = item.answers[0] if item.answers else ""
     reason = "answer wrong" if decision == "discard" else ""
     return DecisionRequest(
         **{
             "key": key,
             "person": person,
-            "item": item["id"],
-            "revision": item["revision"],
+            "item": item.id,
+            "revision": item.revision,
             "decision": decision,
-            "question": item["question"],
+            "question": item.question,
             "answer": answer,
-            "evidence": evidence,
+            "evidence": tuple(item.evidence),
             "reason": reason,
-            "seen": item["status"],
+            "seen": item.status,
             "seconds": 5.0,
         }
         | fields
@@ -107,7 +107,7 @@ def expected(bench: Workbench, id_: str) -> str:
     return "accept" if plant.injected_error == "no_flaw" else "discard"
 
 
-def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[dict[str, Any]]:
+def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[QualificationFeedback]:
     """Decide on a round, so many as expected; the feedback on each."""
     told = []
     after = None
@@ -120,7 +120,7 @@ def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[
         round_ = bench.reviews.qualification.load_state(person).round
         settled = bench.reviews.settle(press(bench.reviews.desk(item, person), f"{person}{round_}{number}", wanted, person))
         assert settled.feedback is not None
-        told.append(dict(settled.feedback))
+        told.append(settled.feedback)
         after = item
     return told
 
@@ -128,10 +128,10 @@ def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[
 def test_practice_comes_first_with_feedback_and_passing_opens_the_queue(bench: Workbench) -> None:
     assert bench.reviews.qualification.set_rule(4, 3, "Lead") == 16
     told = practise(bench, 3, 4)
-    assert [one["is_right"] for one in told] == [True, True, True, False]
-    assert told[-1] | {"done": 4, "n": 4, "right": 3, "passing": 3} == told[-1]
-    assert all(one["why"].endswith(".") and one["expected"].endswith(".") and one["did"].startswith("You ") for one in told)
-    assert any(one["flaw"] == "no error" for one in told) and len({one["flaw"] for one in told}) >= 3
+    assert [one.is_right for one in told] == [True, True, True, False]
+    assert (told[-1].done, told[-1].n, told[-1].right, told[-1].passing) == (4, 4, 3, 3)
+    assert all(one.why.endswith(".") and one.expected.endswith(".") and one.did.startswith("You ") for one in told)
+    assert any(one.flaw == "no error" for one in told) and len({one.flaw for one in told}) >= 3
     assert bench.reviews.qualification.load_state("Ada").has_passed
     assert items.get(bench.database, str(bench.reviews.find_next(KIND, "Ada"))).status == "drafted", "a real one"
 
@@ -173,7 +173,7 @@ def test_skipping_in_practice_comes_back_and_the_first_decision_is_the_one(bench
     bench.reviews.settle(press(data, "k"))
     assert bench.reviews.settle(press(data, "k2", "discard")).is_repeat
     assert [a.decision for a in control_answers.load_effective_answers(bench.database, "Ada")] == ["accept"]
-    assert bench.reviews.desk(one, "Ada")["feedback"] and "feedback" not in bench.reviews.desk(other, "Ada")
+    assert bench.reviews.desk(one, "Ada").feedback and not bench.reviews.desk(other, "Ada").feedback
 
 
 def walk(bench: Workbench, person: str, n: int) -> list[tuple[str, int, int]]:
@@ -206,7 +206,7 @@ def test_a_plant_is_in_no_count_of_items_and_in_no_release(bench: Workbench) -> 
     assert progress.load_drafts(bench.database) == before
     item = next(i for i, *_ in walk(bench, "Ada", 8) if control_items.is_control_item(bench.database, i))
     assert reviews.load_reviews(bench.database, [item]) == [] and items.load_items(bench.database, [item]) == []
-    assert not {one["id"] for one in bench.reviews.items()} & {one.id for one in control_items.list_available(bench.database)}
+    assert not {one.id for one in bench.reviews.items()} & {one.id for one in control_items.list_available(bench.database)}
     [mine] = [
         one
         for one in control_answers.count_outcomes(bench.database)
@@ -230,20 +230,20 @@ def planted_for(bench: Workbench, person: str = "Ada") -> str:
 
 def test_nothing_on_the_desk_tells_a_plant_from_an_item(bench: Workbench) -> None:
     plant = planted_for(bench)
-    real = next(one["id"] for one in bench.reviews.items(status="drafted"))
+    real = next(one.id for one in bench.reviews.items(status="drafted"))
     a, b = bench.reviews.desk(plant, "Ada"), bench.reviews.desk(real, "Ada")
-    assert a.keys() == b.keys() and a["item"].keys() == b["item"].keys() and a["machine"].keys() == b["machine"].keys()
+    assert {name for name, value in as_json(a).items() if value} == {name for name, value in as_json(b).items() if value}
     for part in ("status", "revision", "task", "level", "domain", "language", "labels"):
-        assert a["item"][part] == b["item"][part]
-    assert {"parse", "evidence", "figures"} <= {v["gate"] for v in a["verdicts"]}
-    assert not any(v["outcome"] == "refuse" for v in a["verdicts"]) and a["rag"].keys() == b["rag"].keys()
-    assert (a["machine"]["agent"], a["history"][0]["by"]) == (b["machine"]["agent"], b["history"][0]["by"])
-    assert a["history"][0]["at"] == b["history"][0]["at"] and len(plant) == len(real)
+        assert getattr(a.item, part) == getattr(b.item, part)
+    assert {"parse", "evidence", "figures"} <= {v.gate for v in a.verdicts}
+    assert not any(v.outcome == "refuse" for v in a.verdicts) and a.rag and b.rag
+    assert (a.machine.agent, a.history[0].by) == (b.machine.agent, b.history[0].by)
+    assert a.history[0].at == b.history[0].at and len(plant) == len(real)
     source = control_items.get(bench.database, plant).source  # type: ignore[union-attr]
-    assert source not in json.dumps(a) and "plant" not in json.dumps(a)
-    assert bench.reviews.history(plant, "Ada").keys() == bench.reviews.history(real, "Ada").keys()
-    assert bench.reviews.claims(plant, 1, "Ada")[0].keys() == bench.reviews.claims(real, 1, "Ada")[0].keys()
-    assert plant in {one["item"] for one in bench.reviews.holds.everyone() if one["person"] == "Ada" and one["question"]}
+    assert source not in repr(a) and "plant" not in repr(a)
+    assert len(bench.reviews.history(plant, "Ada").revisions) == len(bench.reviews.history(real, "Ada").revisions)
+    assert bench.reviews.claims(plant, 1, "Ada") and bench.reviews.claims(real, 1, "Ada")
+    assert plant in {one.item for one in bench.reviews.holds.list_held() if one.person == "Ada" and one.question}
 
 
 def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(bench: Workbench) -> None:
@@ -251,25 +251,22 @@ def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(
     before = bench.reviews.find_previous("Ada", plant)
     data = bench.reviews.desk(plant, "Ada")
     bench.reviews.keep(UnsentEdit("Ada", plant, 1, "Half a", "word"))
-    assert bench.reviews.desk(plant, "Ada")["scratch"]["question"] == "Half a"
+    assert bench.reviews.desk(plant, "Ada").scratch.question == "Half a"
     assert bench.reviews.find_next(KIND, "Ada") == plant, "whoever comes back finds what they had"
     with pytest.raises(HeldByOther):
         bench.reviews.settle(press(data, "bo", person="Bo"))
-    assert bench.reviews.holds.hold(plant, "Bo")["by"] == "Ada"  # type: ignore[index]
+    assert bench.reviews.holds.hold(plant, "Bo").by == "Ada"  # type: ignore[index]
     settled = bench.reviews.settle(press(data, "k", question="In words of my own, who?"))
     assert (settled.item.revision, settled.item.status, settled.feedback) == (2, "accepted", None)
-    assert bench.reviews.settle(press(data, "k")).is_repeat and bench.reviews.desk(plant, "Ada")["scratch"] is None
+    assert bench.reviews.settle(press(data, "k")).is_repeat and bench.reviews.desk(plant, "Ada").scratch is None
     with pytest.raises(ReviewConflict):
         bench.reviews.settle(press(data, "k2"))
-    assert (
-        bench.reviews.desk(plant, "Ada")["position"]["undo"]["item"] == plant
-        and bench.reviews.find_previous("Ada", None) == plant
-    )
+    assert bench.reviews.desk(plant, "Ada").position.undo.item == plant and bench.reviews.find_previous("Ada", None) == plant
     assert bench.reviews.find_previous("Ada", plant) == before
     for _ in range(2):
         assert bench.reviews.undo("Ada", "u", plant) == plant
     again = bench.reviews.desk(plant, "Ada")
-    assert (again["item"]["status"], again["item"]["revision"], again["decision"]) == ("drafted", 2, None)
+    assert (again.item.status, again.item.revision, again.decision) == ("drafted", 2, None)
     assert control_answers.count_outcomes(bench.database) == []
     bench.reviews.settle(press(again, "k3", "discard"))
     [count] = control_answers.count_outcomes(bench.database)
@@ -279,8 +276,8 @@ def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(
 def test_where_several_are_wanted_a_decision_on_a_plant_looks_like_an_opinion(bench: Workbench) -> None:
     bench.database.write(lambda cursor: cursor.execute("UPDATE state SET wanted = 2"))
     plant = planted_for(bench)
-    waiting = [one["id"] for one in bench.reviews.items(status="drafted")]
-    real = next(one for one in waiting if not bench.reviews.desk(one, "Ada")["decision"])
+    waiting = [one.id for one in bench.reviews.items(status="drafted")]
+    real = next(one for one in waiting if not bench.reviews.desk(one, "Ada").decision)
     left = {}
     for item in (plant, real):
         settled = bench.reviews.settle(press(bench.reviews.desk(item, "Ada"), f"k{item}", question="In my words, who?"))
@@ -289,11 +286,11 @@ def test_where_several_are_wanted_a_decision_on_a_plant_looks_like_an_opinion(be
             settled.told,
             settled.item.status,
             settled.item.revision,
-            data["item"]["status"],
-            data["item"]["revision"],
-            data["decision"]["decision"],
-            data["decision"]["words"]["question"],
-            len(data["history"]),
+            data.item.status,
+            data.item.revision,
+            data.decision.decision,
+            data.decision.words.question,
+            len(data.history),
         )
     assert left[plant] == left[real]
 
@@ -315,7 +312,7 @@ def test_a_plant_that_is_skipped_comes_again_at_the_end(bench: Workbench) -> Non
 
 def test_whoever_decided_on_the_source_is_never_given_its_copy(bench: Workbench) -> None:
     for number, one in enumerate(bench.reviews.items(status="accepted")):
-        bench.reviews.settle(press(bench.reviews.desk(one["id"], "Ada"), f"all{number}"))
+        bench.reviews.settle(press(bench.reviews.desk(one.id, "Ada"), f"all{number}"))
     bench.reviews.control_sampling.set_rule(2, 7, "Lead")
     assert not any(control_items.is_control_item(bench.database, item) for item, *_ in walk(bench, "Ada", 30))
 
@@ -324,18 +321,18 @@ def test_nothing_of_a_hidden_answer_is_told_before_a_person_has_given_one(bench:
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
     item = str(bench.reviews.find_next(KIND, "Ada"))
     data = bench.reviews.desk(item, "Ada")
-    assert data["blind"] and "Marta" not in json.dumps(data) and data["documents"] and data["item"]["question"]
+    assert data.blind and "Marta" not in repr(data) and data.documents and data.item.question
     for ask in (
         lambda: bench.reviews.claims(item, 1, "Ada"),
         lambda: bench.reviews.claims(item, 1),
         lambda: bench.reviews.history(item, "Ada"),
         lambda: bench.reviews.settle(press(data, "k")),
     ):
-        with pytest.raises(BenchError, match=FIRST.split(":")[0]):
+        with pytest.raises(BenchError, match=WRITE_FIRST.split(":")[0]):
             ask()  # type: ignore[no-untyped-call]
-    assert bench.reviews.desk(item, "")["blind"], "nor to somebody without a name"
+    assert bench.reviews.desk(item, "").blind, "nor to somebody without a name"
     bench.reviews.keep_own(item, "Ada", 1, "Martha", 2.0)
-    assert bench.reviews.desk(item, "Ada")["scratch"]["answer"] == "Martha", "a reload brings it back"
+    assert bench.reviews.desk(item, "Ada").scratch.answer == "Martha", "a reload brings it back"
 
 
 def test_the_own_answer_reveals_the_draft_and_stands_for_ever(bench: Workbench) -> None:
@@ -345,8 +342,8 @@ def test_the_own_answer_reveals_the_draft_and_stands_for_ever(bench: Workbench) 
         with pytest.raises(BenchError):
             bench.reviews.reveal(item, "Ada", empty, None)
     shown = bench.reviews.reveal(item, "Ada", "Martha Quill", 9.0)
-    assert shown["item"]["answers"] == ["Marta Quill"] and "blind" not in shown and shown["verdicts"] and shown["claims"]
-    assert bench.reviews.reveal(item, "Ada", "Another", 1.0)["own_answer"]["text"] == "Martha Quill"
+    assert shown.item.answers == ("Marta Quill",) and not shown.blind and shown.verdicts and shown.claims
+    assert bench.reviews.reveal(item, "Ada", "Another", 1.0).own_answer.text == "Martha Quill"
     bench.reviews.settle(press(shown, "k"))
     [review] = reviews.load_reviews(bench.database, [item])
     assert review.details["blind"] is True
@@ -362,19 +359,19 @@ def test_a_hidden_item_may_be_discarded_which_tells_nothing(bench: Workbench) ->
 
 
 def test_whoever_decides_between_opinions_sees_the_draft(bench: Workbench) -> None:
-    item = bench.reviews.items(status="drafted")[0]["id"]
+    item = bench.reviews.items(status="drafted")[0].id
     bench.database.write(lambda cursor: cursor.execute("UPDATE state SET wanted = 2 WHERE item = ?", [item]))
     for person, decision in (("Ada", "accept"), ("Bo", "discard")):
         bench.reviews.settle(press(bench.reviews.desk(item, person), f"k{person}", decision, person))
     bench.reviews.blind.set_rule(1.0, 3, "Lead")
-    assert "blind" not in bench.adjudication.desk(item, "Lead") and bench.reviews.claims(item, 1, "Lead")
+    assert not bench.adjudication.desk(item, "Lead").blind and bench.reviews.claims(item, 1, "Lead")
 
 
 def test_the_share_is_the_seeds_and_whoever_saw_the_draft_is_not_asked(bench: Workbench) -> None:
-    waiting = [one["id"] for one in bench.reviews.items(status="drafted")]
+    waiting = [one.id for one in bench.reviews.items(status="drafted")]
 
     def hidden(person: str) -> set[str]:
-        return {item for item in waiting if bench.reviews.desk(item, person).get("blind")}
+        return {item for item in waiting if bench.reviews.desk(item, person).blind}
 
     bench.reviews.blind.set_rule(0.5, 3, "Lead")
     first = hidden("Ada")

@@ -43,22 +43,22 @@ def frozen(bench: Workbench, name: str = "v1", **how: bool) -> tuple[int, dict[s
 
 
 def test_it_is_refused_without_a_reason_and_told_while_it_is_typed(bench: Workbench) -> None:
-    assert "holds the gold answer “Marta Quill”" in bench.rewrites.numbers("fact", TELLING)["near"]
+    assert "holds the gold answer “Marta Quill”" in bench.rewrites.measure_rewrite("fact", TELLING).near
     with pytest.raises(NearCopy, match="holds the gold answer “Marta Quill”"):
         bench.rewrites.rewrite("fact", TELLING, "Ann")
     assert not variants.list_variants(bench.database)
 
 
 def test_with_a_reason_it_waits_for_a_second_person(bench: Workbench) -> None:
-    [made] = bench.rewrites.rewrite("fact", TELLING, "Ann", "it is asked so")
-    assert made["status"] == "drafted" and "gold answer" in made["checks"]["near"]
+    made = bench.rewrites.rewrite("fact", TELLING, "Ann", "it is asked so")
+    assert made.status == "drafted" and "gold answer" in made.checks["near"]
     for name in ("Ann", " ann "):
         with pytest.raises(BenchError, match="somebody else"):
-            bench.reviews.decide(made["id"], "accept", person=name)
+            bench.reviews.decide(made.id, "accept", person=name)
         with pytest.raises(BenchError, match="somebody else"):
-            bench.variants.settle(VariantPress(f"k{name}", name, made["id"], "accept", "drafted", TELLING, True, True))
+            bench.variants.settle(VariantPress(f"k{name}", name, made.id, "accept", "drafted", TELLING, True, True))
     assert frozen(bench, unreviewed_variants=True) == (0, {"answer_told": 1})
-    bench.reviews.decide(made["id"], "accept", person="Bob")
+    bench.reviews.decide(made.id, "accept", person="Bob")
     assert frozen(bench, "v2") == (1, {})
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.errors import BenchError
-from core.nouns import Item
+from core.nouns import Item, Variant
 from core.retrieval.similarity import explain_near_copy, measure_rewrite, similarity
 from store.items import items
 from store.variants import variants
@@ -29,14 +30,14 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         yield bench
 
 
-def write(bench: Workbench, text: str = OWN, person: str = "Ada", **fields: object) -> dict[str, object]:
+def write(bench: Workbench, text: str = OWN, person: str = "Ada", **fields: Any) -> Variant:
     return bench.rewrites.write(Rewrite(**{"person": person, "item": "fact", "revision": 1, "text": text} | fields))
 
 
 def test_a_rewrite_is_an_accepted_variant_with_its_numbers(bench: Workbench) -> None:
     made = write(bench, f"  {OWN}\r\n", seconds=4.0)
-    assert (made["kind"], made["text"], made["status"], made["generator"]) == ("human", OWN, "accepted", "Ada")
-    checks = made["checks"]
+    assert (made.kind, made.text, made.status, made.generator) == ("human", OWN, "accepted", "Ada")
+    checks = made.checks
     assert isinstance(checks, dict) and checks["words_ratio"] == pytest.approx(10 / 6, abs=1e-4)
     assert checks["shared"] == pytest.approx(2 / 3, abs=1e-4) and checks["similarity"] is None and checks["similarity_why"]
 
@@ -44,20 +45,20 @@ def test_a_rewrite_is_an_accepted_variant_with_its_numbers(bench: Workbench) -> 
 def test_the_same_persons_same_text_is_one_variant_however_often_pressed(bench: Workbench) -> None:
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda _: write(bench), range(8)))
-    assert len({one["id"] for one in made}) == 1 and len(variants.list_variants(bench.database)) == 1
-    assert write(bench, person="Bo")["id"] != made[0]["id"]
+    assert len({one.id for one in made}) == 1 and len(variants.list_variants(bench.database)) == 1
+    assert write(bench, person="Bo").id != made[0].id
 
 
 def test_beside_the_item_rewrites_are_seen_by_who_wrote_one_or_when_all_are_in(bench: Workbench) -> None:
     def seen(person: str) -> list[str]:
-        return [one["person"] for one in bench.reviews.desk("fact", person)["rewrites"]]
+        return [one.person for one in bench.reviews.desk("fact", person).rewrites]
 
     write(bench)
     assert (seen("Ada"), seen("Bo"), seen("")) == (["Ada"], [], [])
     write(bench, "The bridge at Orvel: whose drawing board did it come from?", person="Bo")
     assert seen("Cy") == ["Ada", "Bo"]
     bench.reviews.decide("fact", "accept", person="Cy", question="Whose design is the bridge at Orvel?")
-    assert [one["revision"] for one in bench.reviews.desk("fact", "Dee")["rewrites"]] == [1, 1], "of words asked before"
+    assert [one.revision for one in bench.reviews.desk("fact", "Dee").rewrites] == [1, 1], "of words asked before"
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "?!", "who designed  the bridge at ORVEL", "Ｗho designed the bridge at Orvel?"])
@@ -74,10 +75,10 @@ def test_a_near_copy_needs_a_reason_and_then_waits_for_somebody_else(bench: Work
         with pytest.raises(NearCopy):
             write(bench, text)
     made = write(bench, NEAR, reason="spoken style")
-    assert made["status"] == "drafted" and made["checks"]["kept_because"] == "spoken style"  # type: ignore[index]
+    assert made.status == "drafted" and made.checks["kept_because"] == "spoken style"  # type: ignore[index]
     with pytest.raises(BenchError, match="somebody else"):
-        bench.reviews.decide(str(made["id"]), "accept", person="Ada")
-    assert bench.reviews.decide(str(made["id"]), "accept", person="Bo")[0]["status"] == "accepted"
+        bench.reviews.decide(str(made.id), "accept", person="Ada")
+    assert bench.reviews.decide(str(made.id), "accept", person="Bo").status == "accepted"
 
 
 def test_another_order_or_other_words_are_no_near_copy() -> None:
@@ -103,7 +104,7 @@ def test_what_cannot_be_stored_is_refused_whole(bench: Workbench) -> None:
             write(bench, **fields)  # type: ignore[arg-type]
     assert variants.list_variants(bench.database) == []
     hostile = "<script>alert(1)</script> \u202e $x$ which person drew it? '; DROP TABLE variant"
-    assert write(bench, hostile)["text"] == hostile
+    assert write(bench, hostile).text == hostile
 
 
 @pytest.mark.fault(39)
@@ -113,23 +114,23 @@ def test_words_on_a_question_that_changed_are_kept_and_not_stored(bench: Workben
     with pytest.raises(ItemChanged):
         write(bench)
     sheet = bench.rewrites.sheet("fact", "Ada")
-    assert sheet["scratch"]["question"] == OWN and sheet["item"]["revision"] == 2
-    assert write(bench, revision=2)["revision"] == 2 and bench.rewrites.sheet("fact", "Ada")["scratch"] is None
+    assert sheet.scratch.question == OWN and sheet.item.revision == 2
+    assert write(bench, revision=2).revision == 2 and bench.rewrites.sheet("fact", "Ada").scratch is None
 
 
 def test_others_are_hidden_until_ones_own_is_stored(bench: Workbench) -> None:
     write(bench, person="Bo")
     before = bench.rewrites.sheet("fact", "Ada")
-    assert before["written"] == [] and before["people"] == 1 and OWN not in str(before)
+    assert before.written == [] and before.people == 1 and OWN not in str(before)
     mine = write(bench, "Whose design is the Orvel bridge?")
-    assert [one["generator"] for one in bench.rewrites.sheet("fact", "Ada")["written"]] == ["Bo", "Ada"]
-    bench.reviews.decide(str(mine["id"]), "discard", person="Ada")
-    assert bench.rewrites.sheet("fact", "Ada")["written"] == [] and bench.rewrites.find_next(ItemKind(), "Ada") == "fact"
+    assert [one.generator for one in bench.rewrites.sheet("fact", "Ada").written] == ["Bo", "Ada"]
+    bench.reviews.decide(str(mine.id), "discard", person="Ada")
+    assert bench.rewrites.sheet("fact", "Ada").written == [] and bench.rewrites.find_next(ItemKind(), "Ada") == "fact"
 
 
 def test_consent_is_asked_once_a_version_and_recorded(bench: Workbench) -> None:
     book = bench.rewrites.consent
-    assert book.asked("Ada") is None
+    assert book.find_unagreed("Ada") is None
     assert book.change("We store your words.").version == 1
     with pytest.raises(BenchError, match="consent"):
         write(bench)
@@ -137,23 +138,23 @@ def test_consent_is_asked_once_a_version_and_recorded(bench: Workbench) -> None:
     book.agree("Ada", 1)
     write(bench)
     book.change("We publish your words.")
-    asked = book.asked("Ada")
+    asked = book.find_unagreed("Ada")
     assert asked is not None and asked.version == 2
     with pytest.raises(BenchError):
         book.agree("Ada", 1)
     book.agree("Ada", 2)
-    assert [one["version"] for one in book.agreements("Ada")] == [1, 2] and all(one["at"] for one in book.agreements("Ada"))
+    assert [one.version for one in book.list_agreements("Ada")] == [1, 2] and all(one.at for one in book.list_agreements("Ada"))
     book.change(" ")
-    assert book.asked("Bo") is None
+    assert book.find_unagreed("Bo") is None
 
 
 def test_meaning_is_compared_for_english_alone(bench: Workbench) -> None:
     assert similarity("桥?", "谁?", "zh") == (None, "not available for zh with this model (minilm)")
     found = bench.rewrites.similarity("fact", OWN)
-    assert 0.4 < found["similarity"] < 1
-    checks = write(bench)["checks"]
-    assert isinstance(checks, dict) and checks["similarity"] == found["similarity"]
-    assert "tokens" in bench.rewrites.similarity("fact", "word " * 400)["why"]
+    assert 0.4 < found.similarity < 1
+    checks = write(bench).checks
+    assert isinstance(checks, dict) and checks["similarity"] == found.similarity
+    assert "tokens" in bench.rewrites.similarity("fact", "word " * 400).why
 
 
 def test_rewrites_go_into_a_release(bench: Workbench) -> None:

@@ -9,9 +9,11 @@ from core.errors import BenchError
 from core.nouns import Variant
 from store.items import items
 from store.variants import variants
+from store.variants.variant_samples import SampleStratum
 from tests.store.sample_items import item
 from workbench import Workbench
-from workbench.annotate.wordings.variant_quality import QualityAnswer, stratified
+from workbench.annotate.wordings.variant_quality import QualityAnswer, draw_stratified
+from workbench.annotate.wordings.variant_sheet import VariantAnswers
 
 
 @pytest.fixture
@@ -42,17 +44,17 @@ def judge(bench: Workbench, sample: str, person: str, no: set[str] = frozenset()
 
 def test_a_sample_is_even_over_kinds_and_the_same_for_its_seed() -> None:
     pool = [(f"s{n}", "spelling") for n in range(50)] + [(f"f{n}", "formality") for n in range(3)]
-    chosen = stratified(pool, 10, 7)
+    chosen = draw_stratified(pool, 10, 7)
     assert Counter(dict(pool)[one] for one in chosen) == {"spelling": 7, "formality": 3}
-    assert chosen == stratified(pool, 10, 7) != stratified(pool, 10, 8)
+    assert chosen == draw_stratified(pool, 10, 7) != draw_stratified(pool, 10, 8)
 
 
 def test_what_was_drawn_is_stored_with_its_seed_and_never_changes(bench: Workbench) -> None:
     drawn = bench.variant_quality.draw(by="Lea", size=6, seed=3)
     variants.add(bench.database, [Variant("new", "a", 1, "keyboard", "new?")])
-    [told] = bench.variant_quality.samples()
-    assert (told["seed"], told["asked"], told["drawn"], told["by"]) == (3, 6, 6, "Lea")
-    assert told["strata"] == [{"kind": "formality", "there": 10, "drawn": 3}, {"kind": "spelling", "there": 10, "drawn": 3}]
+    [told] = bench.variant_quality.list_samples()
+    assert (told.sample.seed, told.sample.asked, len(told.sample.variants), told.sample.made_by) == (3, 6, 6, "Lea")
+    assert told.sample.strata == (SampleStratum("formality", 10, 3), SampleStratum("spelling", 10, 3))
     assert "gone" not in drawn.variants and len(bench.variant_quality.draw(by="Lea", seed=3).variants) == 21
 
 
@@ -61,7 +63,7 @@ def test_pass_rates_and_kappa_are_those_worked_by_hand(bench: Workbench) -> None
     judge(bench, sample, "Ada", {"a-spelling", "b-spelling"})
     judge(bench, sample, "Bo", {"b-spelling", "c-formality"})
     report = bench.variant_quality.report(sample, "Lea")
-    rates = {(row["person"], row["kind"]): (row["passed"], row["n"]) for row in report["rates"]}
+    rates = {(row.person, row.kind): (row.passed, row.n) for row in report.rates}
     assert rates == {
         ("Ada", "formality"): (10, 10),
         ("Ada", "spelling"): (8, 10),
@@ -71,11 +73,11 @@ def test_pass_rates_and_kappa_are_those_worked_by_hand(bench: Workbench) -> None
         ("Bo", "all"): (18, 20),
     }
     # both pass 17, both fail 1, of 20: observed .9; by chance .9 * .9 + .1 * .1 = .82
-    assert report["kappa"]["passed"]["value"] == pytest.approx((0.9 - 0.82) / 0.18)
-    assert report["kappa"]["applied"]["value"] is None and "one and the same" in report["kappa"]["applied"]["why"]
-    assert {one["variant"] for one in report["conflicts"]} == {"a-spelling", "c-formality"}
-    wilson = next(row for row in report["rates"] if (row["person"], row["kind"]) == ("Ada", "all"))
-    assert (wilson["low"], wilson["high"]) == (pytest.approx(0.699, abs=1e-3), pytest.approx(0.972, abs=1e-3))
+    assert report.kappa["passed"].value == pytest.approx((0.9 - 0.82) / 0.18)
+    assert report.kappa["applied"].value is None and "one and the same" in report.kappa["applied"].why
+    assert {one.variant.id for one in report.conflicts} == {"a-spelling", "c-formality"}
+    wilson = next(row for row in report.rates if (row.person, row.kind) == ("Ada", "all"))
+    assert (wilson.share.low, wilson.share.high) == (pytest.approx(0.699, abs=1e-3), pytest.approx(0.972, abs=1e-3))
 
 
 def test_nobody_sees_the_others_word_and_a_third_is_refused(bench: Workbench) -> None:
@@ -84,11 +86,11 @@ def test_nobody_sees_the_others_word_and_a_third_is_refused(bench: Workbench) ->
     assert first is not None
     bench.variant_quality.judge(QualityAnswer("k", "Ada", sample, first, True, False, "Ada's words"))
     shown = bench.variant_quality.sheet(sample, first, "Bo")
-    assert shown["said"] == {"applied": None, "kept": None, "comment": ""} and "Ada's words" not in str(shown)
+    assert shown.said == VariantAnswers() and "Ada's words" not in str(shown)
     with pytest.raises(BenchError, match="once you are through"):
         bench.variant_quality.report(sample, "Ada")
     judge(bench, sample, "Bo")
-    assert bench.variant_quality.waiting("Cy") == [] and bench.variant_quality.find_next(sample, "Cy") is None
+    assert bench.variant_quality.list_waiting("Cy") == [] and bench.variant_quality.find_next(sample, "Cy") is None
     with pytest.raises(BenchError, match="Two others"):
         bench.variant_quality.judge(QualityAnswer("c", "Cy", sample, first, True, True))
 
@@ -107,11 +109,11 @@ def test_an_undo_takes_the_last_word_back_and_the_press_again_is_one(bench: Work
     assert (bench.variant_quality.judge(word), bench.variant_quality.judge(word)) == (False, True)
     assert bench.variant_quality.undo(sample, "Ada", "u") == first
     assert bench.variant_quality.find_next(sample, "Ada") == first
-    assert bench.variant_quality.report(sample, "Lea")["sample"]["done"] == {}
+    assert bench.variant_quality.report(sample, "Lea").card.done == {}
 
 
 def test_kappa_of_one_reviewer_is_undefined_and_says_why(bench: Workbench) -> None:
     sample = bench.variant_quality.draw(by="Lea", size=2).id
-    assert "nobody" in bench.variant_quality.report(sample)["kappa"]["passed"]["why"]
+    assert "nobody" in bench.variant_quality.report(sample).kappa["passed"].why
     judge(bench, sample, "Ada")
-    assert bench.variant_quality.report(sample)["kappa"]["passed"]["why"] == "undefined, because only Ada has judged it"
+    assert bench.variant_quality.report(sample).kappa["passed"].why == "undefined, because only Ada has judged it"

@@ -13,6 +13,7 @@ from store.reviews.unsent_edits import EditedElsewhere
 from store.variants import variants
 from tests.store.sample_items import item
 from workbench import Workbench
+from workbench.annotate.wordings.variant_sheet import GuardFlag
 from workbench.annotate.wordings.variants import VariantConflict, VariantKind, VariantPress
 
 CHECKS = {
@@ -62,21 +63,21 @@ def stored(bench: Workbench, id_: str) -> Variant:
 
 def test_the_sheet_shows_both_forms_the_answer_the_guards_numbers_and_what_is_flagged(bench: Workbench) -> None:
     data = bench.variants.sheet("typo", "Ada")
-    assert data["original"]["question"] == "Who built the bridge at Orvel?" and data["original"]["answers"] == ["a"]
-    assert {one["label"]: one["said"] for one in data["guards"]} == {
-        "alike in meaning": "not measured",
+    assert data.original.question == "Who built the bridge at Orvel?" and data.original.answers == ("a",)
+    assert {one.label: one.said for one in data.guards} == {
+        "similarity in meaning": "not measured",
         "length in words": "× 3.50",
         "content words kept": "50%",
         "Flesch reading ease": "61.25, the original's 70",
     }
-    assert data["flags"] == [{"flag": "much longer", "about": "twice the original's words or more"}] and data["asks"]
-    made = {one["label"]: one["said"] for one in data["making"]}
+    assert data.flags == [GuardFlag("much longer", "twice the original's words or more")] and data.asks
+    made = {one.label: one.said for one in data.making}
     assert made == {"made by": "nlpaug", "seed": "3", "mode": "protected"}
 
 
 def test_accepting_stores_both_answers_and_the_seconds_and_the_same_press_is_one(bench: Workbench) -> None:
-    assert not bench.variants.settle(press(comment="fine"))["repeat"]
-    assert bench.variants.settle(press(comment="fine"))["repeat"]
+    assert not bench.variants.settle(press(comment="fine")).is_repeat
+    assert bench.variants.settle(press(comment="fine")).is_repeat
     [review] = reviews.load_reviews(bench.database, ["typo"])
     assert (review.decision, review.seconds, review.comment) == ("accept", 4.5, "fine")
     assert review.details == {"applied": True, "kept": True} and stored(bench, "typo").status == "accepted"
@@ -99,23 +100,23 @@ def test_a_discard_wants_a_reason_and_keeps_the_no(bench: Workbench) -> None:
 
 
 def test_an_edit_is_a_variant_of_its_own_that_says_whose_it_is(bench: Workbench) -> None:
-    made = bench.variants.settle(press(text="Who biult the bridge at Orvel?"))["variant"]
-    assert made["id"] != "typo" and (made["kind"], made["generator"], made["seed"]) == ("spelling", "nlpaug", 3)
+    made = bench.variants.settle(press(text="Who biult the bridge at Orvel?")).variant
+    assert made.id != "typo" and (made.kind, made.generator, made.seed) == ("spelling", "nlpaug", 3)
     edited = {"of": "typo", "first": "typo", "by": "Ada", "was": "Who bult the bridge at Orvel?", "checks": CHECKS}
-    assert made["checks"]["edited"] == edited
-    assert made["checks"]["words_ratio"] == 1.0 and made["checks"]["flags"] == [], "its numbers are of its own words"
-    assert (stored(bench, "typo").status, stored(bench, made["id"]).status) == ("discarded", "accepted")
-    assert bench.variants.sheet(made["id"], "Ada")["edited_by"] == "Ada"
+    assert made.checks["edited"] == edited
+    assert made.checks["words_ratio"] == 1.0 and made.checks["flags"] == [], "its numbers are of its own words"
+    assert (stored(bench, "typo").status, stored(bench, made.id).status) == ("discarded", "accepted")
+    assert bench.variants.sheet(made.id, "Ada").edited_by == "Ada"
     assert state.list_differences(bench.database) == []
 
 
 def test_undo_of_an_edit_brings_the_machines_words_back(bench: Workbench) -> None:
-    made = bench.variants.settle(press(text="Who biult the bridge at Orvel?"))["variant"]
-    assert bench.variants.undo("Ada", "u1", made["id"]) == bench.variants.undo("Ada", "u1", made["id"]) == "typo"
-    assert (stored(bench, "typo").status, stored(bench, made["id"]).status) == ("drafted", "discarded")
+    made = bench.variants.settle(press(text="Who biult the bridge at Orvel?")).variant
+    assert bench.variants.undo("Ada", "u1", made.id) == bench.variants.undo("Ada", "u1", made.id) == "typo"
+    assert (stored(bench, "typo").status, stored(bench, made.id).status) == ("drafted", "discarded")
     assert bench.variants.find_next(VariantKind(), "Ada") == "typo" and state.list_differences(bench.database) == []
     bench.variants.settle(press(key="again", text="Who biult the bridge at Orvel?"))
-    assert stored(bench, made["id"]).status == "accepted"
+    assert stored(bench, made.id).status == "accepted"
 
 
 def test_undo_takes_the_last_back_and_nothing_that_others_decided_since(bench: Workbench) -> None:
@@ -147,13 +148,13 @@ def test_the_question_itself_and_no_words_are_no_variant(bench: Workbench) -> No
 
 def test_typed_words_outlive_a_reload_and_go_with_the_decision(bench: Workbench) -> None:
     bench.variants.keep("Ada", "typo", 1, "Who buildt", 2.0, comment="hm", tab="t1", since="")
-    left = bench.variants.sheet("typo", "Ada")["scratch"]
-    assert (left["question"], left["answer"], left["seconds"]) == ("Who buildt", "hm", 2.0)
-    assert bench.variants.sheet("typo", "Bo")["scratch"] is None
+    left = bench.variants.sheet("typo", "Ada").scratch
+    assert (left.question, left.answer, left.seconds) == ("Who buildt", "hm", 2.0)
+    assert bench.variants.sheet("typo", "Bo").scratch is None
     with pytest.raises(EditedElsewhere):
         bench.variants.keep("Ada", "typo", 1, "other words", 1.0, tab="t2", since="")
     bench.variants.settle(press(text="Who buildt the bridge at Orvel?", tab="t1"))
-    assert bench.variants.sheet("typo", "Ada")["scratch"] is None
+    assert bench.variants.sheet("typo", "Ada").scratch is None
 
 
 def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,12 +164,12 @@ def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbenc
     monkeypatch.setattr("workbench.annotate.wordings.variants.variant_queue.hold", find_no_room)
     with pytest.raises(BenchError, match="nothing of this change was stored"):
         bench.variants.keep("Ada", "typo", 1, "Who buildt", 2.0)
-    assert bench.variants.sheet("typo", "Ada")["scratch"] is None
+    assert bench.variants.sheet("typo", "Ada").scratch is None
 
 
 def test_the_command_line_decides_on_a_variant_as_often_as_somebody_changes_their_mind(bench: Workbench) -> None:
     said = [
-        bench.reviews.decide("typo", decision, person="Ada", reason="r")[0]["status"]  # type: ignore[arg-type]
+        bench.reviews.decide("typo", decision, person="Ada", reason="r").status  # type: ignore[arg-type]
         for decision in ("accept", "accept", "discard", "accept")
     ]
     assert said == ["accepted", "accepted", "discarded", "accepted"]

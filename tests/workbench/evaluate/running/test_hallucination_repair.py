@@ -33,8 +33,8 @@ def test_a_row_that_waits_is_drafted_accepted_and_goes_out_repaired(bench, tmp_p
     assert (came["items"], came["documents"], came["refused"]) == (1, 1, [])
     [item] = drafted(bench)["items"]
     assert item["answers"] == ["渡口由石匠奎尔于1908年修建。"] and item["evidence"][0]["text"] == REAL
-    [taken] = bench.reviews.decide(item["id"], "accept", person="Ada")
-    assert taken["status"] == "accepted"
+    taken = bench.reviews.decide(item["id"], "accept", person="Ada")
+    assert taken.status == "accepted"
     bench.releases.freeze("v1", allow_unlicensed="a test")
     bench.releases.export("v1", "uhgeval", tmp_path / "out")
     [out] = [json.loads(line) for line in (tmp_path / "out" / "uhgeval.jsonl").read_text("utf-8").splitlines()]
@@ -49,9 +49,9 @@ def test_a_row_that_waits_cannot_be_accepted_as_it_is(bench, tmp_path):
     bench.releases.import_(tmp_path / "rows.jsonl", "uhgeval")
     [waiting] = bench.reviews.items(task="hallucination_repair")
     with pytest.raises(BenchError, match="no question or no answer"):
-        bench.reviews.decide(waiting["id"], "accept", person="Ada")
-    [taken] = bench.reviews.decide(waiting["id"], "accept", person="Ada", answer=REAL)
-    assert (taken["status"], taken["answers"]) == ("accepted", [REAL])
+        bench.reviews.decide(waiting.id, "accept", person="Ada")
+    taken = bench.reviews.decide(waiting.id, "accept", person="Ada", answer=REAL)
+    assert (taken.status, taken.answers) == ("accepted", (REAL,))
 
 
 def test_a_run_asks_with_the_query_that_its_setting_names(bench, tmp_path):

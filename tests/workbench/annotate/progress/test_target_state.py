@@ -13,9 +13,9 @@ from store.reviews import progress, reviews, undo
 from store.reviews.progress import AcceptedSlot, DraftEffort
 from tests.waiting import until
 from workbench import Workbench
-from workbench.annotate.progress.effort import effort
+from workbench.annotate.progress.effort import estimate_effort
 from workbench.annotate.progress.forecast import forecast
-from workbench.annotate.progress.wanted import wanted
+from workbench.annotate.progress.target_state import measure_targets
 from workbench.home.targets import TargetCell
 
 TODAY = date(2026, 11, 20)
@@ -73,7 +73,7 @@ def test_a_cell_is_accepted_waiting_or_missing_and_none_counts_beyond_its_number
         ("t", 1, "tech", "drafted", 2),
         ("t", None, "law", "accepted", 50),
     ]
-    found = wanted({LAW: 10, TECH: 8, NONE: 60}, counts, [], TODAY)
+    found = measure_targets({LAW: 10, TECH: 8, NONE: 60}, counts, [], TODAY)
     law, tech, none = (found.cells[place] for place in (LAW, TECH, NONE))
     assert (law.accepted, law.waiting, law.missing) == (3, 4, 3)
     assert (tech.accepted, tech.waiting, tech.missing) == (8, 0, 0)
@@ -89,7 +89,7 @@ def test_the_pace_of_all_is_that_of_cells_that_are_not_full() -> None:
         for domain, n in (("law", 2), ("tech", 40))
     ]
     counts = [("t", 1, "law", "accepted", 6), ("t", 1, "tech", "accepted", 120)]
-    found = wanted({LAW: 10, TECH: 120}, counts, accepted, TODAY)
+    found = measure_targets({LAW: 10, TECH: 120}, counts, accepted, TODAY)
     assert (found.whole.forecast.per_day, found.whole.forecast.day) == (2.0, TODAY + timedelta(2))
     assert found.cells[TECH].forecast.left == 0
 
@@ -109,8 +109,8 @@ def test_what_is_accepted_counts_once_by_its_last_decision_that_stands(tmp_path:
         decide("d", "accept", 18)
         decide("d", "discard", 19)
         bench.board.set_target("t", 1, "law", 5)
-        until(lambda: bench.progress.wanted(TODAY).is_ready)
-        found = bench.progress.wanted(TODAY).value
+        until(lambda: bench.progress.measure_targets(TODAY).is_ready)
+        found = bench.progress.measure_targets(TODAY).value
         assert found is not None
         cell = found.cells[TargetCell("t", 1, "law")]
         assert (cell.accepted, cell.waiting, cell.missing) == (2, 1, 2)
@@ -149,7 +149,7 @@ LAW_TOOK = took(
 
 
 def test_the_rest_takes_hours_and_money_with_their_ranges() -> None:
-    found = effort(20, 6, "t", 1, "law", [LAW_TOOK])
+    found = estimate_effort(20, 6, "t", 1, "law", [LAW_TOOK])
     # 2 of 3 are accepted: 30 reads of a minute each; 6 of them wait, 24 are to be made, and of 100 drafts 80 come through.
     share = wilson(40, 60)
     assert share.low is not None and share.high is not None
@@ -161,23 +161,23 @@ def test_the_rest_takes_hours_and_money_with_their_ranges() -> None:
 
 def test_a_target_with_few_reads_rests_on_its_task_and_level_then_on_all_then_on_nothing() -> None:
     own = took("tech", drafts=5, accepted=3, discarded=2, timed=5, seconds=500.0, squares=50_000.0)
-    assert effort(5, 0, "t", 1, "tech", [own, LAW_TOOK]).basis == "drafts of its task and level"
-    assert effort(5, 0, "other", 3, "tech", [own, LAW_TOOK]).basis == "all drafts"
-    none = effort(5, 0, "t", 1, "tech", [own])
+    assert estimate_effort(5, 0, "t", 1, "tech", [own, LAW_TOOK]).basis == "drafts of its task and level"
+    assert estimate_effort(5, 0, "other", 3, "tech", [own, LAW_TOOK]).basis == "all drafts"
+    none = estimate_effort(5, 0, "t", 1, "tech", [own])
     assert (none.hours, none.money, none.why) == (None, None, "5 drafts were read so far, and it takes 50")
-    assert effort(0, 0, "t", 1, "tech", []).hours == (0.0, 0.0, 0.0)
+    assert estimate_effort(0, 0, "t", 1, "tech", []).hours == (0.0, 0.0, 0.0)
 
 
 def test_what_was_never_timed_or_priced_is_not_told_and_nothing_accepted_tells_nothing() -> None:
-    untimed = effort(20, 0, "t", 1, "law", [LAW_TOOK._replace(timed=0, priced=1)])
+    untimed = estimate_effort(20, 0, "t", 1, "law", [LAW_TOOK._replace(timed=0, priced=1)])
     assert (untimed.hours, untimed.money) == (None, None) and "time of fewer than two" in untimed.why
-    assert effort(20, 10**6, "t", 1, "law", [LAW_TOOK._replace(priced=0)]).money == (0.0, 0.0, 0.0)
-    assert "none of 60 drafts" in effort(20, 0, "t", 1, "law", [LAW_TOOK._replace(accepted=0, discarded=60)]).why
+    assert estimate_effort(20, 10**6, "t", 1, "law", [LAW_TOOK._replace(priced=0)]).money == (0.0, 0.0, 0.0)
+    assert "none of 60 drafts" in estimate_effort(20, 0, "t", 1, "law", [LAW_TOOK._replace(accepted=0, discarded=60)]).why
 
 
 def test_all_targets_together_add_up() -> None:
     counts = [("t", 1, "law", "accepted", 10), ("t", 1, "law", "drafted", 6), ("t", 1, "tech", "accepted", 0)]
-    found = wanted({LAW: 30, TECH: 20}, counts, [], TODAY, [LAW_TOOK])
+    found = measure_targets({LAW: 30, TECH: 20}, counts, [], TODAY, [LAW_TOOK])
     law, tech = found.cells[LAW].effort, found.cells[TECH].effort
     assert law.hours and tech.hours and found.whole.effort.hours
     assert found.whole.effort.hours.mid == pytest.approx(law.hours.mid + tech.hours.mid) == pytest.approx(1.0)

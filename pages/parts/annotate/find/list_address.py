@@ -1,0 +1,83 @@
+"""A list of items as an address names it: the page's own address, or that of a desk that walks through the list."""
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from core.quality import crag
+from workbench.annotate.finding.finding import BANDS, ORDERS, STATUSES, ItemKind, ItemSearch, SimilarityQuery
+
+LABELS = tuple(crag.LABELS)
+"""CRAG's labels; the empty value stands in an address as "web"."""
+MORE = (
+    "language",
+    "agent",
+    "flag",
+    "prompt",
+    "person",
+    "edited",
+    "commented",
+    "disputed",
+    "document",
+    "bulk",
+    "measured",
+    "difficulty",
+    *LABELS,
+)
+"""Names of the small box of further filters, which are shown as chips too."""
+NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact", "like", "of", *MORE, "order")
+"""Names in the address that make up one list."""
+MEASURED_LEVELS = {"1": 1, "2": 2, "3": 3, "4": 4, "none": 0}
+"""Levels that the audit measured: word in the address -> value of the search."""
+BY_WORDS, BY_SIMILARITY = "", "like"
+"""How a text is searched for."""
+YES, NO = "yes", "no"
+WEB = "web"
+MAX_PACKED_CHARACTERS = 4_000
+
+
+def read_address() -> dict[str, str]:
+    """The names and words of the page's address."""
+    return {name: str(st.query_params[name]) for name in NAMES if name in st.query_params}
+
+
+def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
+    """The search that these words stand for; impossible words are ignored."""
+    text, is_similarity, order = words.get("text", ""), words.get("by") == BY_SIMILARITY, words.get("order", "")
+    search = ItemSearch(
+        kind=ItemKind(**{name: words.get(name) or None for name in ItemKind._fields}),
+        status=next((status for status in STATUSES if status == words.get("status")), None),
+        text="" if is_similarity else text,
+        in_evidence=words.get("evidence") == YES,
+        is_exact=words.get("exact") == YES,
+        prompt=words.get("prompt") or None,
+        person=words.get("person") or None,
+        is_edited={YES: True, NO: False}.get(words.get("edited", "")),
+        is_commented=words.get("commented") == YES,
+        is_disputed=words.get("disputed") == YES,
+        document=words.get("document") or None,
+        bulk=words.get("bulk") or None,
+        labels=tuple((name, value) for name in LABELS if (value := read_label(name, words.get(name, ""))) is not None),
+        measured=MEASURED_LEVELS.get(words.get("measured", "")),
+        difficulty=next((band for band in BANDS if band == words.get("difficulty")), None),
+        order=order if order in ORDERS else "newest",
+    )
+    side = "answer" if words.get("of") == "answer" else "question"
+    return search, SimilarityQuery(words.get("like", ""), text if is_similarity else "", side)  # type: ignore[arg-type]
+
+
+def read_label(name: str, word: str) -> str | None:
+    """The value of that label for the word of an address; None where there is no such value."""
+    value = "" if (name, word) == ("popularity", WEB) else word
+    return value if word and value in crag.LABELS[name] else None
+
+
+def pack(words: Mapping[str, str]) -> str:
+    """These words as one, for the address of a desk."""
+    return urlencode(words)
+
+
+def unpack(packed: str) -> dict[str, str]:
+    """The words that `pack` made one."""
+    return {name: value for name, value in parse_qsl(packed[:MAX_PACKED_CHARACTERS]) if name in NAMES}

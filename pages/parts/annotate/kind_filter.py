@@ -1,0 +1,72 @@
+"""A box that filters a queue by what its entries are of. The address holds the choice, so that a reload and a link keep it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import streamlit as st
+
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.say import escape
+
+Kind = TypeVar("Kind", bound=NamedTuple)
+
+
+@dataclass(frozen=True, slots=True)
+class KindFilter(Generic[Kind]):
+    """The box of one page; `kind` makes a named tuple, in which None stands for any value."""
+
+    kind: Callable[..., Kind]
+    key: str
+    """Begins the keys of its widgets."""
+    things: str
+    """What is filtered: items."""
+    labels: Mapping[str, str]
+    """Field -> its label, in the order of the box."""
+    describe: Callable[[str, Any], str]
+    """The words for a value of a field."""
+    leave: Callable[[], None]
+    """Leaves the entry that is on the screen, when another kind is chosen."""
+
+    def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
+        """What the address says; a value that no entry has is none."""
+        values = {name: next((one for one in choices[name] if str(one) == read_word(name)), None) for name in self.labels}
+        return self.kind(**values)
+
+    def show(self, choices: Mapping[str, Sequence[Any]], kind: Kind) -> None:
+        """Draw the box."""
+        active = {name: value for name, value in kind._asdict().items() if value is not None}
+        label = ", ".join(self.describe(name, value) for name, value in active.items()) or f"All {self.things}"
+        with st.popover(escape(label), icon=":material/filter_list:", type="tertiary", width="content"):
+            for name, title in self.labels.items():
+                if choices[name]:
+                    key = f"{self.key}_{name}"
+                    st.session_state[key] = str(active.get(name, ""))
+                    options = ["", *map(str, choices[name])]
+                    words = partial(self._describe_option, name)
+                    st.selectbox(title, options, key=key, on_change=self._choose, args=(name,), format_func=words)
+            if active:
+                st.button(f"Show all {self.things}", key=f"{self.key}_all", on_click=self.clear, width="stretch")
+
+    def show_empty(self, sentence: str, key: str) -> None:
+        """Draw a box that says that nothing of the chosen kind is there, and a way to all kinds."""
+        with st.container(border=True, horizontal_alignment="center", gap="small"):
+            st.markdown(f"**{sentence}**", width="content")
+            self.show_all_button(key)
+
+    def show_all_button(self, key: str) -> None:
+        """Draw the way to all kinds."""
+        st.button(f"Show all {self.things}", key=key, icon=":material/filter_list_off:", on_click=self.clear)
+
+    def clear(self) -> None:
+        """Choose every kind again, from the first entry that waits."""
+        self.leave()
+        write_address(**dict.fromkeys(self.labels))
+
+    def _choose(self, name: str) -> None:
+        self.leave()
+        write_address(**{name: st.session_state[f"{self.key}_{name}"]})
+
+    def _describe_option(self, name: str, value: str) -> str:
+        return self.describe(name, value) if value else f"Any {self.labels[name].lower()}"

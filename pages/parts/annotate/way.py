@@ -1,0 +1,39 @@
+"""The way through a queue: what a press leads to. The address holds the entry on the screen; the entries before it are this
+tab's."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.parts.ui.in_url import read_word, write_address
+from pages.parts.ui.presses import PageRequest
+
+MAX_ENTRIES = 200
+Find = Callable[[str], str | None]
+"""Entry -> another one; None when there is none."""
+
+
+def has_passed(key: str) -> bool:
+    """Whether this tab has an entry before the one on the screen."""
+    return bool(st.session_state.get(key))
+
+
+def step(pressed: PageRequest, name: str, key: str, find_next: Find, find_previous: Find) -> None:
+    """Go where a press leads; `name` is the entry's in the address, `key` the way's in the session.
+
+    When nothing else waits, `next` stays, and after `saved` no entry is open."""
+    here = read_word(name, pressed.item)
+    way: list[str] = st.session_state.setdefault(key, [])
+    if pressed.to == "changed":
+        return
+    if pressed.to in ("open", "undone"):
+        write_address(**{name: pressed.item})
+    elif pressed.to == "back":
+        write_address(**{name: way.pop() if way else find_previous(here)})
+    else:
+        target = find_next(here)
+        if target is None and pressed.to == "next":
+            return
+        way.append(here)
+        del way[:-MAX_ENTRIES]
+        write_address(**{name: target})

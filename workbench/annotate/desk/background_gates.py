@@ -1,0 +1,55 @@
+"""Gates on an edited item, run after its decision was acknowledged: their verdicts are for people to read, the decision stands.
+One thread runs them one item at a time."""
+
+from concurrent.futures import Future
+from threading import Event
+from time import monotonic
+
+from builders.gate import GateContext, run_gates
+from builders.near_duplicate_index import NearDuplicateIndex, probe
+from builders.task import tasks
+from core.nouns import Item
+from store.engine.database import Database
+from store.items.similar_items import find_similar_items
+from store.items.verdicts import insert_verdicts
+from workbench.annotate.desk.reading import DocumentCache
+from workbench.background_cache import BackgroundCache
+
+REST_FACTOR = 4
+"""The thread rests so many times as long as it worked, so that many edits at once slow nobody's next item."""
+
+
+class BackgroundGates:
+    """Runs the gates that ask no agent on edited items."""
+
+    def __init__(self, database: Database, reading: DocumentCache) -> None:
+        self._db, self._reading = database, reading
+        self._background = BackgroundCache()
+        self._rested_at = 0.0
+        self._is_closing = Event()
+
+    def run_later(self, item: Item) -> "Future[None]":
+        """Run the gates in the background; the future is done when the verdicts are stored."""
+
+        def run() -> None:
+            self._is_closing.wait(max(0.0, self._rested_at - monotonic()))
+            began = monotonic()
+            self.run_now(item)
+            self._rested_at = monotonic() + REST_FACTOR * (monotonic() - began)
+
+        return self._background.submit(run)
+
+    def run_now(self, item: Item) -> None:
+        """Run the gates, and store their verdicts on that revision."""
+        task = tasks().get(item.task)
+        if task is None:
+            return
+        query = probe(item.question, item.language)
+        similar = find_similar_items(self._db, item.id, item.language, query.pieces, query.least)
+        verdicts = run_gates(item, task.gates, GateContext(text_of=self._reading.text, known=NearDuplicateIndex(similar)))
+        self._db.write(lambda cursor: insert_verdicts(cursor, verdicts))
+
+    def close(self) -> None:
+        """Finish what waits, without resting."""
+        self._is_closing.set()
+        self._background.close(finishes_all=True)

@@ -1,0 +1,255 @@
+"""A decision as it comes from the screen: checked, and turned into the words that it leaves. What changes nothing is no edit;
+what a text box does to line ends is none either."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from builders.drafting.drafting import overlap_of
+from core.as_json import Json
+from core.errors import BenchError
+from core.nouns import Item, Review, Span, Status
+from core.quality import crag
+from core.text.frames import is_filled
+from store.engine.database import Database
+from store.reviews import opinions
+from store.reviews.unsent_edits import UnsentEdit
+from workbench.annotate.desk.desk_data import QualificationFeedback
+from workbench.annotate.desk.reading import DocumentCache
+
+MAX_CHARACTERS = {"question": 20_000, "answer": 200_000, "reason": 5_000, "comment": 5_000, "name": 200, "key": 200}
+MARKS = ("supported", "fix", "drop")
+"""What a reader marks a claim as."""
+MAX_CLAIMS = 500
+"""Claims of one answer, and spans of one item."""
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""Characters that no file can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRequest:
+    """One press of a deciding key, and everything that was on the screen then."""
+
+    key: str
+    """Made on the screen, one a press: a second request with it stores nothing more."""
+    person: str
+    item: str
+    revision: int
+    decision: Literal["accept", "discard"]
+    question: str
+    answer: str
+    evidence: tuple[Span, ...]
+    reason: str = ""
+    comment: str = ""
+    claims: tuple[Mapping[str, Any], ...] = ()
+    """{"claim", "mark"} of each claim that was marked."""
+    label_answers: Mapping[str, Any] | None = None
+    """Answers to label questions on the screen, by name; None = there were none."""
+    labels: Mapping[str, str] | None = None
+    """CRAG's labels and the domain on the screen; None = there were none."""
+    seconds: float | None = None
+    seen: Status | None = None
+    """The status on the screen; None = not known."""
+    guideline: int | None = None
+    """The version of the guideline on the screen; None = not known."""
+    tab: str = ""
+    """The browser tab; "" = not known."""
+    between: tuple[str, ...] = ()
+    """Ids of the opinions that it decides between."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionResult:
+    """What a request left."""
+
+    item: Item
+    """As it is now."""
+    is_repeat: bool
+    """True when the same request had come before."""
+    told: str = ""
+    """What becomes of the item where several people are wanted."""
+    feedback: QualificationFeedback | None = None
+    """In qualification."""
+
+
+def check_length(name: str, text: str, limit: int) -> None:
+    """Raises BenchError when the text is too long to store."""
+    if len(text) > limit:
+        raise BenchError(f"The {name} has {len(text):,} characters; at most {limit:,} can be stored: shorten it.")
+
+
+def check_text(name: str, text: str, limit: int) -> None:
+    """Raises BenchError when the text is too long to store, or holds a character that cannot be stored."""
+    check_length(name, text, limit)
+    if UNSTORABLE.search(text):
+        raise BenchError(f"The {name} holds a character that no file can hold (NUL or half a character): take it out.")
+
+
+def check_seconds(seconds: float | None) -> None:
+    """Raises BenchError unless the active time is None or a finite number from 0."""
+    if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
+        raise BenchError("The active time is no number of seconds: load the page again.")
+
+
+def check_request(request: DecisionRequest) -> None:
+    """Raises BenchError on what cannot be stored; no text is cut."""
+    if not request.person.strip():
+        raise BenchError("A decision needs a name: give yours first.")
+    if not request.key.strip():
+        raise BenchError("A decision needs a key of its own: load the page again.")
+    for name in ("question", "answer", "reason", "comment", "key"):
+        check_text(name, getattr(request, name), MAX_CHARACTERS[name])
+    check_text("name", request.person, MAX_CHARACTERS["name"])
+    if request.decision not in ("accept", "discard"):
+        raise BenchError(f"{request.decision!r} is no decision: accept or discard.")
+    check_seconds(request.seconds)
+    if max(len(request.claims), len(request.evidence)) > MAX_CLAIMS:
+        raise BenchError(f"More than {MAX_CLAIMS} claims or places of evidence cannot be stored with one item.")
+    if not all(map(_is_marked, request.claims)):
+        raise BenchError(f"A claim is marked as none of {', '.join(MARKS)}: mark it again.")
+    for name, value in (request.labels or {}).items():
+        if name != "domain" and name not in crag.LABELS:
+            raise BenchError(f"{name[:40]!r} is no label that is chosen from a list: load the page again.")
+        if why := crag.explain_label_fault(name, value):
+            raise BenchError(f"The item {why}.")
+    if request.decision == "discard" and not request.reason.strip():
+        raise BenchError("A discard needs a reason: choose one, or write your own.")
+
+
+def _is_marked(claim: Mapping[str, Any]) -> bool:
+    text = claim.get("claim")
+    is_storable = isinstance(text, str) and len(text) <= MAX_CHARACTERS["answer"] and not UNSTORABLE.search(text)
+    return set(claim) == {"claim", "mark"} and claim["mark"] in MARKS and is_storable
+
+
+def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> Item | None:
+    """The item in the words and with the evidence of the screen; None when nothing changed. Its revision is the request's.
+
+    Raises BenchError when words or evidence are missing, or evidence is no text of the item's documents."""
+    question = None if is_same_text(request.question, item.question) else request.question
+    changed = with_words(item, question, None if is_same_text(request.answer, first_answer(item)) else request.answer)
+    if is_evidence_moved(item, request):
+        check_evidence(request.evidence, item, reading)
+        changed = replace(changed or item, evidence=tuple(sorted(set(request.evidence))))
+    if crag.is_labelled(item.labels) and with_labels(item, request.labels or {}) != item:
+        changed = with_labels(changed or item, request.labels or {})
+    return None if changed is None else replace(with_overlap(changed, reading), revision=request.revision)
+
+
+def with_labels(item: Item, labels: Mapping[str, str]) -> Item:
+    """The item with those of CRAG's labels; an empty one is not added where the item lacks it."""
+    given = {name: labels[name] for name in crag.LABELS if name in labels and (labels[name] or name in item.labels)}
+    return replace(item, domain=labels.get("domain", item.domain), labels={**item.labels, **given})
+
+
+def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | None:
+    """The words and evidence of the screen, to keep with a discard; None when they are the item's."""
+    is_same = is_same_text(request.question, item.question) and is_same_text(request.answer, first_answer(item))
+    if is_same and not is_evidence_moved(item, request):
+        return None
+    spans: list[Json] = [[span.document, span.start, span.end] for span in request.evidence]
+    return {"question": request.question, "answer": request.answer, "evidence": spans}
+
+
+def with_overlap(item: Item, reading: DocumentCache) -> Item:
+    """The item with the overlap of its question and evidence as they are."""
+    return replace(item, overlap=overlap_of(item, reading.text))
+
+
+def with_words(item: Item, question: str | None, answer: str | None) -> Item | None:
+    """The item with its new words (None = as they are); None when nothing changes.
+
+    The first answer is the one that is edited; an answer fills the frame. Raises BenchError on empty words."""
+    for name, text in (("question", question), ("answer", answer)):
+        if text is not None and not text.strip():
+            raise BenchError(f"The {name} is empty: give words, or leave it as it was.")
+    new_question = item.question if question is None else question.strip()
+    answers = item.answers if answer is None else (answer.strip(), *item.answers[1:])
+    if (new_question, answers) == (item.question, item.answers):
+        return None
+    labels = {key: value for key, value in item.labels.items() if key != "frame" or answer is None}
+    return replace(item, question=new_question, answers=answers, labels=labels)
+
+
+def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) -> None:
+    """Raises BenchError unless there is evidence, and every span is text of a document of the item."""
+    if not spans:
+        raise BenchError("No evidence is left: mark at least one place in the text.")
+    documents = reading.documents_of(item)
+    for span in spans:
+        if span.document not in documents:
+            raise BenchError("Evidence is marked in a document that does not belong to this item: mark it in one of its own.")
+        document = reading.document(span.document)
+        if not 0 <= span.start < span.end <= len(document.text):
+            raise BenchError(f"Evidence from {span.start} to {span.end} lies outside of {document.title}: mark it again.")
+        if not document.text[span.start : span.end].strip():
+            raise BenchError(f"Evidence from {span.start} to {span.end} of {document.title} holds no words: mark it again.")
+
+
+def frame_words(item: Item) -> str:
+    """The words that a person is to replace with an answer of their own; "" when the item is no frame to fill."""
+    return first_answer(item) if item.labels.get("frame") else ""
+
+
+def check_acceptable(item: Item, frame: str) -> None:
+    """Raises BenchError for an item that no release should hold: no question, no answer, a frame left unfilled.
+
+    `frame` is the words of the frame that the item began as; "" = it began as none."""
+    if not item.question.strip() or not item.answers or not item.answers[0].strip():
+        raise BenchError(f"{item.id} has no question or no answer: write both to accept it, or discard it.")
+    if frame and not is_filled(item.answers[0], frame, item.language):
+        raise BenchError(
+            f"{item.id} is a frame to fill, and its answer is still the frame's words: write the answer in your own words to "
+            f"accept it, or discard it."
+        )
+
+
+def unsent_of(request: DecisionRequest) -> UnsentEdit:
+    """The unsent edits that the request sends."""
+    words = (request.person, request.item, request.revision, request.question, request.answer, request.evidence)
+    return UnsentEdit(*words, tab=request.tab, label_answers=request.label_answers or {})
+
+
+def first_answer(item: Item) -> str:
+    """The answer that is shown; "" when there is none."""
+    return item.answers[0] if item.answers else ""
+
+
+def is_evidence_moved(item: Item, request: DecisionRequest) -> bool:
+    return set(request.evidence) != set(item.evidence)
+
+
+def is_same_text(a: str, b: str) -> bool:
+    """Whether they are the same but for line ends and white space around them."""
+    return clean_text(a) == clean_text(b)
+
+
+def clean_text(text: str) -> str:
+    """The text with \\n alone as line end, and without white space around it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def describe_outcome(database: Database, review: Review, item: Item) -> str:
+    """What became of the item by an opinion; "" for a decision. It repeats nobody's words."""
+    if review.role != "opinion":
+        return ""
+    if item.status != "drafted":
+        return f"all agreed: {item.status}"
+    missing = opinions.count_missing(database, item.id)
+    return f"waits for {missing} more" if missing else "opinions differ: somebody decides between them"
+
+
+def find_taken_opinion(database: Database, request: DecisionRequest, outcome: Item) -> str | None:
+    """The id of an opinion, of those that the request decides between, with the same result; None when there is none."""
+    matches = [one for one in opinions.load_opinions_on(database.rows, request.item) if one.review.decision == request.decision]
+    if request.decision == "accept":
+        matches = [opinion for opinion in matches if _words(opinion.item) == _words(outcome)]
+    matches.sort(key=lambda opinion: opinion.review.reason != request.reason.strip())
+    return matches[0].review.id if matches else None
+
+
+def _words(item: Item) -> tuple[Any, ...]:
+    words = opinions.edited_fields(item)
+    return words[:2], frozenset(item.evidence), words[3:]

@@ -1,0 +1,478 @@
+"""What the desk shows, as pages and routes get it. core/as_json.py turns it into the JSON of pages/components/types.d.ts, whose
+names are those of the fields."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.label_questions import read_label_answers
+from core.nouns import Decision, Item, Level, Review, ReviewKind, Span, Status
+from core.quality import crag
+from store.queue.leases import Lease
+from store.reviews.unsent_edits import UnsentEdit
+
+
+@dataclass(frozen=True, slots=True)
+class LabelValue:
+    """One value that a CRAG label can have."""
+
+    value: str
+    shown: str
+    about: str
+    """What it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaxonomyRow:
+    """One of CRAG's labels, or the domain: its value and all that it could be."""
+
+    name: str
+    title: str
+    value: str | None
+    values: Sequence[LabelValue]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskItem:
+    """An item as the desk shows it."""
+
+    id: str
+    revision: int
+    status: Status
+    task: str
+    task_label: str
+    level: Level
+    definition: str
+    """Of the task, in the language of the item."""
+    domain: str
+    language: str
+    question: str
+    answers: Sequence[str]
+    evidence: Sequence[Span]
+    is_frame: bool
+    """Whether its answer is words to fill in."""
+    labels: Mapping[str, Any]
+    taxonomy: Sequence[TaxonomyRow]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDraft:
+    """The first revision of an item, and where it came from."""
+
+    question: str
+    answers: Sequence[str]
+    evidence: Sequence[Span]
+    agent: str | None
+    prompt: str | None
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskGuideline:
+    """The guideline beside an item."""
+
+    version: int
+    text: str
+    html: str
+    is_newer: bool
+    """Than the version under which the item was decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskDocument:
+    """A document of the item, without its text."""
+
+    id: str
+    title: str
+    characters: int
+    has_pages: bool
+    """Whether it can be shown by the pages of its PDF."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateFinding:
+    """The last verdict of one gate."""
+
+    gate: str
+    outcome: str
+    why: str
+    revision: int
+    """The words that it is about."""
+    asked: Sequence[str]
+    """What an LLM gate asked and heard, a line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class RagFigures:
+    """The figures of the RAG check; None = not measured."""
+
+    recall: float | None
+    precision: float | None
+    f1: float | None
+    judge: float | None
+    multi_choice: str | float | None
+    answer: str | None
+    stale: bool
+    """Whether they are of other words."""
+    offline: bool
+    """Whether the answering agent needs no model."""
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """One result of a search while drafting."""
+
+    is_kept: bool
+    score: float | None
+    title: str | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuildStep:
+    """One step of the drafting, in words."""
+
+    kind: str
+    text: str
+    found: str = ""
+    """How many results of a search were kept and dropped."""
+    hits: Sequence[SearchHit] | None = None
+    """Of a search, in the provider's order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """One claim of the answer and what it cites."""
+
+    claim: str
+    evidence: Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRewrite:
+    """A rewrite of the question by a person."""
+
+    text: str
+    person: str
+    revision: int
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class UnsentWords:
+    """What a person typed and has not sent."""
+
+    revision: int
+    question: str
+    answer: str
+    evidence: Sequence[Span]
+    seconds: float | None
+    """Active seconds so far."""
+    saved_at: str
+    label_answers: Mapping[str, Any]
+
+    @classmethod
+    def from_edits(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
+        """The unsent edits as the desk shows them; None for none."""
+        if edits is None:
+            return None
+        words = (edits.revision, edits.question, edits.answer, edits.evidence)
+        return cls(*words, edits.seconds, edits.at, dict(edits.label_answers))
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionLine:
+    """Who made a revision, and when."""
+
+    revision: int
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionWords:
+    """The words of one person's opinion."""
+
+    question: str
+    answers: Sequence[str]
+    evidence: Sequence[Span]
+    labels: Mapping[str, str | None]
+
+    @classmethod
+    def from_item(cls, item: Item) -> "OpinionWords":
+        """The words of the item."""
+        return cls(item.question, item.answers, item.evidence, label_values(item))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDecision:
+    """The effective decision or opinion of the person at the desk."""
+
+    decision: Decision
+    reason: str
+    comment: str
+    at: str
+    label_answers: Mapping[str, Any]
+    words: OpinionWords | None = None
+    """Of an opinion; None = it is a decision."""
+    missing: int = 0
+    """Opinions of others that the item waits for."""
+
+    @classmethod
+    def from_review(cls, review: Review) -> "OwnDecision":
+        """The decision of that review."""
+        return cls(review.decision, review.reason, review.comment, review.at, read_label_answers(review.details))
+
+
+@dataclass(frozen=True, slots=True)
+class UndoTarget:
+    """What an undo would take back."""
+
+    item: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPosition:
+    """Where the item stands on the person's way."""
+
+    left: int | None = None
+    """Items that wait; None = not shown."""
+    has_back: bool = False
+    undo: UndoTarget | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who else holds an item, and until when."""
+
+    by: str
+    until: str
+    """UTC, ISO format; "" = it was given to them."""
+
+    @classmethod
+    def from_lease(cls, lease: Lease | None) -> "Holder | None":
+        """The holder of that lease; None for none."""
+        return None if lease is None else cls(lease.person, lease.until)
+
+
+@dataclass(frozen=True, slots=True)
+class CommentLine:
+    """A comment in the thread."""
+
+    id: str
+    person: str
+    text: str
+    at: str
+    taken_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CommentThread:
+    """The comments on an item, oldest first, and the comment that the person has not sent."""
+
+    thread: Sequence[CommentLine]
+    scratch: UnsentWords | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """What a person answered before they saw the draft's answer."""
+
+    text: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class QualificationFeedback:
+    """What was wrong with a control item, what the person did and what was expected; and how far their round is."""
+
+    is_right: bool
+    flaw: str
+    """Label of the injected error."""
+    where: str
+    """question, answer or evidence; "" = there is no error."""
+    did: str
+    expected: str
+    why: str
+    gone: str
+    """The words before the error was injected."""
+    put: str
+    """The words after."""
+    done: int
+    n: int
+    right: int
+    passing: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOpinion:
+    """One of the opinions to decide between."""
+
+    letter: str
+    decision: Decision
+    reason: str
+    comment: str
+    seconds: float | None
+    is_fast: bool
+    question: str
+    answers: Sequence[str]
+    evidence: Sequence[Span]
+    labels: Mapping[str, str | None]
+    label_answers: Mapping[str, Any]
+    person: str | None
+    """None as long as the item is disputed."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionSheet:
+    """The opinions to decide between, or those that were decided between."""
+
+    is_open: bool
+    """Whether the decision is still to be made."""
+    seen: str
+    """Stands for exactly these opinions."""
+    why: UnsentWords | None
+    """The reason that the person has typed and not sent."""
+    given: Sequence[ShownOpinion]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskData:
+    """An item with all that its reader needs."""
+
+    person: str
+    item: DeskItem
+    machine: FirstDraft
+    guideline: DeskGuideline | None
+    documents: Sequence[DeskDocument]
+    verdicts: Sequence[GateFinding]
+    rag: RagFigures | None
+    steps: Sequence[BuildStep]
+    claims: Sequence[ClaimRow]
+    rewrites: Sequence[WrittenRewrite]
+    scratch: UnsentWords | None
+    history: Sequence[RevisionLine]
+    decision: OwnDecision | None
+    reasons: Sequence[str]
+    """Why items of its kind are discarded."""
+    is_disputed: bool
+    position: DeskPosition = DeskPosition()
+    show_next: bool = True
+    next_label: str | None = None
+    held: Holder | None = None
+    """Who else holds it."""
+    keeps_from_taking: str | None = None
+    """Why this person may not take it over."""
+    comments: CommentThread = CommentThread((), None)
+    own_answer: OwnWords | None = None
+    skip_reasons: Sequence[str] = ()
+    """Empty = it cannot be skipped with a reason."""
+    label_questions: Sequence[Mapping[str, Any]] = field(default_factory=list)
+    """Records of core.label_questions.question_record."""
+    blind: bool = False
+    """Whether its answer is hidden until the person has written one."""
+    feedback: QualificationFeedback | None = None
+    opinions: OpinionSheet | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionEvent:
+    """One revision with its words, in the history of an item."""
+
+    revision: int
+    by: str
+    at: str
+    question: str
+    answers: Sequence[str]
+    evidence: Sequence[Span]
+    labels: Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionEvent:
+    """One decision in the history of an item."""
+
+    revision: int
+    person: str
+    decision: Decision
+    reason: str
+    comment: str
+    at: str
+    guideline: int | None
+    """The version beside which it was made."""
+    words: Mapping[str, Any] | None
+    """The words that were typed and discarded with it: question, answer, evidence."""
+    role: ReviewKind
+    label_answers: Mapping[str, Any]
+
+    @classmethod
+    def from_review(cls, review: Review) -> "DecisionEvent":
+        """The decision of that review."""
+        words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
+        details = review.details
+        return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
+
+
+@dataclass(frozen=True, slots=True)
+class ItemHistory:
+    """What became of an item, both lists oldest first."""
+
+    revisions: Sequence[RevisionEvent]
+    decisions: Sequence[DecisionEvent]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskClaim:
+    """A claim with what helps to verify it."""
+
+    claim: str
+    evidence: Sequence[Span]
+    candidates: Sequence[Span]
+    """Other sentences in which it might stand."""
+    figures_not_found: Sequence[str]
+    """Its figures that its evidence does not hold."""
+
+
+def describe_item(item: Item) -> DeskItem:
+    """The item as the desk shows it."""
+    from builders.task import tasks
+
+    task = tasks().get(item.task)
+    return DeskItem(
+        id=item.id,
+        revision=item.revision,
+        status=item.status,
+        task=item.task,
+        task_label=task.label["en"] if task else item.task.replace("_", " "),
+        level=item.level,
+        definition=(task.definition.get(item.language) or task.definition["en"]) if task else "",
+        domain=item.domain,
+        language=item.language,
+        question=item.question,
+        answers=item.answers,
+        evidence=item.evidence,
+        is_frame=bool(item.labels.get("frame")),
+        labels={name: value for name, value in item.labels.items() if name != "crag"},
+        taxonomy=list_taxonomy(item),
+    )
+
+
+def list_taxonomy(item: Item) -> list[TaxonomyRow]:
+    """CRAG's labels of an item that has them; the domain too where it is one of CRAG's."""
+    if not crag.is_labelled(item.labels):
+        return []
+    lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)
+    current = {"popularity": "", **item.labels, "domain": item.domain}
+    return [
+        TaxonomyRow(
+            name, crag.NAMES[name], current.get(name), [LabelValue(value, value or "web", about) for value, about in of.items()]
+        )
+        for name, of in lists.items()
+    ]
+
+
+def label_values(item: Item) -> dict[str, str | None]:
+    """The values of CRAG's labels of an item, by name."""
+    return {row.name: row.value for row in list_taxonomy(item)}
