@@ -159,7 +159,7 @@ class Ledger:
             failure = AgentError(call.error, kind=str(call.kind), attempts=0, raw=call.raw)
             failure.failed_before = True
             raise failure
-        return call and call.completion
+        return call.completion if call else None
 
     def _look_up(self) -> None:
         """Tell everybody who seeks a key what is stored under it."""
