@@ -81,7 +81,11 @@ async def test_a_thought_that_never_ends_is_no_answer(server, is_streamed):
 
 @pytest.mark.parametrize(
     "message",
-    [{"content": "<think>It is Ada.</think>"}, {"content": None, "reasoning": "It is Ada."}, {"content": "It is Ada.</think>\n"}],
+    [
+        {"content": "<think>It is Ada.</think>"},
+        {"content": None, "reasoning": "It is Ada."},
+        {"content": "It is Ada.</think>\n"},
+    ],
 )
 @pytest.mark.parametrize("is_streamed", [False, True])
 async def test_a_reply_that_is_all_thought_is_no_answer(server, message, is_streamed):
