@@ -96,8 +96,8 @@ KEEPING = {
 LEADING_ON = {"drafts": "choose_llm_gates check", "trials": "check", "one_draft": "has_window run_in_background"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
-    "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner identify_token join "
-    "record_refusal",
+    "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password "
+    "identify_token join record_refusal",
     "agents": "bind budget check check_embedding connect_models find_embedding_agent find_saved is_paid make pin sum_reserved",
     "corpus": "work_count",
     "drafts": "work",

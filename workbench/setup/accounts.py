@@ -59,6 +59,8 @@ USE_INTERVAL_SECONDS = 60.0
 """A token's last use is recorded to this precision."""
 SIGHT_INTERVAL_SECONDS = 3600.0
 """Requests of one token, or of one person behind a proxy, from one address are one sign-in for so long."""
+MAX_MARKS = 10_000
+"""Sights and uses that are remembered; beyond them all are forgotten, and recorded once more."""
 MAX_ADDRESS_CHARACTERS = 100
 
 
@@ -219,6 +221,11 @@ class Accounts:
         self._check_not_removed(account.person, "sign in", address)
         self._record("sign in", account.person, address, "local")
         return Identity(account.person, account.name, "local")
+
+    def has_password(self, person: str) -> bool:
+        """Whether that person has a local account, with a password to change."""
+        account = accounts.load_accounts(self._db).get(person)
+        return account is not None and account.password_hash is not None
 
     def change_password(self, person: str, old: str, new: str) -> None:
         """Replace that person's password and end all their sessions, the present one too. Raises BenchError when the old one is
@@ -467,6 +474,8 @@ class Accounts:
         now = self._clock()
         if now - self._marks.get(key, 0.0) < seconds:
             return False
+        if len(self._marks) >= MAX_MARKS:
+            self._marks.clear()
         self._marks[key] = now
         return True
 

@@ -22,6 +22,7 @@ from workbench.roles import (
     list_forbidden_acts,
     requires,
 )
+from workbench.setup.sign_in_settings import is_sign_in_on
 
 __all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
@@ -98,7 +99,10 @@ class PeopleStage:
 
     @requires("give roles", lambda given: "nobody: roles are off")
     def turn_off(self) -> None:
-        """Take everybody's role: everybody may do everything again, but for those whose work here has ended."""
+        """Take everybody's role: everybody may do everything again, but for those whose work here has ended. Raises BenchError
+        where people sign in: whoever had an invite could do everything then."""
+        if is_sign_in_on():
+            raise BenchError("Roles stay on where people sign in: give a person another role instead.")
         people.take_roles(self._db)
 
     @requires("remove people", "person")

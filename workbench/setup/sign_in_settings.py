@@ -2,12 +2,15 @@
 
 import os
 from typing import Literal, get_args
+from urllib.parse import quote
 
 from core.errors import BenchError
 
 SIGN_IN_VARIABLE = "BENCHWRIGHT_SIGN_IN"
 SignInSource = Literal["local", "oidc", "header"]
 SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
+INVITE_PATH = "/bench/invite"
+"""Under the app's base path: the page on which an invite is accepted. The invite's secret follows it as one more part."""
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:
@@ -23,3 +26,8 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
 def is_sign_in_on() -> bool:
     """Whether people sign in here."""
     return bool(load_sign_in_sources())
+
+
+def write_invite_link(base: str, secret: str) -> str:
+    """The link of an invite, under the app's address with its base path, as browsers know it; "" gives the path alone."""
+    return f"{base.rstrip('/')}{INVITE_PATH}/{quote(secret, safe='')}"
