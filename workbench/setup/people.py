@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from core.errors import BenchError
 from store.engine.columns import current_time
 from store.engine.database import Cursor, Database
-from store.people import people
+from store.people import accounts, people
 from store.people.people import PersonRow
 from store.queue import leases
 from store.reviews import names
@@ -108,7 +109,13 @@ class PeopleStage:
         if by == name:
             raise BenchError("Nobody ends their own work here: ask another lead or admin.")
         self._leaves_an_admin(name)
-        people.put(self._db, name, people.load_status(self._db, name).role, True)
+        found = people.load_status(self._db, name)
+
+        def write(cursor: Cursor) -> None:
+            people.write(cursor, name, found.role, True)
+            accounts.end_sessions(cursor, name, datetime.fromisoformat(self._clock()).timestamp())
+
+        self._db.write(write)
         leases.release_items(self._db, name, by=by or "the terminal", at=self._clock())
         leases.unassign(self._db, [one.item for one in leases.list_assignments(self._db) if one.person == name], name)
 
