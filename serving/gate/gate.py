@@ -1,5 +1,6 @@
-"""The middleware that decides who acts. With sign-in off it does nothing. With sign-in on, it answers nobody without an identity,
-except the health check, the routes of sign-in, Streamlit's routes of OpenID Connect, and the command line on this machine."""
+"""The middleware that decides who acts. With sign-in off it does nothing. With sign-in on, nothing is answered without an
+identity, except the health check, the routes of sign-in, Streamlit's routes of OpenID Connect, and the command line on this
+machine."""
 
 import time
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from serving.actor import SESSION_KEY
 from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
 from serving.gate.session_cookie import COOKIE, read_session
-from serving.gate.settings import GateSettings, load_gate_settings
+from serving.gate.settings import load_gate_settings
 from serving.gate.sign_in_routes import SignInRoutes
 from serving.gate.sockets import CLOSE_CODE, OpenSockets
 from workbench import open_workbench
@@ -30,7 +31,7 @@ NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered h
 
 
 class Gate:
-    """The middleware. It puts the session into the scope under SESSION_KEY, and for websockets into the header SESSION_HEADER."""
+    """The middleware. The session stands in the scope under SESSION_KEY, and for websockets in the header SESSION_HEADER."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

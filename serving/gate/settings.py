@@ -40,8 +40,8 @@ def load_gate_settings() -> GateSettings:
     proxies = tuple(_parse_network(word.strip()) for word in os.environ.get(PROXIES_VARIABLE, "").split(",") if word.strip())
     if "header" in sources and not (header and proxies):
         raise BenchError(
-            f"{SIGN_IN_VARIABLE} lists header: name the header in {HEADER_VARIABLE}, and the addresses of the proxies that set it "
-            f"in {PROXIES_VARIABLE}."
+            f"{SIGN_IN_VARIABLE} lists header: name the header in {HEADER_VARIABLE}, and the addresses of the proxies that "
+            f"set it in {PROXIES_VARIABLE}."
         )
     return GateSettings(sources, header, proxies)
 
@@ -50,4 +50,6 @@ def _parse_network(word: str) -> Network:
     try:
         return ipaddress.ip_network(word, strict=False)
     except ValueError as error:
-        raise BenchError(f"{PROXIES_VARIABLE} names {word!r}: it lists addresses or networks, as 10.0.0.7 or 10.0.0.0/8.") from error
+        raise BenchError(
+            f"{PROXIES_VARIABLE} names {word!r}: it lists addresses or networks, as 10.0.0.7 or 10.0.0.0/8."
+        ) from error

@@ -142,8 +142,8 @@ class SignInRoutes:
 
 
 async def read_form(request: Request) -> tuple[str, str]:
-    """(name, password) of a posted form; empty where it has none. No token guards the form: Hosts refuses a post whose Origin is
-    another site's, which browsers send with every post."""
+    """(name, password) of a posted form; empty where it has none. No token guards the form: browsers send the Origin with every
+    post, and Hosts refuses that of another site."""
     raw = bytearray()
     async for piece in request.stream():
         raw += piece

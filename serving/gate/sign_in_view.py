@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from html import escape
+from string import Template
 
 from starlette.responses import HTMLResponse
-from string import Template
 
 _PAGE = Template("""<!DOCTYPE html>
 <html lang="en">
@@ -12,7 +12,8 @@ _PAGE = Template("""<!DOCTYPE html>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>$title · Benchwright</title>
 <link rel="icon" href="data:,">
 <style>
-:root { color-scheme: light dark; --ink: #1d2326; --paper: #fcfcfa; --line: #dddcd4; --accent: #0f6e69; --on: #fff; --trouble: #a3434b; }
+:root { color-scheme: light dark; --ink: #1d2326; --paper: #fcfcfa; --line: #dddcd4; --accent: #0f6e69; --on: #fff;
+  --trouble: #a3434b; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e4e5e1; --paper: #15191b; --line: #333b3f; --accent: #55b8ac; --on: #10211f; --trouble: #e99aa0; }
 }
@@ -21,8 +22,8 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; color: 
 main { width: min(23rem, 88vw); padding: 2rem 0; }
 h1 { font-size: 1.5rem; font-weight: 650; margin: 0 0 1.2rem; }
 label { display: block; margin: 0 0 .9rem; }
-input { display: block; box-sizing: border-box; width: 100%; margin-top: .2rem; padding: .5rem .6rem; font: inherit; color: inherit;
-  background: transparent; border: 1px solid var(--line); border-radius: 6px; }
+input { display: block; box-sizing: border-box; width: 100%; margin-top: .2rem; padding: .5rem .6rem; font: inherit;
+  color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
 button, a.button { display: block; box-sizing: border-box; width: 100%; padding: .55rem; font: inherit; font-weight: 600;
   text-align: center; text-decoration: none; color: var(--on); background: var(--accent); border: 1px solid var(--accent);
   border-radius: 6px; cursor: pointer; }

@@ -14,7 +14,7 @@ CLOSE_CODE = 4401
 
 
 class OpenSockets:
-    """Guards websockets. `has_ended` tells whether a session has ended; it is asked at every message and every SWEEP_SECONDS."""
+    """Guards websockets. `has_ended` tells whether a session has ended, at every message and every SWEEP_SECONDS."""
 
     def __init__(self, has_ended: Callable[[SignInSession], bool]) -> None:
         self._has_ended = has_ended

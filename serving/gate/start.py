@@ -6,10 +6,9 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from core.errors import BenchError
-from serving.base_path import find_base
-from serving.gate.sign_in_routes import FIRST
 from serving.gate.session_cookie import check_secret
 from serving.gate.settings import load_gate_settings
+from serving.gate.sign_in_routes import FIRST
 from workbench import open_workbench
 from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE
 
@@ -41,8 +40,8 @@ def is_loopback(host: str) -> bool:
 
 
 def read_true_peers(server: uvicorn.Server | None) -> None:
-    """Let the app see who is at the other end of each connection, if people sign in: uvicorn puts X-Forwarded-For of any process
-    of this machine in its place, and the gate believes that of named proxies alone. Raises BenchError when it cannot."""
+    """Let the app see who is at the other end of each connection, if people sign in: uvicorn believes the X-Forwarded-For of
+    any process on this machine, and the gate that of named proxies alone. Raises BenchError when it cannot."""
     if server is None or not load_gate_settings().sources or not server.config.proxy_headers:
         return
     outermost = server.config.loaded_app
@@ -52,9 +51,9 @@ def read_true_peers(server: uvicorn.Server | None) -> None:
 
 
 def invite_first_owner(url: str) -> str:
-    """The line that tells the first owner's link, which is used once; "" when it is not needed."""
+    """The line with the link for the first owner, which works once; "" when it is not needed. `url` = the app's."""
     accounts = open_workbench().accounts
     if "local" not in load_gate_settings().sources or accounts.has_owner():
         return ""
-    path = f"{find_base()}{FIRST}/{accounts.create_first_link()}"
-    return f"Nobody can sign in as an admin yet. The first admin opens this link once: {url.removesuffix('/').removesuffix(find_base())}{path}"
+    link = f"{url.rstrip('/')}{FIRST}/{accounts.create_first_link()}"
+    return f"Nobody can sign in as an admin yet. The first admin opens this link once: {link}"
