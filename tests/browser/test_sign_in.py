@@ -107,3 +107,22 @@ def revoke(chromium: Browser, app: Served, name: str) -> None:
 def test_the_command_line_works_through_the_app(app: Served) -> None:
     done = terminal("items", "--json", "--workspace", app.workspace, cwd=app.workspace.parent)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_invite_from_the_page_lets_one_person_in_once(app: Served, chromium: Browser, page: Page) -> None:
+    page.goto(f"{app.url}/people?view=invites")
+    sign_in(page, "Olga")
+    page.get_by_role("button", name="Create an invite").click()
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    assert link.startswith(f"{app.url}/bench/invite/")
+    for name in ("Cleo", "Dan"):
+        browser = new_page(chromium)
+        browser.goto(link)
+        browser.get_by_label("Name").fill(name)
+        browser.get_by_label("Password").fill(PASSWORD)
+        browser.get_by_role("button", name="Make the account").click()
+        if name == "Cleo":
+            expect(browser.get_by_text("Signed in as Cleo")).to_be_visible()
+        else:
+            expect(browser.get_by_text("This invite was used already")).to_be_visible()
+        browser.context.close()

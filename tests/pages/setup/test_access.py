@@ -59,7 +59,7 @@ def test_an_admin_creates_an_invite_whose_link_is_shown_once(team: Workbench, sh
     at.selectbox(key="invite_role").select("lead")
     press(at, "Create an invite")
     link = at.code[0].value
-    assert "/bench/invite/" in link and "Lea a lead, once" in at.markdown[-1].value
+    assert "/bench/invite/" in link and any("Lea a lead, once" in text.value for text in at.markdown)
     press(at, "I have copied it")
     assert not at.code
     lea = team.accounts.accept_invite(link.rpartition("/")[2], "Lea", PASSWORD, HOME)
@@ -109,9 +109,8 @@ def test_a_password_is_changed_by_who_knows_the_old_one(team: Workbench, show: S
 
     assert "two new passwords differ" in change(PASSWORD, "another passwort")
     assert "old password is wrong" in change("not the old one", "another password")
-    assert "sign in with the new one" in change(PASSWORD, "another password")
+    assert "signed out" in change(PASSWORD, "another password")
     assert team.accounts.check_password("Bob", "another password", HOME) is not None
-    assert team.accounts.find_not_before("Bob") > 0
     assert "Change it" not in [button.label for button in show("setup/people", person="google:1", view="access").button]
 
 

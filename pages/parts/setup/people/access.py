@@ -9,7 +9,7 @@ from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
-from pages.parts.ui.say import escape, show_error, show_success
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.setup.accounts import MAX_DAYS, TOKEN_DAYS, AccessTokenRow
 from workbench.setup.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
@@ -23,15 +23,13 @@ COLUMNS = {
     "Last used (UTC)": st.column_config.TextColumn(),
     "State": st.column_config.TextColumn(),
 }
-_TOKEN, _TROUBLE, _SAID = "token_secret", "access_trouble", "access_said"
+_TOKEN, _TROUBLE = "token_secret", "access_trouble"
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw it. A changed password and the end of all sessions lead to the page of sign-in."""
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
-    if said := st.session_state.pop(_SAID, ""):
-        show_success(said)
     _show_sessions()
     st.subheader("Tokens")
     st.caption(
@@ -79,8 +77,6 @@ def _change_password(person: str, old: str, new: str, again: str) -> None:
         open_workbench().accounts.change_password(person, old, new)
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)
-    else:
-        st.session_state[_SAID] = "The password was changed: sign in with the new one."
 
 
 def _show_tokens() -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.setup.people.secret import keep_new_secret, show_new_secret
 from pages.parts.ui import listing
+from pages.parts.ui.base_path import find_base
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.say import escape, show_error
@@ -93,5 +94,4 @@ def _revoke(id: str) -> None:
 def find_app_address() -> str:
     """The app's address with its base path, as this browser knows it."""
     address = urlsplit(st.context.url or "")
-    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{address.scheme}://{address.netloc}{'/' if base else ''}{base}" if address.netloc else f"/{base}".rstrip("/")
+    return f"{address.scheme}://{address.netloc}{find_base()}" if address.netloc else find_base()
