@@ -58,7 +58,7 @@ class OpenSockets:
 
 async def _race(receive: Receive, ended: asyncio.Event) -> Message | None:
     """The next message; None when the event came first."""
-    tasks: list[asyncio.Task[Any]] = [asyncio.ensure_future(receive()), asyncio.ensure_future(ended.wait())]  # type: ignore[arg-type]
+    tasks: list[asyncio.Task[Any]] = [asyncio.ensure_future(receive()), asyncio.ensure_future(ended.wait())]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         return None if ended.is_set() else tasks[0].result()
