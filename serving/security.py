@@ -4,7 +4,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.actor import ActorMiddleware
-from serving.gate.gate import Gate
+from serving.gate.gate import SignInGate
 from serving.hosts import Hosts
 from serving.quiet import Quiet
 
@@ -48,4 +48,4 @@ class Headers:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-MIDDLEWARE = [Middleware(Headers), Middleware(Hosts), Middleware(Gate), Middleware(Quiet), Middleware(ActorMiddleware)]
+MIDDLEWARE = [Middleware(Headers), Middleware(Hosts), Middleware(SignInGate), Middleware(Quiet), Middleware(ActorMiddleware)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ui.base_path import find_base
+from pages.parts.base_path import find_base
 
 HERE = Path(__file__).parent
 

@@ -5,7 +5,7 @@ import ipaddress
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from serving.gate.settings import GateSettings
+from serving.gate.settings import SignInSettings
 
 FORWARDING = ("forwarded", "via", "x-real-ip")
 """Headers that proxies add, besides those that begin with x-forwarded-."""
@@ -16,7 +16,7 @@ def find_peer(scope: Scope) -> str:
     return str(scope["client"][0]) if scope.get("client") else ""
 
 
-def find_client(scope: Scope, settings: GateSettings) -> str:
+def find_client(scope: Scope, settings: SignInSettings) -> str:
     """The browser's address: the last one in X-Forwarded-For that is no trusted proxy's, if a trusted proxy says it."""
     address = find_peer(scope)
     if not settings.is_trusted(address):
@@ -29,7 +29,7 @@ def find_client(scope: Scope, settings: GateSettings) -> str:
     return address
 
 
-def is_over_tls(scope: Scope, settings: GateSettings) -> bool:
+def is_over_tls(scope: Scope, settings: SignInSettings) -> bool:
     """Whether the browser came by https, to the app itself or to a trusted proxy."""
     if scope["scheme"] in ("https", "wss"):
         return True

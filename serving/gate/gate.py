@@ -4,6 +4,7 @@ machine."""
 
 import time
 from collections.abc import Sequence
+from functools import cached_property
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,7 +17,7 @@ from serving.actor import SESSION_KEY
 from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
 from serving.gate.session_cookie import COOKIE, read_session
-from serving.gate.settings import load_gate_settings
+from serving.gate.settings import SignInSettings, load_sign_in_settings
 from serving.gate.sign_in_routes import SignInRoutes
 from serving.gate.sockets import CLOSE_CODE, OpenSockets
 from workbench import open_workbench
@@ -30,15 +31,21 @@ SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as
 NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered here.\n"
 
 
-class Gate:
+class SignInGate:
     """The middleware. The session stands in the scope under SESSION_KEY, and for websockets in the header SESSION_HEADER."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._settings = load_gate_settings()
         self._base = find_base()
-        self._routes = SignInRoutes(self._settings, self._base)
         self._sockets = OpenSockets(lambda session: not self._routes.is_current(session))
+
+    @cached_property
+    def _settings(self) -> SignInSettings:
+        return load_sign_in_settings()  # not when the middleware is built: start.py tells first what is wrong with them
+
+    @cached_property
+    def _routes(self) -> SignInRoutes:
+        return SignInRoutes(self._settings, self._base)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket") or not self._settings.sources:

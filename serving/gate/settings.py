@@ -13,7 +13,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 @dataclass(frozen=True, slots=True)
-class GateSettings:
+class SignInSettings:
     """How people sign in, and which proxies are believed."""
 
     sources: tuple[SignInSource, ...] = ()
@@ -33,7 +33,7 @@ class GateSettings:
         return any((mapped or peer) in network for network in self.trusted_proxies)
 
 
-def load_gate_settings() -> GateSettings:
+def load_sign_in_settings() -> SignInSettings:
     """The settings. Raises BenchError on one that is unknown or missing."""
     sources = load_sign_in_sources()
     header = os.environ.get(HEADER_VARIABLE, "").strip().lower()
@@ -43,7 +43,7 @@ def load_gate_settings() -> GateSettings:
             f"{SIGN_IN_VARIABLE} lists header: name the header in {HEADER_VARIABLE}, and the addresses of the proxies that "
             f"set it in {PROXIES_VARIABLE}."
         )
-    return GateSettings(sources, header, proxies)
+    return SignInSettings(sources, header, proxies)
 
 
 def _parse_network(word: str) -> Network:

@@ -12,7 +12,7 @@ from core.errors import BenchError
 from serving.base_path import place_routes
 from serving.gate.addresses import find_client
 from serving.gate.session_cookie import COOKIE, delete_session, read_session, set_session
-from serving.gate.settings import GateSettings
+from serving.gate.settings import SignInSettings
 from serving.gate.sign_in_view import respond_page, show_invite, show_sign_in, show_sign_out
 from workbench import actor, open_workbench
 from workbench.setup.accounts import Identity
@@ -34,7 +34,7 @@ TROUBLES = {
 class SignInRoutes:
     """The routes, as an ASGI app of their own."""
 
-    def __init__(self, settings: GateSettings, base: str) -> None:
+    def __init__(self, settings: SignInSettings, base: str) -> None:
         self._settings = settings
         self._base = base
         form = ["GET", "POST"]

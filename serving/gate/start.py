@@ -7,7 +7,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from core.errors import BenchError
 from serving.gate.session_cookie import check_secret
-from serving.gate.settings import load_gate_settings
+from serving.gate.settings import load_sign_in_settings
 from serving.gate.sign_in_routes import FIRST
 from workbench import open_workbench
 from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE
@@ -15,7 +15,7 @@ from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE
 
 def check_start(host: str) -> None:
     """Raises BenchError when the app must not start on that address, or nobody could sign in."""
-    settings = load_gate_settings()
+    settings = load_sign_in_settings()
     if not settings.sources:
         if not is_loopback(host):
             raise BenchError(
@@ -42,7 +42,7 @@ def is_loopback(host: str) -> bool:
 def read_true_peers(server: uvicorn.Server | None) -> None:
     """Let the app see who is at the other end of each connection, if people sign in: uvicorn believes the X-Forwarded-For of
     any process on this machine, and the gate that of named proxies alone. Raises BenchError when it cannot."""
-    if server is None or not load_gate_settings().sources or not server.config.proxy_headers:
+    if server is None or not load_sign_in_settings().sources or not server.config.proxy_headers:
         return
     outermost = server.config.loaded_app
     if not isinstance(outermost, ProxyHeadersMiddleware):
@@ -53,7 +53,7 @@ def read_true_peers(server: uvicorn.Server | None) -> None:
 def invite_first_owner(url: str) -> str:
     """The line with the link for the first owner, which works once; "" when it is not needed. `url` = the app's."""
     accounts = open_workbench().accounts
-    if "local" not in load_gate_settings().sources or accounts.has_owner():
+    if "local" not in load_sign_in_settings().sources or accounts.has_owner():
         return ""
     link = f"{url.rstrip('/')}{FIRST}/{accounts.create_first_link()}"
     return f"Nobody can sign in as an admin yet. The first admin opens this link once: {link}"

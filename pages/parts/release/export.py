@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.base_path import find_base
 from pages.parts.ui.allowed import guard
-from pages.parts.ui.base_path import find_base
 from pages.parts.ui.say import show_error, show_success
 from workbench import open_workbench
 

@@ -5,7 +5,7 @@ leads to the page of sign-in."""
 
 import streamlit as st
 
-from pages.parts.ui.base_path import find_base
+from pages.parts.base_path import find_base
 
 _BANNER = st.components.v2.component(
     "benchwright_away",

@@ -6,8 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 
+from pages.parts.base_path import find_base
 from pages.parts.ui import away
-from pages.parts.ui.base_path import find_base
 from pages.parts.ui.person import ask_for_person
 from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench

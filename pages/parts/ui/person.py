@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import NotAllowed
-from pages.parts.ui.base_path import find_base
+from pages.parts.base_path import find_base
 from pages.parts.ui.say import escape
 from workbench import actor, open_workbench
 from workbench.setup.sign_in_session import ENDED, SESSION_HEADER, SignInSession, decode_session, remember_tab
@@ -77,7 +77,7 @@ def _show_signed_in() -> str:
     if context is not None:
         remember_tab(context.session_id, session.person)
     st.markdown(f"Signed in as **{escape(session.name)}**")
-    st.html(f'<a href="{find_base()}/bench/sign-out">Sign out</a>')
+    st.html(f'<a href="{find_base()}/bench/sign-out" style="color: inherit">Sign out</a>')
     return session.person
 
 

@@ -1,8 +1,6 @@
 """What the app checks before it answers anybody."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,9 +8,10 @@ import pytest
 from core.errors import BenchError
 from serving.gate.addresses import find_client, is_from_this_machine
 from serving.gate.session_cookie import check_secret
-from serving.gate.settings import load_gate_settings
+from serving.gate.settings import load_sign_in_settings
 from serving.gate.start import check_start
-from tests.app_server import ROOT, free_port
+from tests.app_server import free_port
+from tests.forked_app import ForkedApp
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "", "::", "192.0.2.1", "bench.example.org"])
@@ -26,14 +25,16 @@ def test_on_a_network_the_app_does_not_start_without_sign_in(host: str, monkeypa
     check_start(host)
 
 
-def test_the_refusal_is_one_sentence_and_status_1(tmp_path: Path) -> None:
-    words = ["streamlit", "run", "app.py", "--server.port", str(free_port()), "--server.address", "0.0.0.0"]
-    environment = {**os.environ, "BENCHWRIGHT_WORKSPACE": str(tmp_path / "w.duckdb")}
-    done = subprocess.run(
-        [sys.executable, "-m", *words], check=False, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 1 and "BENCHWRIGHT_SIGN_IN=local" in done.stderr and "Traceback" not in done.stderr
-    assert not (tmp_path / "w.duckdb").exists()
+@pytest.mark.parametrize(
+    ("address", "sign_in", "sentence"), [("0.0.0.0", "", "BENCHWRIGHT_SIGN_IN=local"), ("127.0.0.1", "locla", "names 'locla'")]
+)
+def test_the_refusal_is_one_sentence_and_status_1(address: str, sign_in: str, sentence: str, tmp_path: Path) -> None:
+    words = ["run", "app.py", "--server.port", str(free_port()), "--server.address", address]
+    environment = {**os.environ, "BENCHWRIGHT_WORKSPACE": str(tmp_path / "w.duckdb"), "BENCHWRIGHT_SIGN_IN": sign_in}
+    app = ForkedApp(words, tmp_path / "app.log", environment)
+    assert app.wait(120) == 1
+    said = (tmp_path / "app.log").read_text()
+    assert sentence in said and "Traceback" not in said and not (tmp_path / "w.duckdb").exists()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_a_secret_that_others_can_read_is_refused(monkeypatch: pytest.MonkeyPatc
 
 def test_the_browsers_address_is_what_the_last_trusted_proxy_saw(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCHWRIGHT_TRUSTED_PROXIES", "10.0.0.0/8")
-    settings = load_gate_settings()
+    settings = load_sign_in_settings()
 
     def seen(peer: str, forwarded: str) -> str:
         return find_client({"client": (peer, 1), "headers": [(b"x-forwarded-for", forwarded.encode())]}, settings)

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.base_path import find_base
 from pages.parts.setup.people.secret import keep_new_secret, show_new_secret
 from pages.parts.ui import listing
-from pages.parts.ui.base_path import find_base
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.say import escape, show_error
