@@ -126,8 +126,8 @@ class HuggingFaceAgent:
         ids = [int(token) for token in tokenizer(text + sampling.prefill, add_special_tokens=False)["input_ids"]]
         if self.context is not None and len(ids) + sampling.max_tokens > self.context:
             raise AgentError(
-                f"{self.name} has a context of {self.context} tokens, and this request needs {len(ids)} + "
-                f"{sampling.max_tokens}.",
+                f"{self.name} has a context of {self.context:,} tokens, but this request needs {len(ids):,} and a "
+                f"reply of up to {sampling.max_tokens:,}.",
                 kind="too_long",
                 attempts=0,
             )

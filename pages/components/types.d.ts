@@ -207,3 +207,6 @@ interface ReviewData {
   rag?: RagCheck
   steps?: BuildStep[]
 }
+
+/** The base path of the app, which the server writes into each bundle; none in tests. */
+declare var benchwrightBase: string | undefined

@@ -88,20 +88,22 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 def show_checker() -> str | None:
     """Draw what errors of grammar are checked by, and the choice of an agent for a second opinion; returns its name."""
     server = open_workbench().grammar_checker.find_server()
-    with st.container(horizontal=True, vertical_alignment="center"):
+    checker, opinion, _ = st.columns([4, 3, 2.8])
+    with checker.container(gap="xsmall"):
         st.caption(escape(CHECKERS.get(server) or f"LanguageTool at {server} looks at each error: questions are sent there."))
+        if server != NONE:
+            st.caption(
+                'It finds half of the real errors in English and almost none in Chinese: "unverified" does not mean '
+                '"right". When it finds no error in an English variant, another variant is requested, at most three times.'
+            )
         draw_link("setup/agents", "Choose a checker", "spellcheck")
-    if server != NONE:
-        st.caption(
-            'It finds half of the real errors in English and almost none in Chinese: "unverified" does not mean '
-            '"right". When it finds no error in an English variant, another variant is requested, at most three times.'
-        )
-    with st.columns([4, 3, 2.8])[1]:
+    with opinion:
         judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
-    if judge:
-        st.caption(
-            "This agent judges whether each variant has a grammar error, and which; its verdict is stored beside the checker's."
-        )
+        if judge:
+            st.caption(
+                "This agent judges whether each variant has a grammar error, and which; its verdict is stored beside the "
+                "checker's."
+            )
     return judge
 
 
