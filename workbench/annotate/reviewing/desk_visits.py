@@ -85,17 +85,18 @@ class DeskVisits:
         None when the page has to say what comes: nothing else waits, or the item is reviewed on another page. The same step
         again, whose answer was lost, leads to the same item. Raises BenchError when the item is missing, NotAllowed when it is
         not this person's to open."""
-        person = step.person
-        visit = self.find(step.tab)
-        if visit is None or (visit.key, visit.person) != (step.key, person):
-            target = self._find_target(step)
-            if target is None:
-                return None
-            is_held = self._reviews.holds.hold(target, person) is None
+        person, visit = step.person, self.find(step.tab)
+        is_repeat = visit is not None and (visit.key, visit.person) == (step.key, person)
+        target = visit.item if visit is not None and is_repeat else self._find_target(step)
+        if target is None:
+            return None
+        is_held = self._reviews.holds.hold(target, person) is None
+        data = self.load(target, person, self.load_bar(step.kind, person, target), None)
+        if phases.is_waiting(data.item):
+            return None
+        if visit is None or not is_repeat:
             visit = self.put(person, step.tab, target, is_held=is_held, key=step.key, after=step.number)
-        shown = DeskVisit(step.tab, visit.number, step.kind._asdict())
-        data = self.load(visit.item, person, self.load_bar(step.kind, person, visit.item), shown)
-        return None if phases.is_waiting(data.item) else data
+        return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
 
     def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None) -> DeskData:
         """What the desk shows of the item under that bar; without `visit` the page leads on from it, not the desk.
