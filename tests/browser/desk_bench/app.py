@@ -26,7 +26,7 @@ def main() -> None:
     keys_help(KEYS)
     with st.sidebar:
         st.selectbox("Filter", ["all", "some"])
-        st.button("Draw again", on_click=lambda: BENCH.items[f"item{number}"].update(domain="drawn again"))
+        st.button("Draw again", on_click=lambda: [one.update(domain="drawn again") for one in BENCH.items.values()])
     if pressed:
         step = {"next": 1, "decided": 1, "back": -1}.get(pressed.to)
         number = number + step if step else int(pressed.item.removeprefix("item"))
