@@ -1,5 +1,5 @@
-"""The desk goes from item to item without a run of the page's script: nothing is told to Streamlit, nothing on the screen moves but
-the item, and what comes later never throws it back."""
+"""The desk goes from item to item without a run of the page's script: nothing is told to Streamlit, nothing on the screen moves
+but the item, and what comes later never throws it back."""
 
 import shutil
 import time
@@ -21,13 +21,14 @@ from workbench import Workbench
 ITEMS = 40
 NAMES = [f"draft-{n:02}" for n in range(ITEMS)]
 WATCH = """() => {
+  const PARTS = [".desk", ".paper-head", ".card-scroll", ".foot", "button.accept", "textarea.question", ".words"]
   const places = new Set()
   window.watched = places
   const host = document.querySelector('[data-testid="stMain"]')
   const roots = [...host.querySelectorAll("*")].map(node => node.shadowRoot).filter(Boolean)
   const find = selector => roots.map(root => root.querySelector(selector)).find(Boolean)
   const watch = () => {
-    const boxes = [".desk", ".paper-head", ".card-scroll", ".foot", "button.accept", "textarea.question", ".words"].map(name => {
+    const boxes = PARTS.map(name => {
       const box = find(name)?.getBoundingClientRect()
       return box ? `${name} ${box.top} ${box.left} ${name === ".words" ? "" : box.height}` : `${name} gone`
     })
