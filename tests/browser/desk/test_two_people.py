@@ -90,10 +90,4 @@ def test_eight_items_are_shared_without_one_given_twice_or_a_word_lost(app: Serv
         by = {review.item: review.person for review in made}
         assert bench.reviews.desk(mine, "Ada").item.question == TYPED and by[mine] == "Ada"
         assert sorted(review.item for review in made) == sorted([*NAMES, mine]), "one each, two on the one that changed hands"
-        assert bench.reviews.holds.list_ended()[-1] | {"at": ""} == {
-            "item": mine,
-            "person": "Ada",
-            "by": "Bob",
-            "what": "taken over",
-            "at": "",
-        }
+        assert bench.reviews.holds.list_ended()[-1][:4] == (mine, "Ada", "Bob", "taken over")
