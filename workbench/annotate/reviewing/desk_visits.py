@@ -91,19 +91,19 @@ class DeskVisits:
         if target is None:
             return None
         is_held = self._reviews.holds.hold(target, person) is None
-        data = self.load(target, person, self.load_bar(step.kind, person, target), None)
+        data = self.load(target, person, self.load_bar(step.kind, person, target), None, is_onward=step.to == "next")
         if phases.is_waiting(data.item):
             return None
         if visit is None or not is_repeat:
             visit = self.put(person, step.tab, target, is_held=is_held, key=step.key, after=step.number)
         return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
 
-    def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None) -> DeskData:
+    def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:
         """What the desk shows of the item under that bar; without `visit` the page leads on from it, not the desk.
 
-        Raises as ReviewStage.desk does."""
+        `is_onward`: the tab comes from another item, so there is a way back. Raises as ReviewStage.desk does."""
         data = self._reviews.desk(item, person)
-        has_back = self._reviews.find_previous(person, item) is not None
+        has_back = is_onward or self._reviews.find_previous(person, item) is not None
         is_disputed = data.is_disputed and not (data.decision and data.decision.words)
         return replace(
             data,
