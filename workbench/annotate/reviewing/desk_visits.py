@@ -8,15 +8,15 @@ from typing import Literal
 
 from store.engine.database import Database
 from store.queue.kind import ANY_KIND, ItemKind
-from workbench.annotate.desk.desk_bar import (
+from workbench.annotate.desk.desk_data import DeskBar, DeskData, DeskVisit
+from workbench.annotate.reviewing import phases
+from workbench.annotate.reviewing.adjudication import AdjudicationStage
+from workbench.annotate.reviewing.desk_bar import (
     describe_control_rate,
     describe_decision,
     describe_progress,
     describe_qualification,
 )
-from workbench.annotate.desk.desk_data import DeskBar, DeskData, DeskVisit
-from workbench.annotate.reviewing import phases
-from workbench.annotate.reviewing.adjudication import AdjudicationStage
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.roles import explain_refusal
 
