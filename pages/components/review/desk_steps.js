@@ -12,8 +12,8 @@ export class DeskSteps {
     this.desk = desk
   }
 
-  /** The visit of another run of the server's, and the press by which the page was told of the item here. */
-  told = { tab: "", n: 0 }
+  /** What the page of a server that began anew was told: which item is here, by which press. */
+  told = { tab: "", item: "", n: 0 }
 
   /** Whether the desk goes on by itself; else the page does. */
   get isOn() {
@@ -55,8 +55,11 @@ export class DeskSteps {
     }
     // the server began anew, and knows of the address that it was told last
     if (item.id === data.item.id) return false
-    if (this.told.tab !== data.visit.tab) this.told = { tab: data.visit.tab, n: deciding.tell("open", item.id) }
-    return (data.went ?? 0) < this.told.n
+    const { told } = this
+    const went = data.went ?? 0
+    if (told.tab !== data.visit.tab || (went >= told.n && told.item !== item.id))
+      this.told = { tab: data.visit.tab, item: item.id, n: deciding.tell("open", item.id) }
+    return went < this.told.n
   }
 
   /**
