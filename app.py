@@ -10,6 +10,7 @@ from pages.parts.annotate.review import keys_help
 from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_acts
 from pages.parts.ui.frame import note_page, show_frame, tell_unknown_address
 from pages.parts.ui.say import show_error, show_failure
+from serving.base_path import find_base, place_routes
 from serving.lifespan import lifespan
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
@@ -97,4 +98,5 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
-    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=show_failure)
+    routes = place_routes(ROUTES, find_base())
+    app = st.App(__file__, lifespan=lifespan, routes=routes, middleware=MIDDLEWARE, on_script_error=show_failure)

@@ -24,10 +24,14 @@ def render_commands() -> str:
 
     os.environ["COLUMNS"] = "100"
     verbs = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-    return "\n\n".join(_render_verb(name, verb) for name, verb in verbs.choices.items())
+    return "\n\n".join(_render_verb(f"## {name}", verb) for name, verb in verbs.choices.items())
 
 
-def _render_verb(name: str, verb: argparse.ArgumentParser) -> str:
+def _render_verb(heading: str, verb: argparse.ArgumentParser) -> str:
+    inner = next((action for action in verb._actions if isinstance(action, argparse._SubParsersAction)), None)
+    if inner is not None:
+        parts = [_render_verb(f"#{heading} {name}", part) for name, part in inner.choices.items()]
+        return "\n\n".join([heading, str(verb.description), *parts])
     formatter = verb._get_formatter()
     rows = []
     for action in verb._actions:
@@ -39,7 +43,7 @@ def _render_verb(name: str, verb: argparse.ArgumentParser) -> str:
         rows.append((f"`{words}`", formatter._expand_help(action) if action.help else ""))
     usage = verb.format_usage().rstrip()
     options = [_render_table(("option", "what it does"), rows)] if rows else []
-    return "\n\n".join([f"## {name}", str(verb.description), f"```text\n{usage}\n```", *options])
+    return "\n\n".join([heading, str(verb.description), f"```text\n{usage}\n```", *options])
 
 
 def render_metrics() -> str:

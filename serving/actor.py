@@ -1,20 +1,32 @@
-"""Sets the person for whom a request acts: the name that the browser remembers, until the request names another. Without it our
-routes would act as the owner of the file."""
+"""Sets the person for whom a request acts: whoever signed in; without sign-in the name that the browser remembers, until the
+request names another. Without it our routes would act as the owner of the file."""
 
+from contextvars import ContextVar
 from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from workbench import actor, open_workbench
+from workbench.setup.sign_in_session import SignInSession
 
 COOKIE = "benchwright_person"
 OURS = "/bench/"
+SESSION_KEY = "benchwright.session"
+"""In the scope: the session that the gate found."""
+
+_signed_in: ContextVar[str | None] = ContextVar("signed_in", default=None)
 
 
 def spell_person(person: str) -> str:
     """The name as the workspace spells it."""
     return open_workbench().people.spell_name(person) if person.strip() else ""
+
+
+def resolve_person(claimed: str) -> str:
+    """The person for whom this request acts: whoever signed in, whatever it claims; without sign-in the one whom it names."""
+    signed_in = _signed_in.get()
+    return spell_person(claimed) if signed_in is None else signed_in
 
 
 class ActorMiddleware:
@@ -25,5 +37,7 @@ class ActorMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and OURS in scope["path"]:
-            actor.set_name(spell_person(unquote(HTTPConnection(scope).cookies.get(COOKIE, ""))))
+            session: SignInSession | None = scope.get(SESSION_KEY)
+            _signed_in.set(session.person if session else None)
+            actor.set_name(resolve_person(unquote(HTTPConnection(scope).cookies.get(COOKIE, ""))))
         await self.app(scope, receive, send)

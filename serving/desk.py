@@ -1,5 +1,8 @@
 """The desk's routes: documents and claims to read, scratch, decisions and undo to store, items to hold. A POST must come from a
-page of ours: it bears a header that no other site's page can send. Whatever goes wrong is one sentence."""
+page of ours: it bears a header that no other site's page can send. Whatever goes wrong is one sentence.
+
+No token of the session guards a POST besides: the header makes it one that a browser first asks permission for, which is never
+given; Hosts refuses another Origin; and the cookie of a session is SameSite=Lax. A page elsewhere passes none of the three."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -13,7 +16,7 @@ from starlette.routing import Route
 from core.as_json import as_json
 from core.errors import BenchError, NotAllowed
 from core.label_questions import LABEL_ANSWERS
-from serving.actor import spell_person
+from serving.actor import resolve_person
 from serving.bodies import (
     B,
     Body,
@@ -80,8 +83,9 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
 
 
 def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
-    """The act of the person whom the body names; a name that is none is told before the rest of the body."""
-    person = spell_person(read_body(Body, raw).person)
+    """The act of whoever signed in, or of the person whom the body names; a name that is none is told before the rest of the
+    body."""
+    person = resolve_person(read_body(Body, raw).person)
     if len(person) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has at most {MAX_NAME_CHARACTERS} characters: give a shorter one.")
     actor.set_name(person)
@@ -121,14 +125,14 @@ async def claims(request: Request) -> Response:
     revision = request.query_params.get("revision", "1")
     if not NUMBER.fullmatch(revision):
         raise refuse_field("revision")
-    person = spell_person(request.query_params.get("person", ""))
+    person = resolve_person(request.query_params.get("person", ""))
     found = await run_in_threadpool(lambda: open_workbench().reviews.claims(request.path_params["item"], int(revision), person))
     return JSONResponse({"claims": as_json(found)})
 
 
 async def history(request: Request) -> Response:
     """Revisions and decisions, as far as the person may know them."""
-    person = spell_person(request.query_params.get("person", ""))
+    person = resolve_person(request.query_params.get("person", ""))
     found = await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person))
     return JSONResponse(as_json(found))
 

@@ -5,6 +5,7 @@ import asyncio
 import os
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -18,6 +19,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import jobs
 from core.errors import BenchError
 from serving import preloading, verbs, workspace_holder
+from serving.gate.start import check_start, invite_first_owner, read_true_peers
 from workbench import close_workbench, open_workbench
 from workbench.current_workbench import call_at_opening, find_workspace_path
 
@@ -30,6 +32,13 @@ LINGER_SECONDS = 5.0
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Hold the workspace while the server runs. If it cannot be open_workbench, every page says so and tries again."""
+    server = server_of(signal.SIGTERM)
+    try:
+        check_start(server.config.host if server else config.get_option("server.address") or "")
+        read_true_peers(server)
+    except BenchError as error:
+        print(error, file=sys.stderr, flush=True)
+        os._exit(1)  # an exception would come with uvicorn's traceback
     PagesManager.uses_pages_directory = False  # app.py makes the menu of the folder pages/, not Streamlit
     call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
     await asyncio.to_thread(preloading.load)
@@ -39,6 +48,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     except BenchError as error:
         state = f"without a workspace. {error}"
     print(f"Benchwright is at {url()} {state}", flush=True)
+    if workspace_holder.bench() is not None and (line := await asyncio.to_thread(invite_first_owner, url())):
+        print(line, flush=True)
     sending = asyncio.create_task(send_at_once(server_of(signal.SIGTERM)))
     ended = end_jobs_on_signal(asyncio.get_running_loop())
     try:

@@ -4,6 +4,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.actor import ActorMiddleware
+from serving.gate.gate import SignInGate
 from serving.hosts import Hosts
 from serving.quiet import Quiet
 
@@ -47,4 +48,4 @@ class Headers:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-MIDDLEWARE = [Middleware(Headers), Middleware(Hosts), Middleware(Quiet), Middleware(ActorMiddleware)]
+MIDDLEWARE = [Middleware(Headers), Middleware(Hosts), Middleware(SignInGate), Middleware(Quiet), Middleware(ActorMiddleware)]

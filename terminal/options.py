@@ -3,12 +3,14 @@
 import argparse
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 from agents.kind import full_names
 from core.text.language import UNKNOWN, rows
 from terminal.session import Session, Verb
 
 LANGUAGES = [*rows(), UNKNOWN]
+ROLES = ["annotator", "lead", "researcher", "admin"]
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
 SEED = "Seed of every random choice; the same seed repeats the same choices"
@@ -68,10 +70,17 @@ def parser() -> argparse.ArgumentParser:
     )
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
-    def verb(name: str, function: str, about: str) -> tuple[argparse.ArgumentParser, Callable[..., argparse.Action]]:
-        added = verbs.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
+    def verb(
+        name: str, function: str, about: str, among: Any = verbs
+    ) -> tuple[argparse.ArgumentParser, Callable[..., argparse.Action]]:
+        added = among.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
         added.set_defaults(verb=load_verb(function))
         return added, added.add_argument
+
+    def group(name: str, about: str) -> Any:
+        """Verbs of two words."""
+        added = verbs.add_parser(name, help=about, description=about, allow_abbrev=False)
+        return added.add_subparsers(required=True, metavar="VERB")
 
     def add_agent_options(added: argparse.ArgumentParser) -> None:
         added.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
@@ -278,6 +287,44 @@ def parser() -> argparse.ArgumentParser:
     add("run", help="Id of the run, or at least its first six letters")
     add("--format", choices=["trec", "inspect", "promptfoo"], required=True, help="Tool that reads the result")
     add("out", help="A new folder for trec, a new file otherwise")
+
+    people = group("people", "Manage who works here and who may sign in.")
+    verb("list", "people.list_people", "List everybody who worked here, has a role, or may sign in.", people)
+    p, add = verb("role", "people.give_role", "Give a person a role.", people)
+    add("person", metavar="NAME", help=PERSON)
+    add("role", choices=ROLES, help="The role from now on")
+    p, add = verb("invite", "people.invite", "Create a link by which one person makes an account; it is shown once.", people)
+    add("role", choices=ROLES, help="Role of the new account")
+    add("--days", type=int, default=7, metavar="N", help="Days until the link expires; default: 7")
+    add(
+        "--for",
+        dest="person",
+        default="",
+        metavar="NAME",
+        help="The only name that the link is for; a name already in use needs it",
+    )
+    add("--address", default="", metavar="URL", help="Address of the app as browsers know it, to print the whole link")
+    verb("invites", "people.list_invites", "List the invites.", people)
+    p, add = verb("revoke-invite", "people.revoke_invite", "Revoke an invite that nobody has used.", people)
+    add("id", help="Id of the invite")
+    p, add = verb("sign-out", "people.sign_out", "End all sessions of a person, in every browser.", people)
+    add("person", metavar="NAME", help=PERSON)
+    p, add = verb(
+        "remove-account", "people.remove_account", "Remove a person's account, sessions and tokens; their work stays.", people
+    )
+    add("person", metavar="NAME", help=PERSON)
+    p, add = verb("sign-ins", "people.list_sign_ins", "List sign-ins and refusals, newest first.", people)
+    add("--limit", type=int, default=50, metavar="N", help="At most N; default: 50")
+
+    tokens = group("tokens", "Manage access tokens, by which scripts act as a person.")
+    p, add = verb("create", "people.create_token", "Create an access token; it is shown once.", tokens)
+    add("name", help="What the token is for")
+    add("--as", dest="person", required=True, metavar="NAME", help="Name of the person as whom the script acts")
+    add("--days", type=int, default=90, metavar="N", help="Days until the token expires; default: 90")
+    p, add = verb("list", "people.list_tokens", "List the access tokens.", tokens)
+    add("--as", dest="person", default="", metavar="NAME", help="Only tokens of this person")
+    p, add = verb("revoke", "people.revoke_token", "Revoke an access token.", tokens)
+    add("id", help="Id of the token")
 
     p, add = verb("jobs", "upkeep.jobs", "List jobs, or resume or cancel one.")
     either = p.add_mutually_exclusive_group()

@@ -62,11 +62,12 @@ def started(
     env: Mapping[str, str] | None = None,
     program: Sequence[str] = ("-m", "streamlit"),
     is_forked: bool = False,
+    base: str = "",
 ) -> Served:
-    """The app on that workspace, answering; with `port` on that one, `env` added to the environment. `is_forked` begins it with
-    its libraries imported, in a third of the time."""
+    """The app on that workspace, answering; with `port` on that one, `env` added to the environment, below the path `base`.
+    `is_forked` begins it with its libraries imported, in a third of the time."""
     port = port or free_port()
-    words = ["run", "app.py", "--server.port", str(port)]
+    words = ["run", "app.py", "--server.port", str(port), *(["--server.baseUrlPath", base] if base else [])]
     environment = {**os.environ, "BENCHWRIGHT_WORKSPACE": str(workspace), **(env or {})}
     process: subprocess.Popen[bytes] | ForkedApp
     if is_forked:
@@ -80,7 +81,9 @@ def started(
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         try:
-            urllib.request.urlopen(f"{served.url}/_stcore/health", timeout=2).read()
+            urllib.request.urlopen(f"{served.url}{base}/bench/health", timeout=2).read()
+            return served
+        except urllib.error.HTTPError:  # it answers that the workspace cannot be opened
             return served
         except OSError:
             assert process.poll() is None, log.read_text()

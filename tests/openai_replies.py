@@ -358,7 +358,7 @@ def _templates(user: str) -> dict[str, Any]:
     found = []
     for line in re.findall(r"^\{.*\}$", user, re.MULTILINE):
         table = json.loads(line)
-        if table["key"] and table["name"] and table["asked_for"]:
+        if table.get("key") and table.get("name") and table.get("asked_for"):
             column = table["asked_for"][0]
             found.append(
                 {
@@ -462,7 +462,7 @@ def _passages(shown: dict[int, str], rest: str) -> dict[str, Any]:
 
 def _statements(answer: str, language: str) -> dict[str, Any]:
     pieces = (s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", answer))
-    true = list(dict.fromkeys(s for s in pieces if re.search(r"\w\w", s)))[:5]
+    true = list(dict.fromkeys(s for s in pieces if re.search(r"\w", s)))[:5]
     wrong = [re.sub(r"\d+", lambda m: str(int(m[0]) + 3), s) for s in true if re.search(r"\d", s)]
     denials = {"zh": ("并非", "没人说", "据称不实："), "en": ("It is untrue that ", "Nobody says that ", "It is denied that ")}
     for before in denials[language]:

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
     from workbench.release.uploads import UploadStage
+    from workbench.setup.accounts import Accounts
     from workbench.setup.agent_list import AgentList
     from workbench.setup.agents import Agents
     from workbench.setup.grammar_checker import GrammarCheckerStage
@@ -154,6 +155,7 @@ class Workbench:
     uploads: "UploadStage" = stage("release.uploads", "corpus", "releases", jobs={"add": "work_add", "import": "work_import"})
     upkeep: "UpkeepStage" = stage("upkeep.upkeep", "agents")
     people: "PeopleStage" = stage("setup.people")
+    accounts: "Accounts" = stage("setup.accounts")
     log: "LogStage" = stage("setup.log")
 
     def __init__(self, database: Database) -> None:

@@ -126,7 +126,8 @@ class HuggingFaceAgent:
         ids = [int(token) for token in tokenizer(text + sampling.prefill, add_special_tokens=False)["input_ids"]]
         if self.context is not None and len(ids) + sampling.max_tokens > self.context:
             raise AgentError(
-                f"{self.name} holds {self.context} tokens, and this asks for {len(ids)} + {sampling.max_tokens}.",
+                f"{self.name} holds {self.context:,} tokens, and this request is {len(ids):,} tokens with a reply of up to "
+                f"{sampling.max_tokens:,}.",
                 kind="too_long",
                 attempts=0,
             )

@@ -51,15 +51,20 @@ Send = Callable[[Any, dict[str, Any]], Awaitable[Delivery]]
 
 
 async def send_whole(client: Any, body: dict[str, Any]) -> Delivery:
-    """As it is: the package would walk every schema of a tool for each request."""
-    response = await client.chat.completions.with_raw_response.create(model=body["model"], messages=[], extra_body=body)
-    return Delivery(response.http_response.content, response.headers)
+    """As it is: `create` would walk the whole body for each request, which takes half as long again."""
+    return await _post(client, "/chat/completions", body, "chat")
 
 
 async def send_text(client: Any, body: dict[str, Any]) -> Delivery:
     """A text to go on with, to /v1/completions."""
-    response = await client.completions.with_raw_response.create(model=body["model"], prompt="", extra_body=body)
-    return Delivery(response.http_response.content, response.headers, "text")
+    return await _post(client, "/completions", body, "text")
+
+
+async def _post(client: Any, path: str, body: dict[str, Any], form: Literal["chat", "text"]) -> Delivery:
+    import httpx2
+
+    response = await client.post(path, body=body, cast_to=httpx2.Response)
+    return Delivery(response.content, response.headers, form)
 
 
 async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str], None]) -> Delivery:

@@ -2,7 +2,7 @@
 keeps it. Every field can be set by hand instead."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 JsonForm = Literal["schema", "json", "prompt"]
@@ -57,17 +57,17 @@ class Profile:
     @property
     def record(self) -> dict[str, Any]:
         """What is known, as JSON values."""
-        return {name: value for name, value in asdict(self).items() if value not in (None, ())}
+        return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, ())}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Profile":
-        known = {field.name for field in fields(cls)}
-        values = {name: value for name, value in record.items() if name in known}
+        values = {name: value for name, value in record.items() if name in cls.__slots__}
         return cls(**{**values, "extra_refused": tuple(values.get("extra_refused", ()))})
 
     def update(self, other: "Profile") -> "Profile":
         """This profile with whatever the other one knows in its place."""
-        return replace(self, **other.record)
+        news = other.record
+        return replace(self, **news) if news else self
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":
         """The profile once the endpoint refused a parameter, by our name for it: another name for it (`rename` = the endpoint

@@ -23,6 +23,8 @@ _FREE_BYTES = 1_500_000_000
 
 
 def main() -> None:
+    import pydantic_monty  # noqa: F401  before it says that it is ready
+
     end_with_parent()
     channel = open_channel()
     channel.send({"ready": True})

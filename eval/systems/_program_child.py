@@ -4,7 +4,6 @@ and replies on a channel that the program's own prints cannot reach (they go to 
     in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"} or the reply to its request
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
 
-import asyncio
 import importlib.util
 import inspect
 import json
@@ -93,6 +92,8 @@ def main(path: str) -> None:
         try:
             value = answer(QuestionText(record), channel.retrieve, channel.ask)
             if inspect.isawaitable(value):
+                import asyncio  # takes a third of the time in which this process is ready
+
                 value = asyncio.run(finish_value(value))
             channel.send({"answer": value})
         except Exception as error:  # noqa: BLE001 - told to the process that measures

@@ -104,12 +104,15 @@ class ChildPool:
         for _ in range(size):
             self.free.put_nowait(None)
         self.running: set[Child] = set()
+        self._starting = asyncio.Lock()
+        """Processes start one by one: eight at once are all ready late on few cores."""
 
     async def take(self) -> Child:
         child = await self.free.get()
         try:
             if child is None or child.process.returncode is not None:
-                child = await Child.start_child(self.words, self.name, self.limit)
+                async with self._starting:
+                    child = await Child.start_child(self.words, self.name, self.limit)
                 self.running.add(child)
         except BaseException:
             self.free.put_nowait(None)

@@ -66,11 +66,11 @@ class WorkflowRun:
         """Returns a reply of the model. Raises SystemFailed, WorkflowEnd when the prompt does not fit its window."""
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
-        sent = sum(count_tokens(message.content, self.language) for message in prompt.fill(inputs))
-        turns = json.dumps(sampling.continuation, ensure_ascii=False) if sampling.continuation else ""
-        sent += count_tokens(turns, self.language)
-        if self.tools.context is not None and sent + max_tokens > self.tools.context:
-            raise WorkflowEnd("context")
+        if self.tools.context is not None:
+            turns = json.dumps(sampling.continuation, ensure_ascii=False) if sampling.continuation else ""
+            texts = [*(message.content for message in prompt.fill(inputs)), turns]
+            if sum(count_tokens(text, self.language) for text in texts) + max_tokens > self.tools.context:
+                raise WorkflowEnd("context")
         try:
             completion = await ask(prompt, inputs, sampling)
         except AgentError as error:

@@ -226,3 +226,6 @@ interface ReviewData {
   bar?: DeskBar | null
   visit?: DeskVisit | null
 }
+
+/** The base path of the app, which the server writes into each bundle; none in tests. */
+declare var benchwrightBase: string | undefined

@@ -1,26 +1,42 @@
 """People: who has worked here, who may do what, and what was done and refused."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from pages.parts.setup.people import log, may_do, team
+from pages.parts.setup.people import access, invites, log, may_do, team
 from pages.parts.ui.heading import show_heading
 from pages.parts.ui.in_url import keep_in_address, read_word
 from workbench import open_workbench
+from workbench.setup.sign_in_settings import is_sign_in_on
 
-VIEWS = {"people": ("People", team.show), "roles": ("Who may what", may_do.show), "log": ("Log", log.show)}
+VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
+    "people": ("People", team.show, "see who did what"),
+    "roles": ("Who may what", may_do.show, ""),
+    "invites": ("Invites", invites.show, "invite people"),
+    "access": ("Your access", access.show, ""),
+    "log": ("Log", log.show, "see who did what"),
+}
+"""View -> its title, what draws it, and the permission that it needs."""
+VIEWS_OF_SIGN_IN = ("invites", "access")
 
-show_heading("People", "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.")
-if not open_workbench().people.explain_refusal("see who did what"):
-    view = read_word("view", "people", list(VIEWS))
+show_heading(
+    "People",
+    "Everybody signs in: who works here, who may do what, and who came in."
+    if is_sign_in_on()
+    else "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.",
+)
+closed = open_workbench().people.list_forbidden_acts()
+views = [name for name, (_, _, act) in VIEWS.items() if act not in closed and (is_sign_in_on() or name not in VIEWS_OF_SIGN_IN)]
+view = read_word("view", views[0], views)
+if len(views) > 1:
     st.segmented_control(
         "View",
-        list(VIEWS),
+        views,
         key="people_view",
         required=True,
         format_func=lambda name: VIEWS[name][0],
         label_visibility="collapsed",
         on_change=keep_in_address("people_view", "view", view),
     )
-    VIEWS[view][1]()
-else:
-    may_do.show()
+VIEWS[view][1]()

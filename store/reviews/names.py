@@ -26,6 +26,11 @@ def spell_name(database: Database, name: str) -> str:
     return _load_spellings(database).get(fold_name(name), name.strip())
 
 
+def is_known(database: Database, name: str) -> bool:
+    """Whether somebody of that name, in any spelling, is known here."""
+    return fold_name(name) in _load_spellings(database)
+
+
 def remember_name(database: Database, name: str) -> str:
     """As spell_name; stores the spelling of an unknown name."""
     if not name.strip() or fold_name(name) in _load_spellings(database) or database.is_read_only:

@@ -1,13 +1,14 @@
 """README and docs tell the truth: their commands and snippets run, their transcripts are what is printed, their paths and links
 lead somewhere, and each noun stands in the glossary."""
 
+import argparse
 import dataclasses
 import importlib.util
 import inspect
 import json
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
@@ -88,9 +89,18 @@ def test_commands_in_sentences_are_understood(page: str) -> None:
     verbs = next(action for action in cli.parser()._actions if action.choices).choices or {}
     for verb in re.findall(r"`cli\.py ([a-z][\w-]*)[^`]*`", text):
         assert verb in verbs, verb
-    options = {option for verb in verbs.values() for action in verb._actions for option in action.option_strings}  # type: ignore[attr-defined]
+    options = {option for verb in verbs.values() for option in list_options(verb)}  # type: ignore[attr-defined]
     named = {words[0] for code in re.findall(r"`(--[^`]+)`", text) if (words := shlex.split(code))}
     assert {name for name in named if not name.startswith(("--browser.", "--server."))} <= options
+
+
+def list_options(verb: argparse.ArgumentParser) -> Iterator[str]:
+    """Every option of the verb, and of the verbs within it."""
+    for action in verb._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from list_options(inner)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -13,6 +13,8 @@ NOT_DECLARED = {
     "rouge_score": "as pytrec_eval",
 }
 NOT_IMPORTED = {
+    "authlib": "Streamlit signs people in by OpenID Connect with it",
+    "httpx": "as authlib",
     "lxml-html-clean": "trafilatura needs it, see requirements.txt",
     "pandas": "given by the project's founder; Streamlit draws tables with it",
     "pillow": "pypdfium2 hands out a page's picture as one of its images",

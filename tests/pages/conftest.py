@@ -1,6 +1,7 @@
 """Pages as a person meets them, without a browser: AppTest on a workspace of the samples."""
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 import jobs
 import workbench
 from workbench import Workbench
+from workbench.setup.sign_in_session import SignInSession, encode_session
+from workbench.setup.sign_in_settings import is_sign_in_on
 
 ROOT = Path(__file__).parents[2]
 Show = Callable[..., AppTest]
@@ -38,11 +41,14 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.fixture
 def show() -> Show:
-    """show("annotate/review", item="...") runs a page inside the app's frame with those query parameters, as Ada."""
+    """show("annotate/review", item="...") runs a page inside the app's frame with those query parameters, as Ada, who is signed
+    in where people sign in."""
 
     def run(page: str, person: str = "Ada", **query: str) -> AppTest:
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         at.session_state["person_name"] = person
+        if is_sign_in_on():
+            at.session_state["sign_in_session"] = encode_session(SignInSession(person, person, "local", time.time()))
         for name, value in query.items():
             at.query_params[name] = value
         at.run()

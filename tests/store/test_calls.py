@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents.openai import openai_wire
+from agents.openai import openai, openai_wire
 from agents.openai.limits import Circuit, Limits
 from agents.openai.openai import OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
@@ -356,7 +356,7 @@ def endpoint() -> Iterator[openai_server.Running]:
 @pytest.mark.parametrize(
     ("owner", "method"),
     [
-        (OpenAIAgent, "_price_reply"),
+        (openai, "price_reply"),
         (OpenAIAgent, "_read"),
         (Limits, "succeeded"),
         (Circuit, "answered"),
@@ -384,7 +384,7 @@ async def test_a_reply_that_arrived_is_paid_once_whatever_fails_behind_it(
         with pytest.raises((RuntimeError, AgentError), match="a fault of our own"):
             await ask(LedgeredAgent(OpenAIAgent("m", endpoint.url, None, settings), ledger, job="j"), "a", sampling)
         assert ledger.sum_charges("j") > 0 and ledger.sum_spending("j")[:3] == (0, 1, 1)
-        if method == "_completion":
+        if method == "price_reply":
             with pytest.raises(AgentError, match="a fault of our own"):
                 await ask(LedgeredAgent(OpenAIAgent("m", endpoint.url, None, settings), ledger, job="j"), "a", sampling)
         is_broken = False

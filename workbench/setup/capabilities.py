@@ -45,16 +45,17 @@ def list_capabilities(agent: Agent) -> dict[str, str]:
     if profile is not None:
         return describe_profile(profile)
     gives = sorted(getattr(agent, "gives", ()))
-    return {"endpoint": "none is asked", "returns beside words": ", ".join(gives) or "nothing"}
+    window = {"context window": f"{agent.context:,} tokens"} if agent.context else {}
+    return {"endpoint": "none is asked", "also returns": ", ".join(gives) or "nothing", **window}
 
 
 def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None]) -> list[DoctorCheck]:
-    """A row for everything that it takes, and one for the tokens and seconds of a call; one row alone where it does not
-    answer."""
+    """A row for the agent, one for everything that it takes, and one for the tokens and seconds of a call; the first row alone
+    where it does not answer."""
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
-        cost = "an unknown price" if price is None else f"at most {price:.4f} USD without its thinking"
-        say(f"{number} small calls to {agent.name} find out what it takes, {cost} ...")
+        cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking"
+        say(f"Sending {number} small requests to {agent.name} to learn what it takes ({cost}) ...")
 
     async def try_all() -> Completion | None:
         try:
@@ -65,9 +66,13 @@ def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None])
     try:
         first = asyncio.run(try_all())
     except AgentError as error:
-        return [DoctorCheck(agent.name, False, str(error))]
+        return [DoctorCheck("agent", False, str(error))]
     checks = [DoctorCheck(label, True, words) for label, words in list_capabilities(agent).items()]
-    return checks if first is None else [*checks, DoctorCheck("one call", True, _describe_call(first))]
+    if first is None:
+        return [DoctorCheck("agent", True, agent.name), *checks]
+    url = getattr(agent, "shown_url", "its endpoint")
+    answers = DoctorCheck("agent", True, f"{agent.name} at {url} answers; the next rows say what it takes")
+    return [answers, *checks, DoctorCheck("one call", True, _describe_call(first))]
 
 
 def _describe_call(completion: Completion) -> str:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from core.errors import BenchError
 from store.engine.columns import current_time
 from store.engine.database import Cursor, Database
-from store.people import people
+from store.people import accounts, people
 from store.people.people import PersonRow
 from store.queue import leases
 from store.reviews import names
@@ -21,6 +22,7 @@ from workbench.roles import (
     list_forbidden_acts,
     requires,
 )
+from workbench.setup.sign_in_settings import is_sign_in_on
 
 __all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
@@ -97,7 +99,10 @@ class PeopleStage:
 
     @requires("give roles", lambda given: "nobody: roles are off")
     def turn_off(self) -> None:
-        """Take everybody's role: everybody may do everything again, but for those whose work here has ended."""
+        """Take everybody's role: everybody may do everything again, but for those whose work here has ended. Raises BenchError
+        where people sign in: whoever had an invite could do everything then."""
+        if is_sign_in_on():
+            raise BenchError("Roles stay on where people sign in: give a person another role instead.")
         people.take_roles(self._db)
 
     @requires("remove people", "person")
@@ -108,7 +113,13 @@ class PeopleStage:
         if by == name:
             raise BenchError("Nobody ends their own work here: ask another lead or admin.")
         self._leaves_an_admin(name)
-        people.put(self._db, name, people.load_status(self._db, name).role, True)
+        found = people.load_status(self._db, name)
+
+        def write(cursor: Cursor) -> None:
+            people.write(cursor, name, found.role, True)
+            accounts.end_sessions(cursor, name, datetime.fromisoformat(self._clock()).timestamp())
+
+        self._db.write(write)
         leases.release_items(self._db, name, by=by or "the terminal", at=self._clock())
         leases.unassign(self._db, [one.item for one in leases.list_assignments(self._db) if one.person == name], name)
 

@@ -42,10 +42,10 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
     filled = list(fill_prompts())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
-    cost = (
-        f"at most {sum(known):.4f} USD" if len(known) == len(worst) else "at an unknown price: set agent.price_in and price_out"
-    )
-    say(f"{len(filled)} calls to {agent.name}, {cost} ...")
+    cost = "price unknown: set agent.price_in and agent.price_out"
+    if len(known) == len(worst):
+        cost = f"at most {sum(known):.4f} USD" if any(known) else "free"
+    say(f"Sending {agent.name} every prompt of the product in English and Chinese, {len(filled)} requests ({cost}) ...")
 
     async def all_of_them() -> list[PromptCheck]:
         try:
@@ -79,9 +79,9 @@ async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, o
     except Unreadable as error:
         return PromptCheck(prompt.name, False, str(error), False, completion.seconds, completion.price)
     filled = (str(value) for value in values.values() if value not in ("", [], None))
-    said = values.get("none") or next(filled, "an empty reply")
-    price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD"
-    told = f"{completion.seconds:.2f} s, {price}: {said[:80]}"
+    said = " ".join((values.get("none") or next(filled, "an empty list")).split())
+    price = f", {completion.price:.6f} USD" if completion.price else ""
+    told = f"{completion.seconds:.2f} s{price}: {said[:80]}"
     return PromptCheck(prompt.name, True, told, True, completion.seconds, completion.price)
 
 

@@ -245,8 +245,12 @@ class UpkeepStage:
             capabilities = check_capabilities(self._agents.make(agent, settings), self._agents.ledger, say)
             checks += capabilities
             if all(capability.ok for capability in capabilities):
-                prompts = check_prompts(self._agents.bind(agent, settings), say)
-                checks += [*prompts, count_readable(prompts)]
+                try:
+                    prompts = check_prompts(self._agents.bind(agent, settings), say)
+                except BenchError as error:  # a model that cannot be asked anything
+                    checks.append(DoctorCheck("prompts", False, str(error)))
+                else:
+                    checks += [*prompts, count_readable(prompts)]
         return DoctorReport(checks)
 
     def _workspace(self) -> str:

@@ -4,9 +4,10 @@ parentElement);return drawn.set(parentElement,one),one.render(component),()=>{dr
 parentElement)}}};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
 textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
 let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(`No ${kind?.name??"node"}\
- at ${selector}.`);return node},findAll=(root,selector,_kind)=>[...root.querySelectorAll(selector)];var reasonOf=error=>error instanceof TypeError?"no connection":error instanceof Error?error.message:String(error),get=async(address,signal)=>{
-let answer=await fetch(address,{signal});if(answer.ok)return answer;throw new Error((await answer.json().catch(()=>({}))).
-message??`The server answered ${answer.status}.`)},getJson=async address=>(await get(address)).json();var lastUpTo=(list,value,key)=>{let low=0,high=list.length;for(;low<high;){let mid=low+high>>1;key(list[mid])<=value?low=
+ at ${selector}.`);return node},findAll=(root,selector,_kind)=>[...root.querySelectorAll(selector)];var reasonOf=error=>error instanceof TypeError?"no connection":error instanceof Error?error.message:String(error),locate=path=>`${globalThis.
+benchwrightBase??""}${path}`,get=async(path,signal)=>{let answer=await fetch(locate(path),{signal});if(answer.ok)return answer;
+throw new Error((await answer.json().catch(()=>({}))).message??`The server answered ${answer.status}.`)},getJson=async path=>(await get(
+path)).json();var lastUpTo=(list,value,key)=>{let low=0,high=list.length;for(;low<high;){let mid=low+high>>1;key(list[mid])<=value?low=
 mid+1:high=mid}return low-1};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){

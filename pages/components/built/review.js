@@ -16,18 +16,19 @@ document.removeEventListener("visibilitychange",this.turned,!0)}};var memory={ge
 setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{localStorage.removeItem(key)}catch{return}},keys(prefix){
 try{return Object.keys(localStorage).filter(key=>key.startsWith(prefix))}catch{return[]}}};var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
 2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException,reasonOf=error=>error instanceof
-TypeError?"no connection":error instanceof Error?error.message:String(error),get=async(address,signal)=>{let answer=await fetch(
-address,{signal});if(answer.ok)return answer;throw new Error((await answer.json().catch(()=>({}))).message??`The server \
-answered ${answer.status}.`)},getJson=async address=>(await get(address)).json(),post=async(path,body,{keepalive=!1,patience=15e3}={})=>{
-let text=JSON.stringify(body),answer=await fetch(path,{method:"POST",body:text,headers:{"Content-Type":"application/json",
-"X-Benchwright":"desk"},keepalive:keepalive&&new Blob([text]).size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),
-received=await answer.json().catch(()=>{if(answer.ok)throw new TypeError("The answer broke off.");return{}});return{status:answer.
-status,body:received}},postOnce=async(path,body)=>{try{return await post(path,body)}catch(error){if(!isOffline(error))throw error;
-return null}},untilOnline=seconds=>new Promise(go=>{let done=()=>{clearTimeout(timer),window.removeEventListener("online",
-done),go()},timer=setTimeout(done,seconds*1e3);window.addEventListener("online",done)}),persist=async(path,body,hearTrouble)=>{
-for(let wait=1;;wait=Math.min(wait*2,10)){let answer=await postOnce(path,body);if(answer&&answer.status<500)return answer;
-hearTrouble(answer?`the server answered ${answer.status}`:"no connection"),await untilOnline(wait)}},waitAtMost=(awaited,most)=>Promise.
-race([awaited,new Promise(go=>setTimeout(go,most))]);var LANGUAGE_NAMES={en:"English",zh:"Chinese"},PAIR=/[\ud800-\udbff][\udc00-\udfff]/g,points=text=>{let n=text.length;for(PAIR.
+TypeError?"no connection":error instanceof Error?error.message:String(error),locate=path=>`${globalThis.benchwrightBase??
+""}${path}`,get=async(path,signal)=>{let answer=await fetch(locate(path),{signal});if(answer.ok)return answer;throw new Error(
+(await answer.json().catch(()=>({}))).message??`The server answered ${answer.status}.`)},getJson=async path=>(await get(
+path)).json(),post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(locate(
+path),{method:"POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob(
+[text]).size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.
+ok)throw new TypeError("The answer broke off.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
+try{return await post(path,body)}catch(error){if(!isOffline(error))throw error;return null}},untilOnline=seconds=>new Promise(
+go=>{let done=()=>{clearTimeout(timer),window.removeEventListener("online",done),go()},timer=setTimeout(done,seconds*1e3);
+window.addEventListener("online",done)}),persist=async(path,body,hearTrouble)=>{for(let wait=1;;wait=Math.min(wait*2,10)){
+let answer=await postOnce(path,body);if(answer&&answer.status<500)return answer;hearTrouble(answer?`the server answered ${answer.
+status}`:"no connection"),await untilOnline(wait)}},waitAtMost=(awaited,most)=>Promise.race([awaited,new Promise(go=>setTimeout(
+go,most))]);var LANGUAGE_NAMES={en:"English",zh:"Chinese"},PAIR=/[\ud800-\udbff][\udc00-\udfff]/g,points=text=>{let n=text.length;for(PAIR.
 lastIndex=0;PAIR.test(text);)n--;return n},units=(text,n)=>{let at=0;for(;n>0&&at<text.length;n--)at+=(text.codePointAt(
 at)??0)>65535?2:1;return at},NAMES={173:"soft hyphen",1564:"ALM",6158:"MVS",8203:"zero width space",8204:"ZWNJ",8205:"ZW\
 J",8206:"LRM",8207:"RLM",8232:"line separator",8233:"paragraph separator",8234:"LRE",8235:"RLE",8236:"PDF",8237:"LRO",8238:"\
@@ -190,8 +191,8 @@ toggle()}wanted=!1;asked=null;draw(){let open=preferences.get("history",!1);this
 data.history?.length??0,count=revisions>1?` ${revisions} revisions `:" ";this.button.replaceChildren(el("span","label","\
 History"),count,el("kbd","","h")),this.button.setAttribute("aria-expanded",String(open)),open&&this.fetch()}toggle(){this.
 wanted=!!this.list.hidden,preferences.set("history",this.wanted),this.draw()}async fetch(){let{item,data}=this.desk,asked={};
-this.asked=asked;let rows;try{let answer=await fetch(`/bench/history/${encodeURIComponent(item.id)}?person=${encodeURIComponent(
-data.person)}`),found=await answer.json();if(!answer.ok)throw new Error(found.message??`The server answered ${answer.status}\
+this.asked=asked;let rows;try{let answer=await fetch(locate(`/bench/history/${encodeURIComponent(item.id)}?person=${encodeURIComponent(
+data.person)}`)),found=await answer.json();if(!answer.ok)throw new Error(found.message??`The server answered ${answer.status}\
 .`);rows=this.events(found)}catch(error){rows=[el("li","faint",`The history could not be opened: ${error instanceof Error?
 error.message:error}`)]}this.asked===asked&&(this.list.replaceChildren(...rows),this.wanted&&this.list.parentElement&&this.
 desk.fit.bring(this.list.parentElement),this.wanted=!1)}events({revisions,decisions}){return[...revisions.map((one,n)=>({

@@ -89,15 +89,16 @@ to",line.append(el("span","faint diff-name",`${name} `));for(let[kind,text]of wo
 "gone"?"del":kind==="new"?"ins":"span");text.length<=most?write(piece,text):(write(piece,text.slice(0,most/2)),piece.append(
 el("span","faint",` … ${(text.length-most).toLocaleString("en")} characters … `)),write(piece,text.slice(-most/2))),
 line.append(piece)}return line};var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
-2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException;var post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(path,{method:"\
-POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob([text]).
-size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.ok)throw new TypeError(
-"The answer broke off.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{try{return await post(
-path,body)}catch(error){if(!isOffline(error))throw error;return null}},untilOnline=seconds=>new Promise(go=>{let done=()=>{
-clearTimeout(timer),window.removeEventListener("online",done),go()},timer=setTimeout(done,seconds*1e3);window.addEventListener(
-"online",done)}),persist=async(path,body,hearTrouble)=>{for(let wait=1;;wait=Math.min(wait*2,10)){let answer=await postOnce(
-path,body);if(answer&&answer.status<500)return answer;hearTrouble(answer?`the server answered ${answer.status}`:"no conn\
-ection"),await untilOnline(wait)}},waitAtMost=(awaited,most)=>Promise.race([awaited,new Promise(go=>setTimeout(go,most))]);var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5,PAUSE_MS=400,TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}\
+2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException;var locate=path=>`${globalThis.benchwrightBase??""}${path}`;var post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(locate(path),
+{method:"POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob(
+[text]).size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.
+ok)throw new TypeError("The answer broke off.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{
+try{return await post(path,body)}catch(error){if(!isOffline(error))throw error;return null}},untilOnline=seconds=>new Promise(
+go=>{let done=()=>{clearTimeout(timer),window.removeEventListener("online",done),go()},timer=setTimeout(done,seconds*1e3);
+window.addEventListener("online",done)}),persist=async(path,body,hearTrouble)=>{for(let wait=1;;wait=Math.min(wait*2,10)){
+let answer=await postOnce(path,body);if(answer&&answer.status<500)return answer;hearTrouble(answer?`the server answered ${answer.
+status}`:"no connection"),await untilOnline(wait)}},waitAtMost=(awaited,most)=>Promise.race([awaited,new Promise(go=>setTimeout(
+go,most))]);var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5,PAUSE_MS=400,TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}\
 .tab`;return sessionStorage.getItem(place)||sessionStorage.setItem(place,fresh),sessionStorage.getItem(place)??fresh}catch{
 return fresh}})(),wordsKey=(person,subject,revision)=>`${PREFIX}.words:${person}:${subject}:${revision}`;var subjectOf=(on,item)=>on?`${on}:${item}`:item,localDraft=(person,subject)=>memory.keys(`${PREFIX}.words:${person}:${subject}\
 :`).map(key=>memory.get(key)).filter(copy=>copy&&typeof copy.question=="string"&&Array.isArray(copy.evidence)).sort((a,b)=>b.

@@ -17,15 +17,18 @@ export const isOffline = error => error instanceof TypeError || error instanceof
 export const reasonOf = error =>
   error instanceof TypeError ? "no connection" : error instanceof Error ? error.message : String(error)
 
-/** The answer of an address, or an Error with the server's own sentence. @param {string} address @param {AbortSignal} [signal] */
-export const get = async (address, signal) => {
-  const answer = await fetch(address, { signal })
+/** The address of a path of the app, below the base path that the server writes into each bundle. @param {string} path */
+export const locate = path => `${globalThis.benchwrightBase ?? ""}${path}`
+
+/** The answer of a path, or an Error with the server's own sentence. @param {string} path @param {AbortSignal} [signal] */
+export const get = async (path, signal) => {
+  const answer = await fetch(locate(path), { signal })
   if (answer.ok) return answer
   throw new Error((await answer.json().catch(() => ({}))).message ?? `The server answered ${answer.status}.`)
 }
 
-/** The JSON of an address. @param {string} address @returns {Promise<any>} */
-export const getJson = async address => (await get(address)).json()
+/** The JSON of a path. @param {string} path @returns {Promise<any>} */
+export const getJson = async path => (await get(path)).json()
 
 /**
  * One request. Rejects only when no whole answer came.
@@ -35,7 +38,7 @@ export const getJson = async address => (await get(address)).json()
  */
 export const post = async (path, body, { keepalive = false, patience = PATIENCE_MS } = {}) => {
   const text = JSON.stringify(body)
-  const answer = await fetch(path, {
+  const answer = await fetch(locate(path), {
     method: "POST",
     body: text,
     headers: { "Content-Type": "application/json", "X-Benchwright": "desk" },

@@ -4,6 +4,7 @@
 import { differenceLine } from "../lib/diff_view.js"
 import { el, find, foreign } from "../lib/dom.js"
 import { preferences } from "../lib/preferences.js"
+import { locate } from "../lib/requests.js"
 import { day } from "../lib/text.js"
 
 /** @type {Record<string, string>} */
@@ -45,7 +46,9 @@ export class HistoryList {
     this.asked = asked
     let rows
     try {
-      const answer = await fetch(`/bench/history/${encodeURIComponent(item.id)}?person=${encodeURIComponent(data.person)}`)
+      const answer = await fetch(
+        locate(`/bench/history/${encodeURIComponent(item.id)}?person=${encodeURIComponent(data.person)}`),
+      )
       const found = await answer.json()
       if (!answer.ok) throw new Error(found.message ?? `The server answered ${answer.status}.`)
       rows = this.events(found)

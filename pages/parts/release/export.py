@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.base_path import find_base
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.say import show_error, show_success
 from workbench import open_workbench
@@ -48,4 +49,4 @@ def show(name: str) -> None:
     show_success(f"{made.file}: {made.files} files, {made.bytes / 1e6:.1f} MB.")
     st.caption("SHA-256")
     st.code(made.sha256, language=None)
-    st.link_button("Download", f"/bench/export/{made.file}", type="primary", icon=":material/download:")
+    st.link_button("Download", f"{find_base()}/bench/export/{made.file}", type="primary", icon=":material/download:")

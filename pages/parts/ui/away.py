@@ -1,8 +1,11 @@
 """A banner on every page while the server does not answer. It takes no focus: who types goes on, and the boxes of the desks
 send what they kept when the server is back. Streamlit locks its own boxes meanwhile; the one in which somebody types is
-unlocked, or the next letters would be lost and press the keys of the page."""
+unlocked, or the next letters would be lost and press the keys of the page. A tab whose session has ended is loaded again, which
+leads to the page of sign-in."""
 
 import streamlit as st
+
+from pages.parts.base_path import find_base
 
 _BANNER = st.components.v2.component(
     "benchwright_away",
@@ -14,7 +17,7 @@ const LOOK = "position:fixed;top:0;left:50%;transform:translateX(-50%);z-index:1
   + "border:1px solid currentColor;border-top:0;border-radius:0 0 6px 6px;font-size:.92rem;pointer-events:none;"
 const watched = new WeakMap()
 
-export default function ({ parentElement, setTriggerValue }) {
+export default function ({ parentElement, setTriggerValue, data }) {
   if (watched.has(parentElement)) return
   const app = document.querySelector('[data-testid="stApp"]')
   const banner = document.createElement("div")
@@ -45,7 +48,12 @@ export default function ({ parentElement, setTriggerValue }) {
     if (type === "focusin" && target.matches("input, textarea")) lock.observe(target, { attributeFilter: ["disabled"] })
   }
   const FOLLOWED = ["focusin", "focusout"]
+  const goToSignIn = async () => {
+    const answer = await fetch(`${data.base}/_stcore/host-config`).catch(() => null)
+    if (answer?.status === 401) location.reload()  // what was typed at a desk is kept in this browser
+  }
   const show = () => {
+    goToSignIn()
     const theme = getComputedStyle(parentElement.host ?? parentElement)
     const of = name => theme.getPropertyValue(`--st-${name}`)
     const tint = of("orange-background-color")
@@ -75,4 +83,4 @@ export default function ({ parentElement, setTriggerValue }) {
 
 def watch() -> None:
     """Draw it; nothing is seen of it while the server answers."""
-    _BANNER(key="away", height=1, on_back_change=lambda: None)
+    _BANNER(data={"base": find_base()}, key="away", height=1, on_back_change=lambda: None)

@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 
+from pages.parts.base_path import find_base
 from pages.parts.ui import away
 from pages.parts.ui.person import ask_for_person
 from pages.parts.ui.say import escape, show_warning
@@ -53,7 +54,6 @@ def is_arrival() -> bool:
 def tell_unknown_address(known: Iterable[str]) -> None:
     """Say that the address leads to no page: Streamlit shows the first page there, and its own dialog about it is switched off
     with those that would stand before the banner of a server that is away."""
-    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    asked = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
+    asked = unquote(urlsplit(st.context.url or "").path).removeprefix(find_base()).strip("/")
     if asked and asked not in known:
         show_warning(f"Page not found: there is none at /{asked}. This is Home.")

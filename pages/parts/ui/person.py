@@ -1,9 +1,16 @@
-"""Who sits at the screen: a name, asked once and kept in the browser. No sign-in: names on a trusted network."""
+"""Who sits at the screen: whoever signed in; without sign-in a name, asked once and kept in the browser."""
+
+import time
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.errors import NotAllowed
+from pages.parts.base_path import find_base
+from pages.parts.ui.say import escape
 from workbench import actor, open_workbench
+from workbench.setup.sign_in_session import ENDED, SESSION_HEADER, SignInSession, decode_session, remember_tab
+from workbench.setup.sign_in_settings import is_sign_in_on
 
 COOKIE = "benchwright_person"
 
@@ -19,9 +26,23 @@ export default function ({ data }) {
 
 
 def get_person() -> str:
-    """The name that was given in this browser, as it is written in the workspace; "" when there is none yet."""
+    """Whoever signed in; without sign-in the name that was given in this browser, as it is written in the workspace, or "" when
+    there is none yet. Raises NotAllowed when the session has ended."""
+    if is_sign_in_on():
+        return get_session().person
     given = str(st.session_state.get("person_name") or read_cookie()).strip()
     return open_workbench().people.spell_name(given) if given else ""
+
+
+def get_session() -> SignInSession:
+    """The session of this tab, which the gate writes into the headers of its websocket. Raises NotAllowed when it has ended."""
+    text = st.context.headers.get(SESSION_HEADER, "")
+    if not text:  # the browser has left, and the script runs to its end
+        text = str(st.session_state.get("sign_in_session", ""))
+    session = decode_session(text) if text else None
+    if session is None or session.has_ended(time.time(), open_workbench().accounts.find_not_before(session.person)):
+        raise NotAllowed(ENDED)
+    return session
 
 
 def _at_screen() -> str | None:
@@ -33,7 +54,9 @@ actor.read_from_screen(_at_screen)
 
 
 def ask_for_person() -> str:
-    """The box for the name, in the sidebar; returns what `person` returns."""
+    """The box for the name, in the sidebar, or the name of whoever signed in; returns what `get_person` returns."""
+    if is_sign_in_on():
+        return _show_signed_in()
     if "person_name" not in st.session_state:
         st.session_state["person_name"] = read_cookie()
     st.text_input(
@@ -45,6 +68,17 @@ def ask_for_person() -> str:
     )
     _KEEP(data={"name": get_person()}, key="person_keep", height=1)
     return get_person()
+
+
+def _show_signed_in() -> str:
+    """The name, and the link that signs out."""
+    session, context = get_session(), get_script_run_ctx()
+    st.session_state["sign_in_session"] = st.context.headers.get(SESSION_HEADER) or st.session_state.get("sign_in_session")
+    if context is not None:
+        remember_tab(context.session_id, session.person)
+    st.markdown(f"Signed in as **{escape(session.name)}**")
+    st.html(f'<a href="{find_base()}/bench/sign-out" style="color: inherit">Sign out</a>')
+    return session.person
 
 
 def ask_here(why: str, place: str = "here") -> None:

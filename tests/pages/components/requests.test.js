@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { afterEach, test } from "node:test"
-import { isOffline, post } from "../../../pages/components/lib/requests.js"
+import { getJson, isOffline, post } from "../../../pages/components/lib/requests.js"
 
 const realFetch = globalThis.fetch
 afterEach(() => {
@@ -25,4 +25,19 @@ test("an answer that broke off is none, so that the request is sent again", asyn
 test("an error without JSON keeps its status", async () => {
   answerWith("Bad gateway", 502)
   assert.deepEqual(await post("/bench/decide", {}), { status: 502, body: {} })
+})
+
+test("every path is asked for below the base path of the app", async () => {
+  /** @type {string[]} */
+  const asked = []
+  globalThis.fetch = async address => {
+    asked.push(String(address))
+    return new Response("{}", { status: 200 })
+  }
+  globalThis.benchwrightBase = "/team/bench"
+  await post("/bench/decide", {})
+  await getJson("/bench/document/1")
+  globalThis.benchwrightBase = undefined
+  await post("/bench/decide", {})
+  assert.deepEqual(asked, ["/team/bench/bench/decide", "/team/bench/bench/document/1", "/bench/decide"])
 })

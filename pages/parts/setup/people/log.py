@@ -5,13 +5,17 @@ from functools import partial
 
 import streamlit as st
 
+from pages.parts.setup.people import sign_ins
 from pages.parts.ui import listing
 from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import switch_view
 from workbench import open_workbench
 from workbench.actor import carry_to_thread
 from workbench.setup.log import LogFilter, describe_details
+from workbench.setup.sign_in_settings import is_sign_in_on
 
 TERMINAL = "the terminal"
+LOGS = {"acts": "What was done", "sign-ins": "Sign-ins"}
 COLUMNS = {
     "At (UTC)": st.column_config.TextColumn(),
     "Person": st.column_config.TextColumn(width=130),
@@ -23,7 +27,15 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw it, and the record of sign-ins where people sign in."""
+    if is_sign_in_on() and switch_view(LOGS, "log_kind", name="log") == "sign-ins":
+        sign_ins.show()
+    else:
+        _show_acts()
+
+
+def _show_acts() -> None:
+    """Draw what was done and refused."""
     stage = open_workbench().log
     people, acts = stage.choices()
     if not people:

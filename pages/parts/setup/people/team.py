@@ -13,10 +13,13 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
+from workbench.setup.accounts import AccountRow
 from workbench.setup.people import ROLES, PersonRow, Role, Team
+from workbench.setup.sign_in_settings import is_sign_in_on
 
 COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"),
+    "Shown as": st.column_config.TextColumn(help="The name that a provider gives. It may be anybody's; the person is not."),
     "Role": st.column_config.TextColumn(),
     "Last seen (UTC)": st.column_config.TextColumn(help="The last decision, hold, word typed or line of the log."),
     "Decisions": st.column_config.NumberColumn(
@@ -24,8 +27,11 @@ COLUMNS = {
     ),
     "Rewrites": st.column_config.NumberColumn(format="localized"),
     "Holds": st.column_config.NumberColumn(format="localized"),
+    "Signs in": st.column_config.TextColumn(help="By a password here, by a provider, or by the proxy."),
     "State": st.column_config.TextColumn(),
 }
+ACCOUNT_COLUMNS = ("Shown as", "Signs in")
+SIGN_INS = {"local": "password", "oidc": "provider", "header": "proxy"}
 _SAID, _TROUBLE = "people_said", "people_trouble"
 
 
@@ -36,19 +42,27 @@ def show() -> None:
         show_success(said)
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
-    if not team.is_on:
+    signs_in = is_sign_in_on()
+    accounts = {account.person: account for account in open_workbench().accounts.list_accounts()} if signs_in else {}
+    if not team.is_on and not signs_in:
         _turn_on()
     if not team.people:
         show_empty(
             "Nobody has worked here yet", "Whoever decides on an item stands here.", "pages/annotate/review.py", "Go to Review"
         )
     else:
-        place = listing.show([_row(one, team) for one in team.people], "people_list", COLUMNS)
+        rows = [{**_row(one, team), **_describe_account(accounts.get(one.name))} for one in team.people]
+        columns = {name: column for name, column in COLUMNS.items() if signs_in or name not in ACCOUNT_COLUMNS}
+        place = listing.show(rows, "people_list", columns)
         chosen = team.people[place] if place is not None and place < len(team.people) else None
         if chosen:
             _show_person(chosen, team)
+            if chosen.name in accounts:
+                _show_account(accounts[chosen.name])
         else:
             st.caption("Choose somebody to give a role, or to end their work here.")
+    if signs_in:
+        return
     _give_by_name(team)
     _turn_off(team)
     st.caption(
@@ -89,6 +103,42 @@ def _row(one: PersonRow, team: Team) -> dict[str, str | int | None]:
         "Holds": one.holds,
         "State": "ended" if one.is_removed else "",
     }
+
+
+def _describe_account(account: AccountRow | None) -> dict[str, str]:
+    return {"Shown as": account.name, "Signs in": SIGN_INS[account.source]} if account else {"Shown as": "", "Signs in": "no"}
+
+
+def _show_account(account: AccountRow) -> None:
+    """What can be done about somebody's account."""
+    accounts = open_workbench().accounts
+    name = account.person
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f"Account, made {account.made_at[:10]}", width="content")
+        st.space("stretch")
+        draw_button(
+            "Sign out everywhere",
+            "people_sign_out",
+            _call,
+            lambda: accounts.revoke_sessions(name),
+            f"{name} is signed out in every browser.",
+            icon="logout",
+            requires="manage accounts",
+        )
+        with st.popover("Remove the account", icon=":material/no_accounts:", **guard("manage accounts")):
+            st.write(
+                "Their sessions and tokens end, and the password is gone. What they did stays, and their role. An invite for "
+                "this name lets them in again, with a new password."
+            )
+            draw_button(
+                "Remove it",
+                "people_remove_account",
+                _call,
+                lambda: accounts.remove_account(name),
+                f"{name} has no account any more.",
+                is_primary=True,
+                requires="manage accounts",
+            )
 
 
 def _show_person(one: PersonRow, team: Team) -> None:

@@ -1,0 +1,134 @@
+"""One's own access: the password, the sessions, and the tokens of one's scripts. An admin sees everybody's tokens."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.setup.people.secret import keep_new_secret, show_new_secret
+from pages.parts.ui import listing
+from pages.parts.ui.allowed import explain_refusal
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.heading import show_empty
+from pages.parts.ui.person import get_person
+from pages.parts.ui.say import escape, show_error
+from workbench import open_workbench
+from workbench.setup.accounts import MAX_DAYS, TOKEN_DAYS, AccessTokenRow
+from workbench.setup.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
+
+COLUMNS = {
+    "Token": st.column_config.TextColumn(width="medium"),
+    "Acts as": st.column_config.TextColumn(),
+    "Made (UTC)": st.column_config.TextColumn(),
+    "By": st.column_config.TextColumn(),
+    "Expires (UTC)": st.column_config.TextColumn(),
+    "Last used (UTC)": st.column_config.TextColumn(),
+    "State": st.column_config.TextColumn(),
+}
+_TOKEN, _TROUBLE = "token_secret", "access_trouble"
+
+
+def show() -> None:
+    """Draw it. A changed password and the end of all sessions lead to the page of sign-in."""
+    if why := st.session_state.pop(_TROUBLE, ""):
+        show_error(why)
+    _show_sessions()
+    st.subheader("Tokens")
+    st.caption(
+        "By a token a script acts as a person, with that person's role: it sends the token in the header Authorization, after "
+        "the word Bearer. Revoke one that was lost."
+    )
+    show_new_secret(_TOKEN)
+    _show_tokens()
+
+
+def _show_sessions() -> None:
+    """The password of a local account, and the end of all sessions."""
+    person = get_person()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if open_workbench().accounts.has_password(person):
+            with st.popover("Change your password", icon=":material/password:"), st.form("password_new", border=False):
+                old = st.text_input("Old password", type="password", key="password_old", autocomplete="current-password")
+                new = st.text_input(
+                    f"New password, at least {MIN_PASSWORD_CHARACTERS} characters",
+                    type="password",
+                    key="password_first",
+                    max_chars=MAX_PASSWORD_CHARACTERS,
+                    autocomplete="new-password",
+                )
+                again = st.text_input("The new one again", type="password", key="password_again", autocomplete="new-password")
+                st.caption("This signs you out in every browser.")
+                if st.form_submit_button("Change it"):
+                    _change_password(person, old, new, again)
+                    st.rerun()
+        draw_button(
+            "Sign out in every browser",
+            "access_sign_out",
+            open_workbench().accounts.revoke_sessions,
+            person,
+            icon="logout",
+            disabled=not person,
+        )
+
+
+def _change_password(person: str, old: str, new: str, again: str) -> None:
+    if new != again:
+        st.session_state[_TROUBLE] = "The two new passwords differ: nothing was changed."
+        return
+    try:
+        open_workbench().accounts.change_password(person, old, new)
+    except BenchError as error:
+        st.session_state[_TROUBLE] = str(error)
+
+
+def _show_tokens() -> None:
+    """The tokens, and what makes and ends them."""
+    accounts, person = open_workbench().accounts, get_person()
+    manages = explain_refusal("manage accounts") is None
+    holders = [account.person for account in accounts.list_accounts()] if manages else [person]
+    with st.form("token_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("What it is for", max_chars=80, width=260, key="token_name", placeholder="nightly import")
+        holder = person
+        if manages and holders:
+            index = holders.index(person) if person in holders else 0
+            holder = st.selectbox("Acts as", holders, index=index, width=220, key="token_person")
+        days = st.number_input("Days", 1, MAX_DAYS, TOKEN_DAYS, width=130, key="token_days")
+        if st.form_submit_button("Create a token", icon=":material/key:"):
+            _create_token(holder, name, int(days))
+            st.rerun()
+    rows = accounts.list_tokens("" if manages else person)
+    if not rows:
+        show_empty("No tokens yet", "People need none: they sign in.")
+        return
+    place = listing.show([_write_row(row) for row in rows], "token_list", COLUMNS)
+    chosen = rows[place] if place is not None and place < len(rows) else None
+    if chosen is None:
+        st.caption("Choose a token to revoke it.")
+    elif accounts.find_state(chosen) == "open":
+        draw_button("Revoke this token", "token_revoke", _revoke_token, chosen.id, icon="key_off")
+
+
+def _write_row(row: AccessTokenRow) -> dict[str, str | None]:
+    return {
+        "Token": row.name,
+        "Acts as": row.person,
+        "Made (UTC)": row.made_at[:16].replace("T", " "),
+        "By": row.made_by or "the terminal",
+        "Expires (UTC)": row.expires_at[:16].replace("T", " "),
+        "Last used (UTC)": row.used_at and row.used_at[:16].replace("T", " "),
+        "State": open_workbench().accounts.find_state(row),
+    }
+
+
+def _create_token(person: str, name: str, days: int) -> None:
+    try:
+        token = open_workbench().accounts.create_token(person, name, days=days)
+    except BenchError as error:
+        st.session_state[_TROUBLE] = str(error)
+        return
+    keep_new_secret(_TOKEN, token.secret, f"With it a script acts as {escape(person)}.")
+
+
+def _revoke_token(id: str) -> None:
+    try:
+        open_workbench().accounts.revoke_token(id)
+    except BenchError as error:
+        st.session_state[_TROUBLE] = str(error)

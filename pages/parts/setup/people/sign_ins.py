@@ -1,0 +1,53 @@
+"""Sign-ins: who came in or was refused, when, and from which address."""
+
+import streamlit as st
+
+from pages.parts.ui import listing
+from pages.parts.ui.heading import show_empty
+from workbench import open_workbench
+
+COLUMNS = {
+    "At (UTC)": st.column_config.TextColumn(),
+    "Person": st.column_config.TextColumn(width="medium"),
+    "": st.column_config.TextColumn(width=70),
+    "What": st.column_config.TextColumn(width="medium"),
+    "From": st.column_config.TextColumn(),
+    "Details": st.column_config.TextColumn(width="large"),
+}
+
+
+def show() -> None:
+    """Draw them, fifty at a time."""
+    accounts = open_workbench().accounts
+    names = accounts.list_tried_names()
+    if not names:
+        show_empty("Nobody has signed in yet", "Each sign-in stands here, and each one that was refused.")
+        return
+    chosen = st.multiselect("Person", names, format_func=_name, placeholder="everybody", key="sign_in_people", width=300)
+    _, total = accounts.list_sign_ins(tuple(chosen), 0)
+    start = listing.find_page_start(total, f"sign_in_page_{chosen}")
+    rows, _ = accounts.list_sign_ins(tuple(chosen), listing.PAGE_ROWS, start)
+    st.dataframe(
+        [
+            {
+                "At (UTC)": row.at[:19].replace("T", " "),
+                "Person": _name(row.tried),
+                "": "refused" if row.is_refused else "",
+                "What": row.act,
+                "From": row.address,
+                "Details": row.detail,
+            }
+            for row in rows
+        ],
+        hide_index=True,
+        column_config=COLUMNS,
+        key="sign_in_lines",
+        height="content" if len(rows) <= listing.MAX_VISIBLE_ROWS else 35 * (listing.MAX_VISIBLE_ROWS + 1) + 2,
+    )
+    st.caption(
+        "An unknown name is not kept: it may be a password in the wrong box. The same refusal within a minute is one line."
+    )
+
+
+def _name(tried: str) -> str:
+    return tried or "nobody known"

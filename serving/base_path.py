@@ -1,0 +1,38 @@
+"""The base path: the app's addresses stand under Streamlit's setting server.baseUrlPath."""
+
+from collections.abc import Sequence
+
+from starlette.routing import Route
+from streamlit import config
+
+VERB_PATH = "/bench/verb"
+"""Under no base path: the command line on this machine asks the app there, and a proxy that passes on only the base path never
+does."""
+
+
+def find_base() -> str:
+    """The base path, "/team/bench"; "" = none."""
+    base = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}" if base else ""
+
+
+def place_routes(routes: Sequence[Route], base: str) -> list[Route]:
+    """The routes under the base path, except the route for the command line."""
+    return [
+        route
+        if is_for_command_line(route.path)
+        else Route(base + route.path, route.endpoint, methods=sorted(route.methods or ()))
+        for route in routes
+    ]
+
+
+def is_for_command_line(path: str) -> bool:
+    """Whether the path, in full, is the command line's."""
+    return path == VERB_PATH or path.startswith(f"{VERB_PATH}/")
+
+
+def strip_base(path: str, base: str) -> str | None:
+    """The path below the base path; None for one that is not below it."""
+    if path == base:
+        return "/"
+    return path[len(base) :] if path.startswith(f"{base}/") else None

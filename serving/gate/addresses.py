@@ -1,0 +1,48 @@
+"""Where a request comes from: its peer, and what a trusted proxy says of the browser behind it."""
+
+import ipaddress
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from serving.gate.settings import SignInSettings
+
+FORWARDING = ("forwarded", "via", "x-real-ip")
+"""Headers that proxies add, besides those that begin with x-forwarded-."""
+
+
+def find_peer(scope: Scope) -> str:
+    """The address of the other end of the connection; "" when it has none, as on a Unix socket."""
+    return str(scope["client"][0]) if scope.get("client") else ""
+
+
+def find_client(scope: Scope, settings: SignInSettings) -> str:
+    """The browser's address: the last one in X-Forwarded-For that is no trusted proxy's, if a trusted proxy says it."""
+    address = find_peer(scope)
+    if not settings.is_trusted(address):
+        return address
+    forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",")
+    for word in reversed([word.strip() for word in forwarded if word.strip()]):
+        address = word
+        if not settings.is_trusted(word):
+            break
+    return address
+
+
+def is_over_tls(scope: Scope, settings: SignInSettings) -> bool:
+    """Whether the browser came by https, to the app itself or to a trusted proxy."""
+    if scope["scheme"] in ("https", "wss"):
+        return True
+    protocols = Headers(scope=scope).getlist("x-forwarded-proto")
+    return settings.is_trusted(find_peer(scope)) and protocols in (["https"], ["wss"])
+
+
+def is_from_this_machine(scope: Scope) -> bool:
+    """Whether a process of this machine asks, and no proxy of this machine for somebody else."""
+    names = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
+    if any(name in FORWARDING or name.startswith("x-forwarded-") for name in names):
+        return False
+    try:
+        return ipaddress.ip_address(find_peer(scope)).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,199 @@
+"""The middleware that decides who acts. With sign-in off it does nothing. With sign-in on, nothing is answered without an
+identity, except the health check, the routes of sign-in, Streamlit's routes of OpenID Connect, and the command line on this
+machine."""
+
+import time
+from collections.abc import Sequence
+from functools import cached_property
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from core.errors import BenchError
+from serving.actor import SESSION_KEY
+from serving.base_path import find_base, is_for_command_line, strip_base
+from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
+from serving.gate.session_cookie import COOKIE, read_session
+from serving.gate.settings import SignInSettings, load_sign_in_settings
+from serving.gate.sign_in_routes import SignInRoutes
+from serving.gate.sockets import CLOSE_CODE, OpenSockets
+from workbench import open_workbench
+from workbench.setup.accounts import Identity
+from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encode_session, is_tab_of_other
+
+HEALTH = "/bench/health"
+NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
+"""Beginnings of addresses that are no pages: without identity they get 401, not the page of sign-in."""
+SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
+NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered here.\n"
+
+
+class SignInGate:
+    """The middleware. The session stands in the scope under SESSION_KEY, and for websockets in the header SESSION_HEADER."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._base = find_base()
+        self._sockets = OpenSockets(lambda session: not self._routes.is_current(session))
+
+    @cached_property
+    def _settings(self) -> SignInSettings:
+        return load_sign_in_settings()  # not when the middleware is built: start.py tells first what is wrong with them
+
+    @cached_property
+    def _routes(self) -> SignInRoutes:
+        return SignInRoutes(self._settings, self._base)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or not self._settings.sources:
+            return await self.app(scope, receive, send)
+        scope = {**scope, "headers": self._remove_forged(scope)}
+        if is_over_tls(scope, self._settings):
+            send = mark_cookies_secure(send)
+        try:
+            await self._answer(scope, receive, send)
+        except BenchError as error:  # the workspace cannot be opened, so nobody can be known
+            await refuse(scope, receive, send, PlainTextResponse(f"{error}\n", 503))
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = strip_base(scope["path"], self._base) or ""
+        if is_for_command_line(scope["path"]):
+            # This route has its own token. Behind a proxy of this machine everybody comes from it, so nearness proves nothing.
+            if not is_from_this_machine(scope):
+                return await refuse(scope, receive, send, PlainTextResponse(NOT_FOR_PROXIES, 403))
+            return await self.app(scope, receive, send)
+        if scope["type"] == "http":
+            if path == HEALTH:
+                return await self.app(scope, receive, send)
+            if self._routes.answers(path):
+                return await self._routes.router(scope, receive, send)
+            if "oidc" in self._settings.sources and await self._answer_oidc(path, scope, receive, send):
+                return None
+        session = await self._identify(path, scope)
+        if session is None:
+            return await refuse(scope, receive, send, self._respond_unknown(path, scope))
+        scope[SESSION_KEY] = session
+        if scope["type"] == "http":
+            return await self.app(scope, receive, send)
+        headers = MutableHeaders(scope=scope)
+        headers[SESSION_HEADER] = encode_session(session)
+        protocols = headers.get("sec-websocket-protocol", "").split(",")
+        if len(protocols) > 2 and is_tab_of_other(protocols[2].strip(), session.person):
+            headers["sec-websocket-protocol"] = ",".join(protocols[:2])  # else the tab would go on with the other's state
+        await self._sockets.guard(self.app, session, scope, receive, send)
+
+    def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """The headers, without those in which a browser could name a person."""
+        forged = {SESSION_HEADER}
+        if not self._settings.is_trusted(find_peer(scope)):
+            forged.add(self._settings.trusted_header)
+        return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() not in forged]
+
+    async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
+        """The session of a request: by its token, by the header of a trusted proxy, or by its cookie."""
+        accounts, headers, now = open_workbench().accounts, Headers(scope=scope), time.time()
+        address = find_client(scope, self._settings)
+        scheme, _, secret = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and path.startswith("/bench/"):
+            identity = await run_in_threadpool(accounts.identify_token, secret, address)
+            return SignInSession.begin(identity, now, 0.0) if identity else None
+        named = headers.getlist(self._settings.trusted_header) if "header" in self._settings.sources else []
+        if len(named) == 1 and (name := decode_name(named[0])):
+            try:
+                identity = await run_in_threadpool(accounts.join, Identity(f"header:{name}", name, "header"), address)
+            except BenchError:
+                return None
+            return SignInSession.begin(identity, now, 0.0)
+        session = read_session(HTTPConnection(scope).cookies.get(COOKIE, ""))
+        return session if session is not None and self._routes.is_current(session) else None
+
+    def _respond_unknown(self, path: str, scope: Scope) -> Response:
+        """The page of sign-in for a browser that asks for a page, else one sentence."""
+        is_page = path and not f"{path}/".startswith(NO_PAGES) and "text/html" in Headers(scope=scope).get("accept", "")
+        if scope["type"] == "http" and scope["method"] == "GET" and is_page:
+            query = scope["query_string"].decode("latin-1")
+            return self._routes.send_to_sign_in(f"{scope['path']}?{query}" if query else scope["path"])
+        headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
+        if path.startswith("/bench/"):
+            return JSONResponse({"ok": False, "message": SIGN_IN_FIRST}, 401, headers)
+        return PlainTextResponse(f"{SIGN_IN_FIRST}\n", 401, headers)
+
+    async def _answer_oidc(self, path: str, scope: Scope, receive: Receive, send: Send) -> bool:
+        """Run Streamlit's route of OpenID Connect, if it is one; its cookie becomes a session of ours and does not reach the
+        browser, where it would outlive the session."""
+        from serving.gate import streamlit_login
+
+        if path not in (streamlit_login.LOGIN_PATH, streamlit_login.CALLBACK_PATH) or scope["method"] != "GET":
+            return False
+        messages: list[Message] = []
+
+        async def keep_message(message: Message) -> None:
+            messages.append(message)
+
+        await self.app(scope, receive, keep_message)
+        request = Request(scope)
+        set_cookie = [value.decode("latin-1") for name, value in messages[0]["headers"] if name.lower() == b"set-cookie"]
+        if path == streamlit_login.LOGIN_PATH:
+            if messages[0]["status"] == 302 and not self._leads_home(messages[0]["headers"]):
+                for message in messages:
+                    await send(message)
+                return True
+            response = self._routes.send_to_sign_in(why="down")
+        else:
+            response = await self._complete_login(request, streamlit_login.read_identity(set_cookie))
+        for header in set_cookie:
+            if not streamlit_login.is_login_cookie(header):
+                response.raw_headers.append((b"set-cookie", header.encode("latin-1")))
+        await response(scope, receive, send)
+        return True
+
+    def _leads_home(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+        """Whether an answer redirects to the first page, by which Streamlit says that a sign-in did not begin."""
+        return any(name.lower() == b"location" and value.decode() == f"{self._base}/" for name, value in headers)
+
+    async def _complete_login(self, request: Request, identity: Identity | None) -> Response:
+        accounts, address = open_workbench().accounts, find_client(request.scope, self._settings)
+        if identity is None:
+            await run_in_threadpool(accounts.record_refusal, "sign in by oidc", address)
+            return self._routes.send_to_sign_in(why="provider")
+        try:
+            identity = await run_in_threadpool(accounts.join, identity, address)
+        except BenchError as error:
+            return PlainTextResponse(f"{error}\n", 403)
+        return self._routes.begin_session(request, identity)
+
+
+def decode_name(value: str) -> str:
+    """The name in a header's value, which proxies write in UTF-8."""
+    try:
+        return value.encode("latin-1").decode("utf-8").strip()
+    except UnicodeDecodeError:
+        return value.strip()
+
+
+def mark_cookies_secure(send: Send) -> Send:
+    """`send` that marks every cookie Secure: Streamlit leaves its own without, and a browser that came by https would send them
+    by http too."""
+
+    async def send_secure(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.accept"):
+            headers = [
+                (name, value + b"; Secure")
+                if name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+                else (name, value)
+                for name, value in message.get("headers", [])
+            ]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return send_secure
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
+    """Send the answer; a websocket is refused before it opens."""
+    if scope["type"] == "websocket":
+        return await send({"type": "websocket.close", "code": CLOSE_CODE, "reason": "sign in first"})
+    await response(scope, receive, send)

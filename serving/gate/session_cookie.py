@@ -1,0 +1,81 @@
+"""The cookie of a session, signed with a secret that only this server knows."""
+
+import hashlib
+import os
+import secrets
+from functools import lru_cache
+from pathlib import Path
+
+from itsdangerous import BadData, URLSafeSerializer
+from starlette.responses import Response
+
+from core.errors import BenchError
+from workbench.current_workbench import find_workspace_path
+from workbench.setup.sign_in_session import MAX_SESSION_SECONDS, SignInSession
+
+COOKIE = "benchwright_session"
+SECRET_VARIABLE = "BENCHWRIGHT_COOKIE_SECRET"
+MIN_SECRET_CHARACTERS = 32
+
+
+def sign_session(session: SignInSession) -> str:
+    """The value of the cookie."""
+    value = [session.person, session.name, session.source, session.began_at]
+    return str(_load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).dumps(value))
+
+
+def read_session(value: str) -> SignInSession | None:
+    """The session in a cookie; None for one that this server did not sign for this workspace."""
+    try:
+        person, name, source, began_at = _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).loads(value)
+    except (BadData, ValueError, TypeError):
+        return None
+    return SignInSession(person, name, source, began_at)
+
+
+def set_session(response: Response, session: SignInSession, base: str) -> None:
+    """Add the cookie to the answer; the gate marks it Secure behind TLS. Lax: a link from elsewhere opens the app signed in, a
+    form from elsewhere does not post to it."""
+    response.set_cookie(
+        COOKIE, sign_session(session), max_age=int(MAX_SESSION_SECONDS), path=base or "/", httponly=True, samesite="lax"
+    )
+
+
+def delete_session(response: Response, base: str) -> None:
+    """Take the cookie from the browser."""
+    response.delete_cookie(COOKIE, path=base or "/", httponly=True, samesite="lax")
+
+
+def check_secret() -> None:
+    """Raises BenchError when there is no usable secret."""
+    _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, ""))
+
+
+@lru_cache(maxsize=8)
+def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
+    """The signer for that workspace: a cookie for one workspace opens no other, even if both servers share a secret."""
+    path = "" if workspace == ":memory:" else str(Path(workspace).resolve())
+    salt = f"benchwright session {path}"
+    key = secret or _load_secret(Path(path) if path else None)
+    if len(key) < MIN_SECRET_CHARACTERS:
+        raise BenchError(f"{SECRET_VARIABLE} is shorter than {MIN_SECRET_CHARACTERS} characters: give a longer random text.")
+    return URLSafeSerializer(key, salt, signer_kwargs={"digest_method": hashlib.sha256, "key_derivation": "hmac"})
+
+
+def _load_secret(workspace: Path | None) -> str:
+    """The secret beside the workspace, made at the first call; a random one for a workspace in memory. Raises BenchError when
+    others can read the file."""
+    if workspace is None:
+        return secrets.token_urlsafe(32)
+    path = workspace.with_name(workspace.name + ".cookie-secret")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        if path.stat().st_mode & 0o077:
+            raise BenchError(f"Others can read {path}: delete it and start again, which ends all sessions.") from None
+        return path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise BenchError(f"{path} cannot be written ({error.strerror}): set {SECRET_VARIABLE} instead.") from error
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.write(secret := secrets.token_urlsafe(32))
+    return secret

@@ -1,0 +1,55 @@
+"""The settings of sign-in, from the environment."""
+
+import ipaddress
+import os
+from dataclasses import dataclass
+
+from core.errors import BenchError
+from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE, SignInSource, load_sign_in_sources
+
+HEADER_VARIABLE = "BENCHWRIGHT_TRUSTED_HEADER"
+PROXIES_VARIABLE = "BENCHWRIGHT_TRUSTED_PROXIES"
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class SignInSettings:
+    """How people sign in, and which proxies are believed."""
+
+    sources: tuple[SignInSource, ...] = ()
+    """Empty = there is no sign-in."""
+    trusted_header: str = ""
+    """In lower case; the header in which a trusted proxy names the person."""
+    trusted_proxies: tuple[Network, ...] = ()
+    """Where a proxy's requests come from."""
+
+    def is_trusted(self, address: str) -> bool:
+        """Whether a trusted proxy has that address."""
+        try:
+            peer = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        mapped = getattr(peer, "ipv4_mapped", None)
+        return any((mapped or peer) in network for network in self.trusted_proxies)
+
+
+def load_sign_in_settings() -> SignInSettings:
+    """The settings. Raises BenchError on one that is unknown or missing."""
+    sources = load_sign_in_sources()
+    header = os.environ.get(HEADER_VARIABLE, "").strip().lower()
+    proxies = tuple(_parse_network(word.strip()) for word in os.environ.get(PROXIES_VARIABLE, "").split(",") if word.strip())
+    if "header" in sources and not (header and proxies):
+        raise BenchError(
+            f"{SIGN_IN_VARIABLE} lists header: name the header in {HEADER_VARIABLE}, and the addresses of the proxies that "
+            f"set it in {PROXIES_VARIABLE}."
+        )
+    return SignInSettings(sources, header, proxies)
+
+
+def _parse_network(word: str) -> Network:
+    try:
+        return ipaddress.ip_network(word, strict=False)
+    except ValueError as error:
+        raise BenchError(
+            f"{PROXIES_VARIABLE} names {word!r}: it lists addresses or networks, as 10.0.0.7 or 10.0.0.0/8."
+        ) from error

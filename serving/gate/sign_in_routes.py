@@ -1,0 +1,165 @@
+"""The routes of sign-in, which answer people who are not signed in yet."""
+
+import time
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, Router
+
+from core.errors import BenchError
+from serving.base_path import place_routes
+from serving.gate.addresses import find_client
+from serving.gate.session_cookie import COOKIE, delete_session, read_session, set_session
+from serving.gate.settings import SignInSettings
+from serving.gate.sign_in_view import respond_page, show_invite, show_sign_in, show_sign_out
+from workbench import actor, open_workbench
+from workbench.setup.accounts import Identity
+from workbench.setup.sign_in_session import SignInSession
+
+SIGN_IN = "/bench/sign-in"
+SIGN_OUT = "/bench/sign-out"
+INVITE = "/bench/invite"
+FIRST = "/bench/first"
+NEXT_COOKIE = "benchwright_next"
+NEXT_SECONDS = 600
+MAX_FORM_BYTES = 16_384
+TROUBLES = {
+    "provider": "The provider did not sign you in: try again, or ask who runs this server.",
+    "down": "The provider does not answer: try again later, or ask who runs this server.",
+}
+
+
+class SignInRoutes:
+    """The routes, as an ASGI app of their own."""
+
+    def __init__(self, settings: SignInSettings, base: str) -> None:
+        self._settings = settings
+        self._base = base
+        form = ["GET", "POST"]
+        routes = [
+            Route(SIGN_IN, self.sign_in, methods=form),
+            Route(SIGN_IN + "/{provider}", self.go_to_provider, methods=["GET"]),
+            Route(SIGN_OUT, self.sign_out, methods=form),
+            Route(INVITE + "/{secret}", self.accept_invite, methods=form),
+            Route(FIRST + "/{secret}", self.accept_invite, methods=form),
+        ]
+        self.router = Router(place_routes(routes, base))
+
+    def answers(self, path: str) -> bool:
+        """Whether a path below the base path is one of these routes."""
+        return any(path == route or path.startswith(f"{route}/") for route in (SIGN_IN, SIGN_OUT, INVITE, FIRST))
+
+    async def sign_in(self, request: Request) -> Response:
+        """The page, or a session for whoever posts the right name and password."""
+        if request.method != "POST":
+            return respond_page(self._show_sign_in(TROUBLES.get(request.query_params.get("why", ""), "")))
+        if "local" not in self._settings.sources:
+            return respond_page(self._show_sign_in("There are no passwords here: sign in as this page offers."), 403)
+        name, password = await read_form(request)
+        address = find_client(request.scope, self._settings)
+        try:
+            identity = await run_in_threadpool(open_workbench().accounts.check_password, name, password, address)
+        except BenchError as error:
+            return respond_page(self._show_sign_in(str(error), name), 403)
+        if identity is None:
+            return respond_page(self._show_sign_in("Wrong name or password.", name), 401)
+        return self.begin_session(request, identity)
+
+    async def go_to_provider(self, request: Request) -> Response:
+        """On to Streamlit's route, which sends the browser to the provider."""
+        from serving.gate import streamlit_login
+
+        provider = request.path_params["provider"]
+        if "oidc" not in self._settings.sources or provider not in streamlit_login.list_providers():
+            return PlainTextResponse("There is no such provider here.\n", 404)
+        return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
+
+    async def accept_invite(self, request: Request) -> Response:
+        """The form of an invite, which to look at does not use it up; or the account and a session for whoever posts it."""
+        action, secret = request.url.path, request.path_params["secret"]
+        if "local" not in self._settings.sources:
+            return respond_page(self._show_sign_in("There are no passwords here: sign in as this page offers."), 403)
+        if request.method != "POST":
+            return respond_page(show_invite(action))
+        name, password = await read_form(request)
+        address = find_client(request.scope, self._settings)
+        try:
+            identity = await run_in_threadpool(open_workbench().accounts.accept_invite, secret, name, password, address)
+        except BenchError as error:
+            return respond_page(show_invite(action, str(error), name), 403)
+        return self.begin_session(request, identity)
+
+    async def sign_out(self, request: Request) -> Response:
+        """End all sessions of the person. A link on another site shows a button: only a page of ours signs out by a link."""
+        if request.method != "POST" and request.headers.get("sec-fetch-site") != "same-origin":
+            return respond_page(show_sign_out(self._base + SIGN_OUT))
+        session = read_session(request.cookies.get(COOKIE, ""))
+        if session is not None and self.is_current(session):
+            person = session.person
+
+            def end_sessions() -> None:
+                with actor.act_as(person):
+                    open_workbench().accounts.revoke_sessions(person)
+
+            await run_in_threadpool(end_sessions)
+        response = RedirectResponse(self._base + SIGN_IN, 303)
+        delete_session(response, self._base)
+        return response
+
+    def is_current(self, session: SignInSession) -> bool:
+        """Whether the session may act now."""
+        if session.source != "token" and session.source not in self._settings.sources:
+            return False
+        return not session.has_ended(time.time(), open_workbench().accounts.find_not_before(session.person))
+
+    def begin_session(self, request: Request, identity: Identity) -> Response:
+        """On to the page that was asked for, with a new session."""
+        not_before = open_workbench().accounts.find_not_before(identity.person)
+        response = RedirectResponse(read_next(request.cookies.get(NEXT_COOKIE, ""), self._base), 303)
+        set_session(response, SignInSession.begin(identity, time.time(), not_before), self._base)
+        response.delete_cookie(NEXT_COOKIE, path=self._base or "/", httponly=True, samesite="lax")
+        return response
+
+    def send_to_sign_in(self, address: str = "", why: str = "") -> Response:
+        """On to the page of sign-in; `address` is where the browser goes on after it."""
+        response = RedirectResponse(f"{self._base}{SIGN_IN}{f'?why={why}' if why else ''}", 302, {"cache-control": "no-store"})
+        if address:
+            path = self._base or "/"
+            response.set_cookie(NEXT_COOKIE, quote(address), NEXT_SECONDS, path=path, httponly=True, samesite="lax")
+        return response
+
+    def _show_sign_in(self, trouble: str = "", name: str = "") -> str:
+        providers = []
+        if "oidc" in self._settings.sources:
+            from serving.gate import streamlit_login
+
+            for provider in streamlit_login.list_providers():
+                label = "your organisation" if provider == streamlit_login.DEFAULT_PROVIDER else provider
+                providers.append((label, f"{self._base}{SIGN_IN}/{quote(provider)}"))
+        return show_sign_in(self._base + SIGN_IN, providers, "local" in self._settings.sources, trouble, name)
+
+
+async def read_form(request: Request) -> tuple[str, str]:
+    """(name, password) of a posted form; empty where it has none. No token guards the form: browsers send the Origin with every
+    post, and Hosts refuses that of another site."""
+    raw = bytearray()
+    async for piece in request.stream():
+        raw += piece
+        if len(raw) > MAX_FORM_BYTES:
+            return "", ""
+    fields = parse_qs(raw.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20)
+    return fields.get("name", [""])[0], fields.get("password", [""])[0]
+
+
+def read_next(cookie: str, base: str) -> str:
+    """The address in the cookie, if it is one of this app; else the first page."""
+    address, home = unquote(cookie), f"{base}/"
+    is_plain = address.isprintable() and "\\" not in address and not address.startswith("//")
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return home
+    is_ours = is_plain and not parts.scheme and not parts.netloc and address.startswith(home)
+    return quote(address, safe="/?&=%#:;,+@!$'()*~[]") if is_ours else home

@@ -1,0 +1,79 @@
+"""The page on which people sign in: HTML without scripts and without other files, as nothing else is answered before."""
+
+from collections.abc import Sequence
+from html import escape
+from string import Template
+
+from starlette.responses import HTMLResponse
+
+_PAGE = Template("""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>$title · Benchwright</title>
+<link rel="icon" href="data:,">
+<style>
+:root { color-scheme: light dark; --ink: #1d2326; --paper: #fcfcfa; --line: #dddcd4; --accent: #0f6e69; --on: #fff;
+  --trouble: #a3434b; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e5e1; --paper: #15191b; --line: #333b3f; --accent: #55b8ac; --on: #10211f; --trouble: #e99aa0; }
+}
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; color: var(--ink); background: var(--paper);
+  font: 15px/1.5 "Source Sans", system-ui, sans-serif; }
+main { width: min(23rem, 88vw); padding: 2rem 0; }
+h1 { font-size: 1.5rem; font-weight: 650; margin: 0 0 1.2rem; }
+label { display: block; margin: 0 0 .9rem; }
+input { display: block; box-sizing: border-box; width: 100%; margin-top: .2rem; padding: .5rem .6rem; font: inherit;
+  color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
+button, a.button { display: block; box-sizing: border-box; width: 100%; padding: .55rem; font: inherit; font-weight: 600;
+  text-align: center; text-decoration: none; color: var(--on); background: var(--accent); border: 1px solid var(--accent);
+  border-radius: 6px; cursor: pointer; }
+a.button { margin-top: .7rem; color: var(--accent); background: transparent; border-color: var(--line); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.trouble { color: var(--trouble); }
+</style>
+</head>
+<body><main><h1>$title</h1>
+$parts
+</main></body>
+</html>
+""")
+
+
+def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: bool, trouble: str = "", name: str = "") -> str:
+    """The form for name and password where there are local accounts, and a link for each (label, address) of a provider."""
+    parts = [_tell(trouble)]
+    if has_local:
+        parts.append(_form(action, "Sign in", name, "current-password"))
+    parts += [f'<a class="button" href="{escape(address)}">Sign in with {escape(label)}</a>' for label, address in providers]
+    if not has_local and not providers:
+        parts.append("<p>Open the app at the address of the proxy that signs you in.</p>")
+    return _PAGE.substitute(title="Sign in", parts="\n".join(parts))
+
+
+def show_invite(action: str, trouble: str = "", name: str = "") -> str:
+    """The form that makes an account."""
+    about = "<p>Choose a name, which stands beside your decisions, and a password of at least 10 characters.</p>"
+    return _PAGE.substitute(
+        title="Make an account", parts=f"{_tell(trouble)}\n{about}\n{_form(action, 'Make the account', name, 'new-password')}"
+    )
+
+
+def show_sign_out(action: str) -> str:
+    """The button that signs out, for somebody who came by a link of another site."""
+    form = f'<form method="post" action="{escape(action)}"><button>Sign out in every browser</button></form>'
+    return _PAGE.substitute(title="Sign out", parts=form)
+
+
+def respond_page(page: str, status: int = 200) -> HTMLResponse:
+    return HTMLResponse(page, status, {"cache-control": "no-store"})
+
+
+def _tell(trouble: str) -> str:
+    return f'<p class="trouble" role="alert">{escape(trouble)}</p>' if trouble else ""
+
+
+def _form(action: str, button: str, name: str, password: str) -> str:
+    return f"""<form method="post" action="{escape(action)}">
+<label>Name<input name="name" value="{escape(name)}" maxlength="80" autocomplete="username" required autofocus></label>
+<label>Password<input name="password" type="password" maxlength="1000" autocomplete="{password}" required></label>
+<button>{button}</button></form>"""

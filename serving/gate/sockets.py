@@ -1,0 +1,67 @@
+"""The open websockets, each of a session: a socket is closed within a second after its session has ended."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from workbench.setup.sign_in_session import SignInSession
+
+SWEEP_SECONDS = 0.5
+CLOSE_CODE = 4401
+"""Of the codes that are free for applications, the one that resembles 401."""
+
+
+class OpenSockets:
+    """Guards websockets. `has_ended` tells whether a session has ended, at every message and every SWEEP_SECONDS."""
+
+    def __init__(self, has_ended: Callable[[SignInSession], bool]) -> None:
+        self._has_ended = has_ended
+        self._sockets: dict[asyncio.Event, SignInSession] = {}
+        self._sweeping: asyncio.Task[None] | None = None
+
+    async def guard(self, app: ASGIApp, session: SignInSession, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the app on the socket until either end closes it or the session ends."""
+        ended = asyncio.Event()
+        self._sockets[ended] = session
+        if self._sweeping is None or self._sweeping.done():
+            self._sweeping = asyncio.create_task(self._sweep(), name="gate-sweep")
+        is_closed = False
+
+        async def receive_until_ended() -> Message:
+            nonlocal is_closed
+            message = await _race(receive, ended)
+            if message is not None and not self._has_ended(session):
+                return message
+            if not is_closed:
+                is_closed = True
+                await send({"type": "websocket.close", "code": CLOSE_CODE, "reason": "signed out"})
+            return {"type": "websocket.disconnect", "code": CLOSE_CODE}
+
+        async def send_until_closed(message: Message) -> None:
+            if not is_closed:
+                await send(message)
+
+        try:
+            await app(scope, receive_until_ended, send_until_closed)
+        finally:
+            del self._sockets[ended]
+
+    async def _sweep(self) -> None:
+        while self._sockets:
+            for ended, session in list(self._sockets.items()):
+                if self._has_ended(session):
+                    ended.set()
+            await asyncio.sleep(SWEEP_SECONDS)
+
+
+async def _race(receive: Receive, ended: asyncio.Event) -> Message | None:
+    """The next message; None when the event came first."""
+    tasks: list[asyncio.Task[Any]] = [asyncio.ensure_future(receive()), asyncio.ensure_future(ended.wait())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return None if ended.is_set() else tasks[0].result()
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -1,0 +1,59 @@
+"""What the app checks before it answers anybody: that people sign in where others can reach it, and that they can."""
+
+import ipaddress
+
+import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from core.errors import BenchError
+from serving.gate.session_cookie import check_secret
+from serving.gate.settings import load_sign_in_settings
+from serving.gate.sign_in_routes import FIRST
+from workbench import open_workbench
+from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE
+
+
+def check_start(host: str) -> None:
+    """Raises BenchError when the app must not start on that address, or nobody could sign in."""
+    settings = load_sign_in_settings()
+    if not settings.sources:
+        if not is_loopback(host):
+            raise BenchError(
+                f"Benchwright does not start on {host or 'all addresses'} without sign-in, because everybody there could do "
+                f"everything: set {SIGN_IN_VARIABLE}=local (or oidc, or header; docs/how-to/team-server.md), or start it with "
+                f"--server.address 127.0.0.1."
+            )
+        return
+    check_secret()
+    if "oidc" in settings.sources:
+        from serving.gate.streamlit_login import check_providers
+
+        check_providers()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def read_true_peers(server: uvicorn.Server | None) -> None:
+    """Let the app see who is at the other end of each connection, if people sign in: uvicorn believes the X-Forwarded-For of
+    any process on this machine, and the gate that of named proxies alone. Raises BenchError when it cannot."""
+    if server is None or not load_sign_in_settings().sources or not server.config.proxy_headers:
+        return
+    outermost = server.config.loaded_app
+    if not isinstance(outermost, ProxyHeadersMiddleware):
+        raise BenchError("This version of uvicorn hides who connects, so nobody can sign in safely: install requirements.txt.")
+    outermost.trusted_hosts = type(outermost.trusted_hosts)([])
+
+
+def invite_first_owner(url: str) -> str:
+    """The line with the link for the first owner, which works once; "" when it is not needed. `url` = the app's."""
+    accounts = open_workbench().accounts
+    if "local" not in load_sign_in_settings().sources or accounts.has_owner():
+        return ""
+    link = f"{url.rstrip('/')}{FIRST}/{accounts.create_first_link()}"
+    return f"Nobody can sign in as an admin yet. The first admin opens this link once: {link}"

@@ -1,0 +1,78 @@
+"""What the gate uses of Streamlit's own sign-in by OpenID Connect: its routes, its settings, and the cookie that its callback
+sets. These are internals of the pinned version: all of them stand here, and a test signs in through them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import quote
+
+from streamlit import auth_util
+from streamlit.errors import StreamlitAuthError
+from streamlit.web.server.server_util import get_cookie_secret
+from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
+from streamlit.web.server.starlette.starlette_server_config import TOKENS_COOKIE_NAME, USER_COOKIE_NAME
+
+from core.errors import BenchError
+from workbench.setup.accounts import Identity
+
+LOGIN_PATH = "/auth/login"
+CALLBACK_PATH = "/oauth2callback"
+DEFAULT_PROVIDER = "default"
+"""Streamlit's name for a provider whose settings stand in [auth] itself."""
+
+
+def list_providers() -> list[str]:
+    """The names of the providers in [auth] of Streamlit's secrets."""
+    section: Mapping[str, Any] = auth_util.get_secrets_auth_section()
+    named = [name for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value]
+    return ([DEFAULT_PROVIDER] if "client_id" in section else []) + named
+
+
+def check_providers() -> None:
+    """Raises BenchError when nobody could sign in by OpenID Connect."""
+    if not auth_util.is_authlib_installed():
+        raise BenchError("Sign-in by oidc needs Authlib: install requirements.txt.")
+    providers = list_providers()
+    if not providers:
+        raise BenchError("Sign-in by oidc needs a provider: describe one in [auth] of .streamlit/secrets.toml.")
+    for provider in providers:
+        try:
+            auth_util.validate_auth_credentials(provider)
+        except StreamlitAuthError as error:
+            raise BenchError(f"Sign-in by oidc: {' '.join(str(error).split())}") from error
+
+
+def build_login_path(provider: str) -> str:
+    """The path, below the base path, at which Streamlit sends the browser to the provider; valid for two minutes."""
+    return f"{LOGIN_PATH}?provider={quote(auth_util.encode_provider_token(provider))}"
+
+
+def is_login_cookie(header: str) -> bool:
+    """Whether a Set-Cookie header is one of Streamlit's for the signed-in user."""
+    name = header.partition("=")[0].strip()
+    return name.rstrip("0123456789").rstrip("_") in (USER_COOKIE_NAME, TOKENS_COOKIE_NAME)
+
+
+def read_identity(set_cookie: Iterable[str]) -> Identity | None:
+    """Who the provider says it is, from the Set-Cookie headers of the callback's answer; None when it was refused."""
+    cookies: dict[str, str] = {}
+    for header in set_cookie:
+        jar: SimpleCookie = SimpleCookie()
+        try:
+            jar.load(header)
+        except CookieError:
+            continue
+        cookies |= {name: morsel.value for name, morsel in jar.items()}
+    secret = get_cookie_secret()
+
+    def decode_cookie(name: str) -> bytes | None:
+        value = cookies.get(name)
+        return decode_signed_value(secret, name, value.encode("latin-1")) if value else None
+
+    value = auth_util.get_cookie_with_chunks(decode_cookie, USER_COOKIE_NAME)
+    user = json.loads(value) if value else {}
+    if not user.get("is_logged_in") or not user.get("sub"):
+        return None
+    name = next((str(user[key]) for key in ("name", "preferred_username", "email") if user.get(key)), str(user["sub"]))
+    return Identity(f"{user['provider']}:{user['sub']}", name, "oidc")

@@ -1,0 +1,53 @@
+"""Access tokens: secrets by which scripts act as a person. Only the SHA-256 of a secret is stored."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from store.engine.columns import Timestamp
+from store.engine.database import Cursor, Database
+
+_COLUMNS = "id, name, person, made_at, made_by, expires_at, revoked_at, used_at"
+
+
+class AccessTokenRow(NamedTuple):
+    """One token. Identity: id."""
+
+    id: str
+    name: str
+    person: str
+    """As whom its holder acts."""
+    made_at: Timestamp
+    made_by: str | None
+    """None = the terminal."""
+    expires_at: Timestamp
+    revoked_at: Timestamp | None = None
+    used_at: Timestamp | None = None
+    """When it was last used, to the minute."""
+
+
+def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:
+    """Store a new token."""
+    cursor.execute(f"INSERT INTO access_token ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [*token, sha256])
+
+
+def load_tokens(database: Database) -> Mapping[str, AccessTokenRow]:
+    """Every token by the SHA-256 of its secret, the newest first."""
+    sql = f"SELECT sha256, {_COLUMNS} FROM access_token ORDER BY made_at DESC, id"
+    read = database.rows
+    return database.read_cached("tokens", ["access_token"], lambda: {row[0]: AccessTokenRow(*row[1:]) for row in read(sql)})
+
+
+def revoke(cursor: Cursor, id: str, at: Timestamp) -> bool:
+    """End a token; returns whether there was one of that id that had not ended."""
+    sql = "UPDATE access_token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING id"
+    return bool(cursor.execute(sql, [at, id]).fetchall())
+
+
+def revoke_all(cursor: Cursor, person: str, at: Timestamp) -> None:
+    """End every token of that person."""
+    cursor.execute("UPDATE access_token SET revoked_at = ? WHERE person = ? AND revoked_at IS NULL", [at, person])
+
+
+def mark_used(cursor: Cursor, id: str, at: Timestamp) -> None:
+    """Record when the token was last used."""
+    cursor.execute("UPDATE access_token SET used_at = ? WHERE id = ?", [at, id])

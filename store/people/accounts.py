@@ -1,0 +1,65 @@
+"""Accounts: who may sign in, the hash of each password, and the time before which a person's sessions have ended."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from store.engine.columns import Fetch, Timestamp
+from store.engine.database import Cursor, Database
+
+_COLUMNS = "person, name, source, password_hash, made_at, made_by"
+
+
+class AccountRow(NamedTuple):
+    """One person who may sign in. Identity: person."""
+
+    person: str
+    name: str
+    """What is shown."""
+    source: str
+    """local, oidc or header."""
+    password_hash: str | None
+    """None = the person signs in elsewhere."""
+    made_at: Timestamp
+    made_by: str | None
+    """None = the terminal."""
+
+
+def load_accounts(database: Database) -> Mapping[str, AccountRow]:
+    """Every account by its person."""
+    sql = f"SELECT {_COLUMNS} FROM account ORDER BY person"
+    return database.read_cached("accounts", ["account"], lambda: {row[0]: AccountRow(*row) for row in database.rows(sql)})
+
+
+def has_account(fetch: Fetch, person: str) -> bool:
+    """Whether that person has an account."""
+    return bool(fetch("SELECT 1 FROM account WHERE person = ?", [person]))
+
+
+def write(cursor: Cursor, account: AccountRow) -> None:
+    """Store the account; one of that person gets the new name, source and password."""
+    sql = f"""
+        INSERT INTO account ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (person) DO UPDATE
+        SET name = excluded.name, source = excluded.source, password_hash = excluded.password_hash
+        """
+    cursor.execute(sql, list(account))
+
+
+def delete(cursor: Cursor, person: str) -> None:
+    """Delete that person's account. What they did stays."""
+    cursor.execute("DELETE FROM account WHERE person = ?", [person])
+
+
+def load_session_limits(database: Database) -> Mapping[str, float]:
+    """Person -> the time before which their sessions have ended, in seconds since 1970."""
+    sql = "SELECT person, not_before FROM session_limit"
+    return database.read_cached("session limits", ["session_limit"], lambda: dict(database.rows(sql)))
+
+
+def end_sessions(cursor: Cursor, person: str, at: float) -> None:
+    """End that person's sessions that began before `at`, in seconds since 1970."""
+    sql = """
+        INSERT INTO session_limit (person, not_before) VALUES (?, ?)
+        ON CONFLICT (person) DO UPDATE SET not_before = excluded.not_before
+        """
+    cursor.execute(sql, [person, at])

@@ -1,0 +1,59 @@
+"""Invites: links that make one account each. Only the SHA-256 of a link's secret is stored."""
+
+from typing import NamedTuple
+
+from store.engine.columns import Fetch, Timestamp
+from store.engine.database import Cursor
+
+_COLUMNS = "id, role, person, is_first, made_at, made_by, expires_at, used_at, used_by, revoked_at"
+
+
+class InviteRow(NamedTuple):
+    """One invite. Identity: id."""
+
+    id: str
+    role: str
+    person: str
+    """The only name that it is for; "" = a name that is new here."""
+    is_first: bool
+    """For the first owner."""
+    made_at: Timestamp
+    made_by: str | None
+    """None = the terminal."""
+    expires_at: Timestamp
+    used_at: Timestamp | None = None
+    used_by: str | None = None
+    revoked_at: Timestamp | None = None
+
+
+def add(cursor: Cursor, invite: InviteRow, sha256: str) -> None:
+    """Store a new invite."""
+    sql = f"INSERT INTO invite ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    cursor.execute(sql, [*invite, sha256])
+
+
+def load_invites(fetch: Fetch) -> list[InviteRow]:
+    """Every invite, the newest first."""
+    return [InviteRow(*row) for row in fetch(f"SELECT {_COLUMNS} FROM invite ORDER BY made_at DESC, id", [])]
+
+
+def find_invite(fetch: Fetch, sha256: str) -> InviteRow | None:
+    """The invite of that secret's SHA-256; None when there is none."""
+    rows = fetch(f"SELECT {_COLUMNS} FROM invite WHERE sha256 = ?", [sha256])
+    return InviteRow(*rows[0]) if rows else None
+
+
+def mark_used(cursor: Cursor, id: str, person: str, at: Timestamp) -> None:
+    """Record that this person used the invite."""
+    cursor.execute("UPDATE invite SET used_at = ?, used_by = ? WHERE id = ?", [at, person, id])
+
+
+def revoke(cursor: Cursor, id: str, at: Timestamp) -> bool:
+    """End an invite that is unused; returns whether there was one of that id."""
+    sql = "UPDATE invite SET revoked_at = ? WHERE id = ? AND used_at IS NULL AND revoked_at IS NULL RETURNING id"
+    return bool(cursor.execute(sql, [at, id]).fetchall())
+
+
+def revoke_first_links(cursor: Cursor, at: Timestamp) -> None:
+    """End every unused invite for the first owner."""
+    cursor.execute("UPDATE invite SET revoked_at = ? WHERE is_first AND used_at IS NULL AND revoked_at IS NULL", [at])

@@ -1,0 +1,159 @@
+"""Verbs for the people of a workspace: roles, accounts, invites, sessions and access tokens."""
+
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from core.as_json import as_json
+from terminal.output import show
+from terminal.session import Session
+from workbench.setup.sign_in_settings import write_invite_link
+
+if TYPE_CHECKING:
+    from workbench.setup.accounts import AccessTokenRow, Accounts, InviteRow, SignInRow
+
+
+def list_people(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        team = b.people.team()
+        accounts = {account.person: account for account in b.accounts.list_accounts()}
+    records = [
+        {
+            "person": person.name,
+            "name": accounts[person.name].name if person.name in accounts else person.name,
+            "role": person.role,
+            "sign_in": accounts[person.name].source if person.name in accounts else None,
+            "has_ended": person.is_removed,
+            "seen": person.seen,
+        }
+        for person in team.people
+    ]
+    show(
+        session, options, {"people": records}, lambda: format_lines(map(format_person, records), "Nobody has worked here yet.")
+    )
+    return 0
+
+
+def format_person(record: Mapping[str, Any]) -> str:
+    """A person as one line."""
+    name = record["person"] if record["name"] == record["person"] else f"{record['person']} ({record['name']})"
+    sign_in = f"signs in: {record['sign_in']}" if record["sign_in"] else "no account"
+    return f"{name}  {record['role'] or 'no role'}  {sign_in}{'  ended' if record['has_ended'] else ''}"
+
+
+def give_role(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.people.give(options.person, options.role)
+        person = b.people.spell_name(options.person)
+    show(session, options, {"person": person, "role": options.role}, f"{person}: {options.role} from now on.")
+    return 0
+
+
+def invite(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        made = b.accounts.create_invite(options.role, days=options.days, person=options.person)
+        record = format_invite_record(b.accounts, made.row)
+    link = write_invite_link(options.address, made.secret)
+    where = "" if options.address else "\nThis is the path of the link: put the app's address before it."
+    text = f"{link}{where}\nOne account, {made.row.role}, until {made.row.expires_at[:10]}. The link is not shown again."
+    show(session, options, {**record, "secret": made.secret, "link": link}, text)
+    return 0
+
+
+def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, Any]:
+    """An invite as JSON, with its state."""
+    record: dict[str, Any] = as_json(row)
+    return {**record, "state": accounts.find_state(row)}
+
+
+def list_invites(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        records = [format_invite_record(b.accounts, row) for row in b.accounts.list_invites()]
+    show(session, options, {"invites": records}, lambda: format_lines(map(format_invite, records), "No invites."))
+    return 0
+
+
+def format_invite(record: Mapping[str, Any]) -> str:
+    """An invite as one line."""
+    person = f" for {record['person']}" if record["person"] else ""
+    state = f"used by {record['used_by']}" if record["used_by"] else record["state"]
+    return f"{record['id']}  {record['role']}{person}  until {record['expires_at'][:10]}  {state}"
+
+
+def revoke_invite(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.accounts.revoke_invite(options.id)
+    show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
+    return 0
+
+
+def sign_out(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.accounts.revoke_sessions(options.person)
+        person = b.people.spell_name(options.person)
+    show(session, options, {"signed_out": person}, f"{person}: signed out in every browser.")
+    return 0
+
+
+def remove_account(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.accounts.remove_account(options.person)
+        person = b.people.spell_name(options.person)
+    text = f"{person}: the account is removed, and its sessions and tokens have ended. The work stays."
+    show(session, options, {"removed": person}, text)
+    return 0
+
+
+def list_sign_ins(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        rows, total = b.accounts.list_sign_ins(limit=max(options.limit, 0))
+    lines = ("  ".join([row.at[:19], *format_sign_in(row)]) for row in rows)
+    show(session, options, {"sign_ins": rows, "total": total}, lambda: format_lines(lines, "Nobody has signed in yet."))
+    return 0
+
+
+def format_sign_in(row: "SignInRow") -> list[str]:
+    """The words of a sign-in's line, without its time."""
+    return [f"{row.act}{', refused' if row.is_refused else ''}", row.tried or "-", row.address or "-", row.detail]
+
+
+def create_token(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        made = b.accounts.create_token(options.person, options.name, days=options.days)
+        record = format_token_record(b.accounts, made.row)
+    text = f"{made.secret}\nActs as {made.row.person} until {made.row.expires_at[:10]}. The token is not shown again."
+    show(session, options, {**record, "secret": made.secret}, text)
+    return 0
+
+
+def format_token_record(accounts: "Accounts", row: "AccessTokenRow") -> dict[str, Any]:
+    """A token as JSON, with its state."""
+    record: dict[str, Any] = as_json(row)
+    return {**record, "state": accounts.find_state(row)}
+
+
+def list_tokens(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        records = [format_token_record(b.accounts, row) for row in b.accounts.list_tokens(options.person)]
+    show(session, options, {"tokens": records}, lambda: format_lines(map(format_token, records), "No tokens."))
+    return 0
+
+
+def format_token(record: Mapping[str, Any]) -> str:
+    """A token as one line."""
+    used = f"last used {record['used_at'][:16]}" if record["used_at"] else "never used"
+    return (
+        f"{record['id']}  {record['name']}  as {record['person']}  until {record['expires_at'][:10]}  {record['state']}, {used}"
+    )
+
+
+def revoke_token(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.accounts.revoke_token(options.id)
+    show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
+    return 0
+
+
+def format_lines(lines: Iterable[str], when_empty: str) -> str:
+    """The lines, or the sentence that there is none."""
+    return "\n".join(lines) or when_empty

@@ -1,0 +1,78 @@
+"""What the app checks before it answers anybody."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.errors import BenchError
+from serving.gate.addresses import find_client, is_from_this_machine
+from serving.gate.session_cookie import check_secret
+from serving.gate.settings import load_sign_in_settings
+from serving.gate.start import check_start
+from tests.app_server import free_port
+from tests.forked_app import ForkedApp
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "", "::", "192.0.2.1", "bench.example.org"])
+def test_on_a_network_the_app_does_not_start_without_sign_in(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BenchError, match=r"does not start on .* without sign-in"):
+        check_start(host)
+    for near in ("127.0.0.1", "::1", "localhost"):
+        check_start(near)
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "local")
+    monkeypatch.setenv("BENCHWRIGHT_COOKIE_SECRET", "x" * 40)
+    check_start(host)
+
+
+@pytest.mark.parametrize(
+    ("address", "sign_in", "sentence"), [("0.0.0.0", "", "BENCHWRIGHT_SIGN_IN=local"), ("127.0.0.1", "locla", "names 'locla'")]
+)
+def test_the_refusal_is_one_sentence_and_status_1(address: str, sign_in: str, sentence: str, tmp_path: Path) -> None:
+    words = ["run", "app.py", "--server.port", str(free_port()), "--server.address", address]
+    environment = {**os.environ, "BENCHWRIGHT_WORKSPACE": str(tmp_path / "w.duckdb"), "BENCHWRIGHT_SIGN_IN": sign_in}
+    app = ForkedApp(words, tmp_path / "app.log", environment)
+    assert app.wait(120) == 1
+    said = (tmp_path / "app.log").read_text()
+    assert sentence in said and "Traceback" not in said and not (tmp_path / "w.duckdb").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"BENCHWRIGHT_SIGN_IN": "locla"}, "names 'locla'"),
+        ({"BENCHWRIGHT_SIGN_IN": "header"}, "name the header in BENCHWRIGHT_TRUSTED_HEADER"),
+        ({"BENCHWRIGHT_SIGN_IN": "local", "BENCHWRIGHT_TRUSTED_PROXIES": "nginx"}, "names 'nginx'"),
+        ({"BENCHWRIGHT_SIGN_IN": "local", "BENCHWRIGHT_COOKIE_SECRET": "short"}, "shorter than 32"),
+        ({"BENCHWRIGHT_SIGN_IN": "oidc", "BENCHWRIGHT_COOKIE_SECRET": "x" * 40}, "needs a provider"),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence(
+    settings: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(BenchError, match=sentence):
+        check_start("127.0.0.1")
+
+
+def test_a_secret_that_others_can_read_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
+    (tmp_path / "w.duckdb.cookie-secret").write_text("x" * 40)
+    (tmp_path / "w.duckdb.cookie-secret").chmod(0o644)
+    with pytest.raises(BenchError, match="Others can read"):
+        check_secret()
+
+
+def test_the_browsers_address_is_what_the_last_trusted_proxy_saw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_TRUSTED_PROXIES", "10.0.0.0/8")
+    settings = load_sign_in_settings()
+
+    def seen(peer: str, forwarded: str) -> str:
+        return find_client({"client": (peer, 1), "headers": [(b"x-forwarded-for", forwarded.encode())]}, settings)
+
+    assert seen("192.0.2.9", "203.0.113.5") == "192.0.2.9", "anybody can write the header"
+    assert seen("10.0.0.1", "198.51.100.1, 203.0.113.5, 10.0.0.2") == "203.0.113.5"
+    assert seen("10.0.0.1", "") == "10.0.0.1"
+    assert not is_from_this_machine({"client": None, "headers": []})

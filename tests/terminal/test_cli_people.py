@@ -1,0 +1,62 @@
+"""People, invites and access tokens on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from store.people import accounts
+from store.people.accounts import AccountRow
+from terminal import options
+from tests.conftest import Bench
+from workbench import Workbench, roles
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """Bob signs in by a provider."""
+    path = tmp_path / "w.duckdb"
+    with Workbench.open(path) as bench:
+        account = AccountRow("google:1", "Bob", "oidc", None, "2026-01-01T10:00:00.000+00:00", None)
+        bench.database.write(lambda cursor: accounts.write(cursor, account))
+        bench.people.give("google:1", "annotator")
+    return path
+
+
+def test_an_invite_is_created_listed_and_revoked(bw: Bench) -> None:
+    made = bw("people", "invite", "lead", "--for", "Lea", "--days", 3, "--address", "https://bench.example.org/team/").json
+    assert made["link"] == f"https://bench.example.org/team/bench/invite/{made['secret']}"
+    listed = bw("people", "invites").json["invites"]
+    assert [(row["id"], row["role"], row["person"], row["state"]) for row in listed] == [(made["id"], "lead", "Lea", "open")]
+    assert "secret" not in listed[0]
+    assert bw("people", "revoke-invite", made["id"]).json == {"revoked": made["id"]}
+    assert bw("people", "invites").json["invites"][0]["state"] == "revoked"
+    assert "no open invite" in bw("people", "revoke-invite", made["id"]).sentence
+    assert "1 to 365" in bw("people", "invite", "lead", "--days", 0).sentence
+
+
+def test_people_are_listed_with_their_roles_and_signed_out(bw: Bench, workspace: Path) -> None:
+    assert bw("people", "role", "google:1", "admin").json == {"person": "google:1", "role": "admin"}
+    (person,) = bw("people", "list").json["people"]
+    assert (person["person"], person["name"], person["role"], person["sign_in"]) == ("google:1", "Bob", "admin", "oidc")
+    assert "google:1 (Bob)  admin  signs in: oidc" in bw("people", "list", json_too=False).out
+    assert bw("people", "sign-out", "google:1").json == {"signed_out": "google:1"}
+    assert bw("people", "remove-account", "google:1").json == {"removed": "google:1"}
+    assert "has no account" in bw("people", "remove-account", "google:1").sentence
+    assert bw("people", "sign-ins").json == {"sign_ins": [], "total": 0}
+
+
+def test_a_token_is_created_used_listed_and_revoked(bw: Bench, workspace: Path) -> None:
+    made = bw("tokens", "create", "nightly", "--as", "google:1", "--days", 3).json
+    with Workbench.open(workspace) as bench:
+        identity = bench.accounts.identify_token(made["secret"], "192.0.2.1")
+        assert identity is not None and (identity.person, identity.name) == ("google:1", "Bob")
+    (token,) = bw("tokens", "list", "--as", "google:1").json["tokens"]
+    assert (token["id"], token["name"], token["state"]) == (made["id"], "nightly", "open") and token["used_at"]
+    assert bw("people", "sign-ins").json["sign_ins"][0]["act"] == "use a token"
+    assert bw("tokens", "revoke", made["id"]).json == {"revoked": made["id"]}
+    assert "revoked, last used" in bw("tokens", "list", json_too=False).out
+    assert "nobody has no account" in bw("tokens", "create", "nightly", "--as", "nobody").sentence
+
+
+def test_the_command_line_knows_the_roles_of_the_workbench() -> None:
+    assert tuple(options.ROLES) == roles.ROLES

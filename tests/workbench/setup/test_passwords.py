@@ -1,0 +1,82 @@
+"""Passwords: hashes that are computed two at a time, and attempts that are counted."""
+
+import queue
+import threading
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+
+from core.errors import BenchError
+from tests.waiting import until
+from workbench.setup import passwords
+from workbench.setup.passwords import MAX_HASHES_AT_ONCE, MAX_HASHES_WAITING, AttemptLimiter, Passwords
+
+CHEAP = {"time_cost": 1, "memory_cost": 8, "parallelism": 1}
+
+
+class SlowHasher(PasswordHasher):
+    """A hasher whose comparisons take until the test lets them go."""
+
+    def __init__(self) -> None:
+        super().__init__(**CHEAP)
+        self.may_end = threading.Event()
+        self.running = 0
+        self.most_running = 0
+        self._lock = threading.Lock()
+
+    def verify(self, *given: Any) -> Any:
+        with self._lock:
+            self.running += 1
+            self.most_running = max(self.most_running, self.running)
+        assert self.may_end.wait(60)
+        with self._lock:
+            self.running -= 1
+        return super().verify(*given)
+
+
+def test_two_hashes_at_once_sixteen_wait_and_the_next_is_refused() -> None:
+    hasher = SlowHasher()
+    checker = Passwords(hasher)
+    stored = checker.hash_password("correct horse")
+    outcomes: queue.Queue[bool | str] = queue.Queue()
+
+    def check() -> None:
+        try:
+            outcomes.put(checker.is_right(stored, "correct horse"))
+        except BenchError as error:
+            outcomes.put(str(error))
+
+    places = MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING
+    threads = [threading.Thread(target=check) for _ in range(places + 1)]
+    for thread in threads:
+        thread.start()
+    assert outcomes.get(timeout=60) == "Too many people sign in at this moment: try again in a few seconds."
+    until(lambda: hasher.running == MAX_HASHES_AT_ONCE)
+    hasher.may_end.set()
+    for thread in threads:
+        thread.join()
+    assert [outcomes.get_nowait() for _ in range(places)] == [True] * places
+    assert hasher.most_running == MAX_HASHES_AT_ONCE
+
+
+def test_the_parameters_in_use_are_those_of_the_library() -> None:
+    stored = Passwords().hash_password("correct horse")
+    assert stored.startswith("$argon2id$v=19$m=65536,t=3,p=4$") and not PasswordHasher().check_needs_rehash(stored)
+
+
+def test_a_letter_is_the_same_however_the_keyboard_composes_it() -> None:
+    checker = Passwords(PasswordHasher(**CHEAP))
+    stored = checker.hash_password("caf\u00e9 au lait")
+    assert checker.is_right(stored, "cafe\u0301 au lait") and not checker.is_right(stored, "cafe au lait")
+    assert not checker.is_right(stored, "\ud800") and not checker.is_right("no hash", "caf\u00e9 au lait")
+
+
+def test_attempts_of_many_names_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "MAX_COUNTED_KEYS", 3)
+    limiter = AttemptLimiter(lambda: 100.0)
+    for key in ("a", "b", "a", "c", "d"):
+        limiter.begin_attempt({key: 2})
+    with pytest.raises(BenchError, match="wait 60 seconds"):
+        limiter.begin_attempt({"a": 2})
+    limiter.begin_attempt({"b": 1})

@@ -1,0 +1,490 @@
+"""Accounts: who may sign in, by password, by invite, by token, or through a provider; and the record of all sign-ins.
+
+A secret is returned once by the verb that makes it, and only its SHA-256 is stored; of a password only its argon2 hash is."""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from core.errors import BenchError
+from core.ids import new_id
+from core.person_name import fold_name, is_same_person
+from store.engine.columns import Fetch, Timestamp, fetch_from
+from store.engine.database import Cursor, Database
+from store.people import access_tokens, accounts, invites, people, sign_ins
+from store.people.access_tokens import AccessTokenRow
+from store.people.accounts import AccountRow
+from store.people.invites import InviteRow
+from store.people.sign_ins import SignInRow
+from store.reviews import names
+from workbench import actor
+from workbench.roles import (
+    DEFAULT_ROLE,
+    MAX_NAME_CHARACTERS,
+    ROLES,
+    Role,
+    add_article,
+    check_permission,
+    check_person_name,
+    list_shut_acts,
+    record_act,
+    requires,
+)
+from workbench.setup.passwords import AttemptLimiter, Passwords, check_new_password
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+__all__ = ["AccessTokenRow", "AccountRow", "Accounts", "Identity", "Invite", "InviteRow", "SignInRow", "Token"]
+
+IdentitySource = Literal["local", "oidc", "header", "token"]
+InviteState = Literal["open", "used", "revoked", "expired"]
+
+INVITE_DAYS = 7
+TOKEN_DAYS = 90
+MAX_DAYS = 365
+TOKEN_PREFIX = "bw_"
+"""By it, scanners for secrets recognise a token."""
+MAX_FAILURES = 5
+"""Failed attempts on one name from one address within a minute; likewise attempts on invites from one address."""
+MAX_FAILURES_OF_A_NAME = 20
+"""From all addresses."""
+MAX_FAILURES_OF_AN_ADDRESS = 20
+"""On all names: people behind one router share an address."""
+USE_INTERVAL_SECONDS = 60.0
+"""A token's last use is recorded to this precision."""
+SIGHT_INTERVAL_SECONDS = 3600.0
+"""Requests of one token, or of one person behind a proxy, from one address are one sign-in for so long."""
+MAX_MARKS = 10_000
+"""Sights and uses that are remembered; beyond them all are forgotten, and recorded once more."""
+MAX_ADDRESS_CHARACTERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Somebody who is signed in."""
+
+    person: str
+    """What the columns hold that name people."""
+    name: str
+    """What is shown."""
+    source: IdentitySource
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """A new invite, with its secret."""
+
+    row: InviteRow
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"<Invite {self.row.id}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A new token, with its secret."""
+
+    row: AccessTokenRow
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"<Token {self.row.id}>"
+
+
+class Accounts:
+    """Verbs on accounts, invites and tokens. Those that take a password need up to 0.7 s: call them in a thread."""
+
+    def __init__(
+        self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        """`hasher` None = argon2id with the parameters of its library; `clock` gives seconds since 1970."""
+        self._db = database
+        self._passwords = Passwords(hasher)
+        self._clock = clock
+        self._attempts = AttemptLimiter(clock)
+        self._marks: dict[str, float] = {}
+
+    # Invites
+
+    def has_owner(self) -> bool:
+        """Whether an admin can sign in."""
+        return bool(self._list_admins())
+
+    def create_first_link(self) -> str:
+        """The secret of an invite for the first owner, who becomes an admin; an earlier one is revoked. Raises BenchError when
+        an admin can sign in already."""
+        if self.has_owner():
+            raise BenchError("An admin can sign in already: the link for the first owner is not needed any more.")
+        at, secret = self._read_clock(), secrets.token_urlsafe(32)
+        row = InviteRow(new_id(), "admin", "", True, at, None, self._add_days(INVITE_DAYS))
+
+        def write(cursor: Cursor) -> None:
+            invites.revoke_first_links(cursor, at)
+            invites.add(cursor, row, hash_secret(secret))
+
+        self._db.write(write)
+        record_act(self._db, "invite people", "the first owner")
+        return secret
+
+    @requires("invite people", "role", notes=["person", "days"])
+    def create_invite(self, role: Role, *, days: int = INVITE_DAYS, by: str | None = None, person: str = "") -> Invite:
+        """A link that makes one account of that role. `person` = the only name it is for, which may be a name that worked here
+        before; without it the link is for a new name. `by` counts where there is no actor. Raises BenchError."""
+        if role not in ROLES:
+            raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
+        if person:
+            person = self._check_local_name(person)
+            if accounts.has_account(self._db.rows, person):
+                raise BenchError(f"{person} has an account already: remove it first, or invite another name.")
+        secret = secrets.token_urlsafe(32)
+        row = InviteRow(new_id(), role, person, False, self._read_clock(), actor.get_name() or by, self._add_days(days))
+        self._db.write(lambda cursor: invites.add(cursor, row, hash_secret(secret)))
+        return Invite(row, secret)
+
+    @requires("invite people", is_logged=False)
+    def list_invites(self) -> list[InviteRow]:
+        """Every invite, the newest first."""
+        return invites.load_invites(self._db.rows)
+
+    def find_state(self, row: InviteRow | AccessTokenRow) -> InviteState:
+        """Whether an invite or token can be used, or why not."""
+        if isinstance(row, InviteRow) and row.used_at is not None:
+            return "used"
+        if row.revoked_at is not None:
+            return "revoked"
+        return "open" if row.expires_at > self._read_clock() else "expired"
+
+    @requires("invite people", lambda given: f"revoked: {given['id']}")
+    def revoke_invite(self, id: str, by: str | None = None) -> None:
+        """End an unused invite. Raises BenchError when there is none of that id."""
+        if not self._db.write(lambda cursor: invites.revoke(cursor, id, self._read_clock())):
+            raise BenchError(f"There is no open invite {id}: list them to see which there are.")
+
+    def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
+        """Make a local account of that name and password, with the invite's role. Raises BenchError when the link was used,
+        revoked, has expired or is unknown, when the name is somebody else's, or when the password is too short."""
+        keys = {f"invite {address}": MAX_FAILURES, f"address {address}": MAX_FAILURES_OF_AN_ADDRESS}
+        self._begin_attempt(keys, "accept an invite", "", address)
+        sha256 = hash_secret(secret)
+        try:
+            invite = self._check_invite(self._db.rows, sha256)
+        except BenchError as error:
+            self._record("accept an invite", "", address, str(error), is_refused=True)
+            raise
+        self._attempts.end_well(keys)  # the link is right: what follows are slips, not guesses
+        person = self._check_invited_name(invite, name)
+        password_hash = self._passwords.hash_password(check_new_password(password, person))
+
+        def write(cursor: Cursor) -> BenchError | AccountRow:
+            fetch = fetch_from(cursor)
+            try:
+                self._check_invite(fetch, sha256)
+            except BenchError as error:
+                return error
+            spelled = names.spell_names(cursor, [person])[person]
+            if accounts.has_account(fetch, spelled):
+                return BenchError(f"{spelled} has an account already: choose another name, or sign in.")
+            account = AccountRow(spelled, spelled, "local", password_hash, self._read_clock(), invite.made_by)
+            accounts.write(cursor, account)
+            people.write(cursor, spelled, invite.role, False)
+            invites.mark_used(cursor, invite.id, spelled, self._read_clock())
+            return account
+
+        try:
+            account = self._db.write_or_raise(write)
+        except BenchError as error:
+            self._record("accept an invite", person, address, str(error), is_refused=True)
+            raise
+        self._record("accept an invite", account.person, address, invite.role)
+        return Identity(account.person, account.name, "local")
+
+    # Passwords
+
+    def check_password(self, name: str, password: str, address: str) -> Identity | None:
+        """Who has that name and password; None when the password is wrong or nobody has that name, which take the same time.
+        Raises BenchError after too many failed attempts, and for a person whose work here has ended."""
+        tried = names.spell_name(self._db, name[:MAX_NAME_CHARACTERS])
+        keys = self._list_password_limits(tried, address)
+        self._begin_attempt(keys, "sign in", self._hide_unknown(tried), address)
+        account = accounts.load_accounts(self._db).get(tried)
+        if not self._passwords.is_right(account and account.password_hash, password) or account is None:
+            known = self._hide_unknown(tried)
+            self._record("sign in", known, address, "wrong password" if known else "unknown name", is_refused=True)
+            return None
+        self._attempts.end_well(keys)
+        self._check_not_removed(account.person, "sign in", address)
+        self._record("sign in", account.person, address, "local")
+        return Identity(account.person, account.name, "local")
+
+    def has_password(self, person: str) -> bool:
+        """Whether that person has a local account, with a password to change."""
+        account = accounts.load_accounts(self._db).get(person)
+        return account is not None and account.password_hash is not None
+
+    def change_password(self, person: str, old: str, new: str) -> None:
+        """Replace that person's password and end all their sessions, the present one too. Raises BenchError when the old one is
+        wrong or the new one is too short."""
+        self._check_own(person)
+        keys = self._list_password_limits(person, "")
+        self._begin_attempt(keys, "change the password", person, "")
+        account = accounts.load_accounts(self._db).get(person)
+        if not self._passwords.is_right(account and account.password_hash, old) or account is None:
+            self._record("change the password", person, "", "wrong password", is_refused=True)
+            raise BenchError("The old password is wrong: nothing was changed.")
+        self._attempts.end_well(keys)
+        changed = account._replace(password_hash=self._passwords.hash_password(check_new_password(new, person)))
+
+        def write(cursor: Cursor) -> None:
+            accounts.write(cursor, changed)
+            accounts.end_sessions(cursor, person, self._clock())
+
+        self._db.write(write)
+        self._record("change the password", person, "")
+
+    # Accounts
+
+    @requires("see who did what", is_logged=False)
+    def list_accounts(self) -> list[AccountRow]:
+        """Everybody who may sign in, by person."""
+        return list(accounts.load_accounts(self._db).values())
+
+    @requires("manage accounts", "person")
+    def remove_account(self, person: str, by: str | None = None) -> None:
+        """Delete that person's account, and end their sessions and tokens. What they did stays, and their role; an invite for
+        that name makes a new account. Raises BenchError when there is none, or no admin could sign in any more."""
+        person = names.spell_name(self._db, person)
+        if not accounts.has_account(self._db.rows, person):
+            raise BenchError(f"{person} has no account: list the people to see who has one.")
+        if self._list_admins() == [person] and actor.get_name() is not None:
+            raise BenchError(f"{person} is the only admin who can sign in: make somebody else one first.")
+
+        def write(cursor: Cursor) -> None:
+            accounts.delete(cursor, person)
+            access_tokens.revoke_all(cursor, person, self._read_clock())
+            accounts.end_sessions(cursor, person, self._clock())
+
+        self._db.write(write)
+
+    def join(self, identity: Identity, address: str) -> Identity:
+        """Make an account for somebody whom a provider or a proxy names, or find it; without a role they become an annotator.
+        Cheap enough for each request. Raises BenchError for a person whose work here has ended, and for one who differs from
+        a known person only in upper and lower case."""
+        person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
+        if names.spell_name(self._db, person) != person:
+            why = f"{person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
+            self._record("sign in", person, address, why, is_refused=True)
+            raise BenchError(why)
+        self._check_not_removed(person, "sign in", address)
+        account = accounts.load_accounts(self._db).get(person)
+        if account is None or account.name != name:
+            made_at = self._read_clock() if account is None else account.made_at
+            row = AccountRow(person, name, identity.source, None, made_at, None)
+
+            def write(cursor: Cursor) -> None:
+                names.spell_names(cursor, [person])
+                accounts.write(cursor, row)
+                if people.load_status(self._db, person).role is None:
+                    people.write(cursor, person, DEFAULT_ROLE, False)
+
+            self._db.write(write)
+        if self._is_due(f"join {person} {address}", SIGHT_INTERVAL_SECONDS):
+            self._record("sign in", person, address, identity.source)
+        return Identity(person, name, identity.source)
+
+    # Tokens
+
+    def create_token(self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None) -> Token:
+        """A secret by which a script acts as that person. Everybody makes their own; for another person one needs the
+        permission to manage accounts. Raises BenchError when that person has no account."""
+        person = self._check_own(person)
+        name = " ".join(name.split())[:MAX_NAME_CHARACTERS]
+        if not name:
+            raise BenchError("A token needs a name that says what it is for.")
+        if not accounts.has_account(self._db.rows, person):
+            raise BenchError(f"{person} has no account: invite {person} first.")
+        secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+        row = AccessTokenRow(new_id(), name, person, self._read_clock(), actor.get_name() or by, self._add_days(days))
+        self._db.write(lambda cursor: access_tokens.add(cursor, row, hash_secret(secret)))
+        record_act(self._db, "make a token", f"{name} of {person}")
+        return Token(row, secret)
+
+    def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
+        """That person's tokens, the newest first; "" = everybody's, which one must have the permission to see."""
+        wanted = self._check_own(person)
+        return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
+
+    def revoke_token(self, id: str, by: str | None = None) -> None:
+        """End a token. Raises BenchError when there is none of that id."""
+        row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
+        self._check_own(row.person if row else "")
+        if row is None or not self._db.write(lambda cursor: access_tokens.revoke(cursor, id, self._read_clock())):
+            raise BenchError(f"There is no open token {id}: list them to see which there are.")
+        record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
+
+    def identify_token(self, secret: str, address: str) -> Identity | None:
+        """Who acts by that token; None when it is unknown, revoked, has expired, or its person may not sign in."""
+        row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
+        account = accounts.load_accounts(self._db).get(row.person) if row else None
+        if row is None or account is None:
+            self._record("use a token", "", address, "unknown token", is_refused=True)
+            return None
+        state = self.find_state(row)
+        if state != "open" or people.load_status(self._db, row.person).is_removed:
+            why = f"{row.name}: {state}" if state != "open" else f"{row.name}: the person's work here has ended"
+            self._record("use a token", row.person, address, why, is_refused=True)
+            return None
+        if self._is_due(f"use {row.id}", USE_INTERVAL_SECONDS):
+            self._db.write_soon(lambda cursor: access_tokens.mark_used(cursor, row.id, self._read_clock()))
+        if self._is_due(f"token {row.id} {address}", SIGHT_INTERVAL_SECONDS):
+            self._record("use a token", row.person, address, row.name)
+        return Identity(account.person, account.name, "token")
+
+    # Sessions
+
+    def revoke_sessions(self, person: str, by: str | None = None) -> None:
+        """End every session of that person that began before now. Everybody ends their own; for another person one needs the
+        permission to manage accounts."""
+        person = self._check_own(person)
+        self._db.write(lambda cursor: accounts.end_sessions(cursor, person, self._clock()))
+        record_act(self._db, "end sessions", person)
+
+    def find_not_before(self, person: str) -> float:
+        """The time before which that person's sessions have ended, in seconds since 1970; 0.0 when none has. In memory."""
+        return accounts.load_session_limits(self._db).get(person, 0.0)
+
+    # The record
+
+    def record_refusal(self, what: str, address: str, tried: str = "") -> None:
+        """Record that a request was refused; the same one again within a minute is not recorded."""
+        self._record(what, tried, address, is_refused=True)
+
+    @requires("see sign-ins")
+    def list_sign_ins(self, tried: tuple[str, ...] = (), limit: int = 50, offset: int = 0) -> tuple[list[SignInRow], int]:
+        """(rows, newest first, their number in all) of those persons or tried names; none given = of all."""
+        return sign_ins.load_page(self._db, tried, limit, offset), sign_ins.count(self._db, tried)
+
+    @requires("see sign-ins")
+    def list_tried_names(self) -> list[str]:
+        """Every person who signed in, and every name that was tried."""
+        return sign_ins.list_tried_names(self._db)
+
+    def _read_clock(self) -> Timestamp:
+        return format_time(self._clock())
+
+    def _add_days(self, days: int) -> Timestamp:
+        """That many days from now. Raises BenchError below 1 and above MAX_DAYS."""
+        if not 1 <= days <= MAX_DAYS:
+            raise BenchError(f"The number of days is {days}: give 1 to {MAX_DAYS}.")
+        return format_time(self._clock() + days * 24 * 3600)
+
+    def _list_admins(self) -> list[str]:
+        """The admins who can sign in."""
+        holders = accounts.load_accounts(self._db)
+        return [name for name in people.list_names_of_role(self._db, "admin") if name in holders]
+
+    def _check_invite(self, fetch: Fetch, sha256: str) -> InviteRow:
+        """The invite of that hash. Raises BenchError when it cannot be used."""
+        invite = invites.find_invite(fetch, sha256)
+        if invite is None:
+            raise BenchError("There is no such invite: check that the whole link was copied, or ask for a new one.")
+        state = self.find_state(invite)
+        if state == "used":
+            raise BenchError("This invite was used already: sign in, or ask for a new one.")
+        if state != "open" or (invite.is_first and self.has_owner()):
+            raise BenchError(f"This invite {'has expired' if state == 'expired' else 'was revoked'}: ask for a new one.")
+        inviter = invite.made_by and people.load_status(self._db, invite.made_by)
+        if inviter and "invite people" in list_shut_acts(inviter):
+            raise BenchError(f"{invite.made_by}, who made this invite, may not invite people any more: ask for a new one.")
+        return invite
+
+    def _check_invited_name(self, invite: InviteRow, name: str) -> str:
+        """The name as it is spelled here. Raises BenchError when the invite is not for it."""
+        person = self._check_local_name(name)
+        if invite.person and not is_same_person(invite.person, person):
+            raise BenchError(f"This invite is for {invite.person}: give that name.")
+        if accounts.has_account(self._db.rows, person):
+            raise BenchError(f"{person} has an account already: choose another name, or sign in.")
+        status = people.load_status(self._db, person)
+        if status.is_removed:
+            raise BenchError(f"{person}'s work here has ended: a lead can bring {person} back.")
+        if not invite.is_first and not invite.person and names.is_known(self._db, person):
+            raise BenchError(f"{person} is the name of somebody here: choose another, or ask for an invite for that name.")
+        if invite.role != "admin" and status.role not in (None, DEFAULT_ROLE, invite.role):
+            raise BenchError(
+                f"{person} is {add_article(status.role)} here and this invite is for {add_article(invite.role)}: "
+                f"ask for an invite for {add_article(status.role)}."
+            )
+        return person
+
+    def _check_local_name(self, name: str) -> str:
+        """The name as it is spelled here. Raises BenchError when it is empty, too long, or could be another source's."""
+        person = names.spell_name(self._db, check_person_name(name))
+        if ":" in fold_name(person):
+            raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")
+        if not person.isprintable():
+            raise BenchError("The name has a character that cannot be seen: type it without.")
+        return person
+
+    def _check_own(self, person: str) -> str:
+        """The person as spelled here. Raises NotAllowed when it is not the actor and they may not manage accounts."""
+        person = names.spell_name(self._db, person)
+        who = actor.get_name()
+        if who is not None and (not person or names.spell_name(self._db, who) != person):
+            check_permission(self._db, "manage accounts", person)
+        return person
+
+    def _check_not_removed(self, person: str, act: str, address: str) -> None:
+        if people.load_status(self._db, person).is_removed:
+            why = f"{person}'s work here has ended: a lead can bring {person} back."
+            self._record(act, person, address, why, is_refused=True)
+            raise BenchError(why)
+
+    def _list_password_limits(self, person: str, address: str) -> dict[str, int]:
+        """What is counted for an attempt with a password -> how many may fail within a minute."""
+        key = fold_name(person)
+        return {
+            f"name {key} at {address}": MAX_FAILURES,
+            f"name {key}": MAX_FAILURES_OF_A_NAME,
+            f"address {address}": MAX_FAILURES_OF_AN_ADDRESS,
+        }
+
+    def _begin_attempt(self, limits: Mapping[str, int], act: str, tried: str, address: str) -> None:
+        try:
+            self._attempts.begin_attempt(limits)
+        except BenchError:
+            self._record(act, tried, address, "too many attempts", is_refused=True)
+            raise
+
+    def _hide_unknown(self, tried: str) -> str:
+        """The name; "" for an unknown one, which may be a password that was typed into the wrong box."""
+        return tried if names.is_known(self._db, tried) else ""
+
+    def _record(self, act: str, tried: str, address: str, detail: str = "", *, is_refused: bool = False) -> None:
+        shown = address[:MAX_ADDRESS_CHARACTERS]
+        sign_ins.add(self._db, self._read_clock(), act, tried[:MAX_NAME_CHARACTERS], shown, detail, is_refused)
+
+    def _is_due(self, key: str, seconds: float) -> bool:
+        """Whether this was not marked within so many seconds; marks it."""
+        now = self._clock()
+        if now - self._marks.get(key, 0.0) < seconds:
+            return False
+        if len(self._marks) >= MAX_MARKS:
+            self._marks.clear()
+        self._marks[key] = now
+        return True
+
+
+def hash_secret(secret: str) -> str:
+    """What is stored of a secret: its SHA-256 in hexadecimal. A secret has 256 random bits, so it needs no slow hash."""
+    return hashlib.sha256(secret.strip().encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def format_time(seconds: float) -> Timestamp:
+    """The time of so many seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

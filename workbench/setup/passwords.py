@@ -1,0 +1,125 @@
+"""Passwords: hashes by argon2id, at most two at a time in this process, and the limit on attempts that fail."""
+
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from math import ceil
+from threading import BoundedSemaphore, Lock
+from typing import TYPE_CHECKING
+
+from core.errors import BenchError
+from core.person_name import fold_name
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+MIN_PASSWORD_CHARACTERS = 10
+MAX_PASSWORD_CHARACTERS = 1000
+MAX_HASHES_AT_ONCE = 2
+"""A hash takes 64 MiB and 0.2 s of a core."""
+MAX_HASHES_WAITING = 16
+"""Callers beyond these are refused, so that guesses do not take up the threads of all requests."""
+ATTEMPT_INTERVAL_SECONDS = 60.0
+MAX_COUNTED_KEYS = 10_000
+"""Keys whose attempts are counted; beyond them the oldest are forgotten."""
+
+_admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
+_hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
+
+
+class Passwords:
+    """Makes and checks hashes. A call takes about 0.2 s, and 0.7 s under load: call it in a thread."""
+
+    def __init__(self, hasher: "PasswordHasher | None" = None) -> None:
+        self._given_hasher = hasher
+
+    def hash_password(self, password: str) -> str:
+        """The password's hash, with its salt and parameters."""
+        with _admit():
+            return self._hasher_and_decoy[0].hash(_encode(password))
+
+    def is_right(self, password_hash: str | None, password: str) -> bool:
+        """Whether the hash is that password's. None (nobody of that name) takes the same time and is False."""
+        from argon2.exceptions import InvalidHashError, VerificationError
+
+        with _admit():
+            hasher, decoy = self._hasher_and_decoy
+            try:
+                return hasher.verify(password_hash or decoy, _encode(password)) and password_hash is not None
+            except (VerificationError, InvalidHashError):
+                return False
+
+    @cached_property
+    def _hasher_and_decoy(self) -> "tuple[PasswordHasher, str]":
+        """The hasher, and a hash to compare with where there is nobody of that name."""
+        from argon2 import PasswordHasher
+
+        hasher = self._given_hasher or PasswordHasher()
+        return hasher, hasher.hash("nobody's password")
+
+
+def check_new_password(password: str, name: str) -> str:
+    """The password, if it may be one. Raises BenchError when it is too short, too long, or the name."""
+    if len(password) < MIN_PASSWORD_CHARACTERS:
+        raise BenchError(f"The password has {len(password)} characters: choose one of at least {MIN_PASSWORD_CHARACTERS}.")
+    if len(password) > MAX_PASSWORD_CHARACTERS:
+        raise BenchError(f"The password has {len(password)} characters: choose one of at most {MAX_PASSWORD_CHARACTERS}.")
+    if fold_name(password) == fold_name(name) or len(set(password)) == 1:
+        raise BenchError("The password is the name, or one character repeated: choose another one.")
+    return password
+
+
+def _encode(password: str) -> bytes:
+    """The password in one Unicode form, since keyboards differ in how they compose letters."""
+    return unicodedata.normalize("NFC", password[:MAX_PASSWORD_CHARACTERS]).encode("utf-8", "surrogatepass")
+
+
+@contextmanager
+def _admit() -> Iterator[None]:
+    """Wait for one of the places. Raises BenchError when too many wait already."""
+    if not _admitted.acquire(blocking=False):
+        raise BenchError("Too many people sign in at this moment: try again in a few seconds.")
+    try:
+        with _hashing:
+            yield
+    finally:
+        _admitted.release()
+
+
+class AttemptLimiter:
+    """Counts attempts that failed, in memory."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._attempts: dict[str, deque[float]] = {}
+        self._lock = Lock()
+
+    def begin_attempt(self, limits: Mapping[str, int]) -> None:
+        """Count an attempt under each key. Raises BenchError, and counts nothing, when as many attempts as a key's limit failed
+        within ATTEMPT_INTERVAL_SECONDS."""
+        now = self._clock()
+        with self._lock:
+            wait = 0.0
+            for key, limit in limits.items():
+                times = self._attempts.get(key, deque())
+                while times and times[0] <= now - ATTEMPT_INTERVAL_SECONDS:
+                    times.popleft()
+                if len(times) >= limit:
+                    wait = max(wait, times[0] + ATTEMPT_INTERVAL_SECONDS - now)
+            if wait > 0:
+                raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
+            for key in limits:
+                times = self._attempts.pop(key, deque())  # it goes to the end: the dict keeps the order of the latest attempts
+                times.append(now)
+                self._attempts[key] = times
+            while len(self._attempts) > MAX_COUNTED_KEYS:
+                del self._attempts[next(iter(self._attempts))]
+
+    def end_well(self, keys: Iterable[str]) -> None:
+        """Take the last attempt off each key, because it did not fail."""
+        with self._lock:
+            for key in keys:
+                if times := self._attempts.get(key):
+                    times.pop()

@@ -1,0 +1,64 @@
+"""A session of somebody who is signed in, and the header in which the gate hands it to the threads that draw pages."""
+
+import json
+import threading
+from collections import OrderedDict
+from dataclasses import asdict, dataclass
+from urllib.parse import quote, unquote
+
+from workbench.setup.accounts import Identity, IdentitySource
+
+SESSION_HEADER = "x-benchwright-session"
+"""The gate removes it from what browsers send and sets its own."""
+MAX_SESSION_SECONDS = 30 * 24 * 3600.0
+ENDED = "You are signed out: reload this page to sign in again."
+MAX_REMEMBERED_TABS = 10_000
+
+_people_of_tabs: OrderedDict[str, str] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class SignInSession:
+    """One sign-in of one person."""
+
+    person: str
+    name: str
+    """What is shown."""
+    source: IdentitySource
+    began_at: float
+    """Seconds since 1970."""
+
+    @classmethod
+    def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":
+        """A session that begins now: not before the end of earlier ones, even if the clock was put back meanwhile."""
+        return cls(identity.person, identity.name, identity.source, max(now, not_before))
+
+    def has_ended(self, now: float, not_before: float) -> bool:
+        """Whether the person's sessions were ended since it began, or it is older than MAX_SESSION_SECONDS."""
+        return self.began_at < not_before or now - self.began_at > MAX_SESSION_SECONDS
+
+
+def encode_session(session: SignInSession) -> str:
+    """The session as the value of a header."""
+    return quote(json.dumps(asdict(session)))
+
+
+def decode_session(text: str) -> SignInSession:
+    """The session that encode_session wrote."""
+    return SignInSession(**json.loads(unquote(text)))
+
+
+def remember_tab(tab: str, person: str) -> None:
+    """Remember whose a tab is, by Streamlit's id of it."""
+    with _lock:
+        _people_of_tabs[tab] = person
+        _people_of_tabs.move_to_end(tab)
+        while len(_people_of_tabs) > MAX_REMEMBERED_TABS:
+            _people_of_tabs.popitem(last=False)
+
+
+def is_tab_of_other(tab: str, person: str) -> bool:
+    """Whether the tab is known as another person's."""
+    with _lock:
+        return _people_of_tabs.get(tab, person) != person

@@ -1,0 +1,33 @@
+"""How people sign in: the setting BENCHWRIGHT_SIGN_IN of the environment."""
+
+import os
+from typing import Literal, get_args
+from urllib.parse import quote
+
+from core.errors import BenchError
+
+SIGN_IN_VARIABLE = "BENCHWRIGHT_SIGN_IN"
+SignInSource = Literal["local", "oidc", "header"]
+SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
+INVITE_PATH = "/bench/invite"
+"""Under the app's base path: the page on which an invite is accepted. The invite's secret follows it as one more part."""
+
+
+def load_sign_in_sources() -> tuple[SignInSource, ...]:
+    """The sources that BENCHWRIGHT_SIGN_IN lists, separated by commas; empty = there is no sign-in. Raises BenchError on an
+    unknown one."""
+    words = [word.strip().lower() for word in os.environ.get(SIGN_IN_VARIABLE, "").split(",")]
+    unknown = next((word for word in words if word and word not in SIGN_IN_SOURCES), None)
+    if unknown is not None:
+        raise BenchError(f"{SIGN_IN_VARIABLE} names {unknown!r}: it lists one or more of {', '.join(SIGN_IN_SOURCES)}.")
+    return tuple(source for source in SIGN_IN_SOURCES if source in words)
+
+
+def is_sign_in_on() -> bool:
+    """Whether people sign in here."""
+    return bool(load_sign_in_sources())
+
+
+def write_invite_link(base: str, secret: str) -> str:
+    """The link of an invite, under the app's address with its base path, as browsers know it; "" gives the path alone."""
+    return f"{base.rstrip('/')}{INVITE_PATH}/{quote(secret, safe='')}"
