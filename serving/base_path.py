@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from starlette.routing import Route
 from streamlit import config
 
-VERB_PATH = "/bench/verb"
+VERB_PATHS = ("/bench/verb", "/bench/verb/stop")
 """Under no base path: the command line on this machine asks the app there, and a proxy that passes on only the base path never
 does."""
 
@@ -28,7 +28,7 @@ def place_routes(routes: Sequence[Route], base: str) -> list[Route]:
 
 def is_for_command_line(path: str) -> bool:
     """Whether the path, in full, is the command line's."""
-    return path == VERB_PATH or path.startswith(f"{VERB_PATH}/")
+    return path in VERB_PATHS
 
 
 def strip_base(path: str, base: str) -> str | None:

@@ -19,6 +19,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import jobs
 from core.errors import BenchError
 from serving import preloading, verbs, workspace_holder
+from serving.base_path import find_base
 from serving.gate.start import check_start, invite_first_owner, read_true_peers
 from workbench import close_workbench, open_workbench
 from workbench.current_workbench import call_at_opening, find_workspace_path
@@ -139,4 +140,4 @@ def url() -> str:
     address = config.get_option("server.address") or ""
     host = "localhost" if address in ("", "0.0.0.0", "::") else f"[{address}]" if ":" in address else address
     scheme = "https" if config.get_option("server.sslCertFile") else "http"
-    return f"{scheme}://{host}:{config.get_option('server.port')}/{config.get_option('server.baseUrlPath') or ''}"
+    return f"{scheme}://{host}:{config.get_option('server.port')}{find_base()}/"

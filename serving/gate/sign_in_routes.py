@@ -154,12 +154,13 @@ async def read_form(request: Request) -> tuple[str, str]:
 
 
 def read_next(cookie: str, base: str) -> str:
-    """The address in the cookie, if it is one of this app; else the first page."""
+    """The address in the cookie, if it is one of this app's pages; else the first page."""
     address, home = unquote(cookie), f"{base}/"
-    is_plain = address.isprintable() and "\\" not in address and not address.startswith("//")
     try:
         parts = urlsplit(address)
     except ValueError:
         return home
-    is_ours = is_plain and not parts.scheme and not parts.netloc and address.startswith(home)
+    is_plain = address.isprintable() and "\\" not in address and not address.startswith("//")
+    is_page = address.startswith(home) and not address.startswith(f"{home}bench/")  # one of our routes signs out
+    is_ours = is_plain and is_page and not parts.scheme and not parts.netloc
     return quote(address, safe="/?&=%#:;,+@!$'()*~[]") if is_ours else home

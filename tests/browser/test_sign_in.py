@@ -109,6 +109,11 @@ def test_the_command_line_works_through_the_app(app: Served) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_address_that_the_app_prints_has_its_base_path_once(app: Served) -> None:
+    assert f"Benchwright is at {app.url}/ with" in app.log.read_text()
+
+
+@pytest.mark.fault(48)
 def test_an_invite_from_the_page_lets_one_person_in_once(app: Served, chromium: Browser, page: Page) -> None:
     page.goto(f"{app.url}/people?view=invites")
     sign_in(page, "Olga")

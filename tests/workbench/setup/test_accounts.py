@@ -80,6 +80,7 @@ def acts_on_record(accounts: Accounts) -> list[tuple[str, str, str, bool]]:
     return [(row.act, row.tried, row.detail, row.is_refused) for row in rows]
 
 
+@pytest.mark.fault(24)
 def test_the_first_link_makes_the_owner_once_and_a_new_one_ends_the_old(clock: Clock, hasher: PasswordHasher) -> None:
     with Workbench.open(":memory:") as bench:
         accounts = Accounts(bench.database, hasher, clock)
@@ -92,6 +93,7 @@ def test_the_first_link_makes_the_owner_once_and_a_new_one_ends_the_old(clock: C
         assert "not needed any more" in refusal(accounts.create_first_link)
 
 
+@pytest.mark.fault(48)
 def test_an_invite_gives_its_role_once(bench: Workbench, accounts: Accounts) -> None:
     invite = accounts.create_invite("lead", by="Ada")
     assert accounts.accept_invite(invite.secret, "Lea", PASSWORD, HOME).person == "Lea"
@@ -102,6 +104,7 @@ def test_an_invite_gives_its_role_once(bench: Workbench, accounts: Accounts) -> 
     assert "no open invite" in refusal(lambda: accounts.revoke_invite(row.id))
 
 
+@pytest.mark.fault(48)
 def test_an_invite_ends_with_its_days_or_when_it_is_revoked(accounts: Accounts, clock: Clock) -> None:
     late, revoked = accounts.create_invite("lead", days=2), accounts.create_invite("lead")
     accounts.revoke_invite(revoked.row.id)
@@ -111,6 +114,7 @@ def test_an_invite_ends_with_its_days_or_when_it_is_revoked(accounts: Accounts, 
     assert accounts.check_password("Lea", PASSWORD, HOME) is None
 
 
+@pytest.mark.fault(48)
 def test_links_are_guessed_five_times_a_minute_at_most(accounts: Accounts, clock: Clock) -> None:
     invite = accounts.create_invite("lead")
     for number in range(5):
@@ -119,6 +123,7 @@ def test_links_are_guessed_five_times_a_minute_at_most(accounts: Accounts, clock
     assert accounts.accept_invite(invite.secret, "Lea", PASSWORD, "192.0.2.2").person == "Lea", "from elsewhere"
 
 
+@pytest.mark.fault(48)
 def test_two_who_accept_one_invite_at_once_are_one_account(accounts: Accounts) -> None:
     invite = accounts.create_invite("lead")
     start = threading.Barrier(2)
@@ -140,6 +145,7 @@ def test_two_who_accept_one_invite_at_once_are_one_account(accounts: Accounts) -
     assert len(made) == 1 and made < set(outcomes) and sum("was used already" in outcome for outcome in outcomes) == 1
 
 
+@pytest.mark.fault(24)
 def test_a_password_is_chosen_and_is_no_name(accounts: Accounts) -> None:
     secret = accounts.create_invite("lead").secret
     assert "at least 10" in refusal(lambda: accounts.accept_invite(secret, "Lea", "", HOME))
@@ -149,6 +155,7 @@ def test_a_password_is_chosen_and_is_no_name(accounts: Accounts) -> None:
     assert accounts.accept_invite(secret, "Lea", "ten of them", HOME).person == "Lea", "none of these used the link up"
 
 
+@pytest.mark.fault(48)
 def test_nobody_takes_the_name_of_somebody_else(bench: Workbench, accounts: Accounts) -> None:
     bench.people.give("Rex", "researcher")  # worked here before there was sign-in
     anybody = accounts.create_invite("lead").secret
@@ -173,6 +180,7 @@ def test_an_invite_counts_no_more_than_the_one_who_made_it(bench: Workbench, acc
     assert "may not invite people any more" in refusal(lambda: accounts.accept_invite(invite.secret, "Eve", PASSWORD, HOME))
 
 
+@pytest.mark.fault(55)
 def test_a_wrong_password_ten_times_is_five_guesses_and_then_a_wait(
     accounts: Accounts, clock: Clock, hasher: CountingHasher
 ) -> None:
@@ -189,6 +197,7 @@ def test_a_wrong_password_ten_times_is_five_guesses_and_then_a_wait(
     assert accounts.check_password("Bob", PASSWORD, HOME) == Identity("Bob", "Bob", "local")
 
 
+@pytest.mark.fault(55)
 def test_one_address_tries_twenty_names_a_minute_and_one_name_is_tried_from_twenty_addresses(accounts: Accounts) -> None:
     for number in range(20):
         assert accounts.check_password(f"name {number}", PASSWORD, HOME) is None
@@ -197,6 +206,7 @@ def test_one_address_tries_twenty_names_a_minute_and_one_name_is_tried_from_twen
     assert "Too many attempts" in refusal(lambda: accounts.check_password("Bob", PASSWORD, "203.0.113.1"))
 
 
+@pytest.mark.fault(55)
 def test_an_unknown_name_costs_a_comparison_too(accounts: Accounts, hasher: CountingHasher) -> None:
     accounts.join(Identity("google:1", "Ann", "oidc"), HOME)
     for name in ("nobody", "google:1", "Bob"):
@@ -222,6 +232,7 @@ def test_what_was_tried_is_on_record_and_no_password_in_the_wrong_box(accounts: 
     assert rows[0].address == HOME and total == 3 and "Bob" in accounts.list_tried_names()
 
 
+@pytest.mark.fault(46)
 def test_a_changed_password_ends_the_old_one_and_every_session(accounts: Accounts, clock: Clock) -> None:
     assert accounts.find_not_before("Bob") == 0.0
     with actor.act_as("Bob"):
@@ -234,6 +245,7 @@ def test_a_changed_password_ends_the_old_one_and_every_session(accounts: Account
         accounts.change_password("Ada", PASSWORD, "a new password")
 
 
+@pytest.mark.fault(46)
 def test_who_is_removed_comes_in_by_nothing(bench: Workbench, accounts: Accounts) -> None:
     token = accounts.create_token("Bob", "nightly")
     accounts.join(Identity("google:1", "Ann", "oidc"), HOME)
@@ -265,6 +277,7 @@ def test_the_last_admin_who_can_sign_in_keeps_the_account_except_at_the_terminal
     assert not accounts.has_owner() and accounts.create_first_link()
 
 
+@pytest.mark.fault(49)
 def test_a_token_acts_as_its_person_until_it_is_revoked_or_its_days_are_over(accounts: Accounts, clock: Clock) -> None:
     token, late = accounts.create_token("Bob", "nightly"), accounts.create_token("Bob", "short", days=1)
     assert token.secret.startswith("bw_") and token.secret not in repr(token)
@@ -332,6 +345,7 @@ def test_a_provider_names_a_person_by_its_own_mark(bench: Workbench, accounts: A
     assert [row[1:] for row in acts_on_record(accounts) if row[0] == "sign in" and not row[3]] == [("google:Q1", "oidc", False)]
 
 
+@pytest.mark.fault(25)
 def test_no_secret_stands_in_the_file(tmp_path: Path, clock: Clock, hasher: PasswordHasher) -> None:
     path = tmp_path / "secret.duckdb"
     with Workbench.open(path) as bench:

@@ -35,6 +35,7 @@ class SlowHasher(PasswordHasher):
         return super().verify(*given)
 
 
+@pytest.mark.fault(55)
 def test_two_hashes_at_once_sixteen_wait_and_the_next_is_refused() -> None:
     hasher = SlowHasher()
     checker = Passwords(hasher)
