@@ -10,10 +10,10 @@ from core.text.thinking import split_thinking
 
 def take_off_thinking(completion: Completion, agent: str) -> Completion:
     """The completion with its thinking beside its text. Raises AgentError of kind "thinking" for a text that never ends its
-    thought."""
+    thought or holds nothing else."""
     split = split_thinking(completion.text)
-    if split.is_open:
-        why = "spent all its tokens on thinking" if completion.finish == "length" else OPEN_THOUGHT
+    if split.thinking and not split.text.strip():
+        why = "spent all its tokens on thinking" if completion.finish == "length" else describe_thought(split.is_open)
         raise AgentError(f"{agent} {why}.", kind="thinking", attempts=completion.attempts)
     if not split.thinking:
         return completion
@@ -26,5 +26,6 @@ def take_off_thinking(completion: Completion, agent: str) -> Completion:
     return replace(completion, text=split.text, thinking=split.thinking, logprobs=logs, alternatives=tops)
 
 
-OPEN_THOUGHT = "never ends its thought, so that its reply holds no answer"
-"""What is said of a text that never ends its thought."""
+def describe_thought(is_open: bool) -> str:
+    """What is wrong with a reply of thinking alone; `is_open` = its text never ends the thought."""
+    return "never ends its thought, so that its reply holds no answer" if is_open else "returned its thinking and no answer"

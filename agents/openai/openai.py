@@ -31,7 +31,7 @@ from agents.openai.probes import Probe, list_probes
 from agents.openai.profile import PLAINER_FORMS, JsonForm, PassingMemory, Profile, ProfileMemory
 from agents.openai.refusal import Refusal
 from agents.providers import quirks_of
-from agents.thinking import OPEN_THOUGHT
+from agents.thinking import describe_thought
 from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash
@@ -378,7 +378,7 @@ class OpenAIAgent:
         is_cut = completion.finish == "length"
         if (has_answer and not reading.is_open) or not (is_cut or reading.is_open or completion.thinking):
             return
-        why = f"spent all its {limit:,} tokens on thinking" if is_cut else OPEN_THOUGHT
+        why = f"spent all its {limit:,} tokens on thinking" if is_cut else describe_thought(reading.is_open)
         advice = "Set agent.thinking_tokens higher, or agent.reasoning lower." if is_cut else ""
         raise AgentError(
             f"{self._where} {why}. {advice}".strip(),

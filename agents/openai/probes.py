@@ -21,7 +21,7 @@ LEFT_OUT = "not taken: left out"
 SWITCHES: Mapping[str, tuple[str, str]] = {
     "temperature": ("temperature", LEFT_OUT),
     "top_p": ("top_p", LEFT_OUT),
-    "stop": ("stop", "not taken: the reply is cut here"),
+    "stop": ("stop", "not taken: replies are cut after they come"),
     "logprobs": ("logprobs", "not taken: systems that need probabilities do without or refuse"),
     "tools": ("functions", "not taken: use react, pal or dfsdt in place of function calling"),
     "reasoning": ("reasoning effort", LEFT_OUT),

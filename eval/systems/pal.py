@@ -123,9 +123,9 @@ class _Host:
         return observation.value
 
 
-def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
+async def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
     """Returns the settings with the processes that run the programs."""
-    return {**settings, "pool": ChildPool([str(CHILD)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS)}
+    return {**settings, "pool": ChildPool([str(CHILD)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS).start_first()}
 
 
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:

@@ -106,6 +106,16 @@ class ChildPool:
         self.running: set[Child] = set()
         self._starting = asyncio.Lock()
         """Processes start one by one: eight at once are all ready late on few cores."""
+        self._first: asyncio.Task[None] | None = None
+
+    def start_first(self) -> "ChildPool":
+        """Begin to start a process beside the first calls of the model, and return the pool; a failure is that of `take`."""
+        self._first = asyncio.create_task(self._start_first())
+        return self
+
+    async def _start_first(self) -> None:
+        with suppress(BenchError):
+            await self.give_back(await self.take(), True)
 
     async def take(self) -> Child:
         child = await self.free.get()
@@ -126,6 +136,8 @@ class ChildPool:
         self.free.put_nowait(child if is_healthy else None)
 
     async def close(self) -> None:
+        if self._first is not None:
+            await asyncio.gather(self._first, return_exceptions=True)
         for child in self.running:
             await child.kill_group()
 

@@ -20,7 +20,7 @@ from eval.workflows.tool_calls import make_reply_message
 from tests.openai_server import Running
 from tests.real_endpoints import ENDPOINTS, REFUSED_REQUESTS, REPLY_SHAPES, fill_body
 
-KEY = "sk-mod"
+KEY = "mod"
 """A part of the word "model", which stands in most refusals."""
 SCHEMA = {
     "type": "object",

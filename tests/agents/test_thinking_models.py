@@ -79,6 +79,33 @@ async def test_a_thought_that_never_ends_is_no_answer(server, is_streamed):
     assert caught.value.raw and caught.value.price and asked.profile.thinking == "text"
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": "<think>It is Ada.</think>"},
+        {"content": None, "reasoning": "It is Ada."},
+        {"content": "It is Ada.</think>\n"},
+    ],
+)
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_a_reply_that_is_all_thought_is_no_answer(server, message, is_streamed):
+    server.script([{"fault": "shape", "at": MESSAGE, "is": message}])
+    asked = agent(server, price_in=1.0, price_out=1.0)
+    with pytest.raises(AgentError, match=r"returned its thinking and no answer\.$") as caught:
+        if is_streamed:
+            await asked.stream(PLAIN, QUESTION, Sampling(), lambda text: None)
+        else:
+            await asked.ask(PLAIN, QUESTION, Sampling())
+    assert (caught.value.kind, caught.value.attempts, caught.value.stops_job) == ("thinking", 1, False)
+    assert caught.value.raw and caught.value.price
+
+
+async def test_content_that_is_null_and_usage_that_is_missing_are_an_empty_reply_of_unknown_price(server):
+    server.script([{"fault": "shape", "at": [], "is": {"choices": [{"message": {"content": None}}]}}])
+    reply = await agent(server, price_in=1.0, price_out=1.0).ask(PLAIN, QUESTION, Sampling())
+    assert (reply.text, reply.thinking, reply.price, reply.tokens_out) == ("", "", None, None)
+
+
 async def test_a_reply_that_ended_in_its_thinking_is_asked_for_once_more_with_four_times_the_room(server):
     usage = {"prompt_tokens": 10, "completion_tokens": 100, "completion_tokens_details": {"reasoning_tokens": 100}}
     cut = {
@@ -186,6 +213,8 @@ def test_a_thought_is_taken_off_a_local_reply_with_its_probabilities():
     assert (reply.text, reply.thinking, [word for word, _ in reply.logprobs]) == ("Ada Quill.", "Hm.", ["Ada", " Quill."])
     with pytest.raises(AgentError, match="spent all its tokens on thinking"):
         take_off_thinking(Completion("<think>Hm", finish="length"), "huggingface:m")
+    with pytest.raises(AgentError, match="returned its thinking and no answer"):
+        take_off_thinking(Completion("<think>Hm.</think>\n"), "huggingface:m")
 
 
 def test_the_worst_price_reserves_the_room_for_thinking_and_the_second_asking():

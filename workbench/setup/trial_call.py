@@ -53,6 +53,8 @@ class TrialCall:
     attempts: int | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+    tokens_thinking: int | None = None
+    """Part of `tokens_out`."""
     price: float | None = None
     structured: str = ""
     """How JSON was asked for in the end; empty for agents that are not asked over a wire."""
@@ -134,6 +136,7 @@ class TrialCalls:
             attempts=completion.attempts,
             tokens_in=completion.tokens_in,
             tokens_out=completion.tokens_out,
+            tokens_thinking=completion.tokens_thinking,
             price=completion.price,
             structured=STRUCTURED_MODES.get(getattr(adapter, "structured_by", ""), ""),
             capabilities=list_capabilities(adapter) if is_endpoint else {},

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 import jobs
+from core.text.language import language_name
 from pages.parts.build.corpus.add_box import licences, typed_select
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
@@ -47,7 +48,10 @@ def show_sizes(size: CorpusSize) -> None:
     number = st.column_config.NumberColumn(format="localized", step=1)
     with st.expander("By domain and language", key="corpus_sizes"):
         st.dataframe(
-            [{label: getattr(row, field) for field, label in columns.items()} for row in open_workbench().corpus.sizes()],
+            [
+                {label: getattr(row, field) for field, label in columns.items()} | {"Language": language_name(row.language)}
+                for row in open_workbench().corpus.sizes()
+            ],
             hide_index=True,
             column_config=dict.fromkeys([*SIZES.values(), "Without licence"], number),
         )
@@ -103,7 +107,11 @@ def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
         return []
     columns = ("Title", "Domain", "Language", "Tokens", "Licence", "Origin")
     table = st.dataframe(
-        [{label: getattr(row, label.lower()) for label in columns} | {"Licence": row.licence or "–"} for row in rows],
+        [
+            {label: getattr(row, label.lower()) for label in columns}
+            | {"Language": language_name(row.language), "Licence": row.licence or "–"}
+            for row in rows
+        ],
         hide_index=True,
         on_select="rerun",
         selection_mode="multi-row",

@@ -86,20 +86,21 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 def show_checker() -> str | None:
     """Draw what errors of grammar are checked by, and the choice of an agent for a second opinion; returns its name."""
     server = open_workbench().grammar_checker.find_server()
-    with st.container(horizontal=True, vertical_alignment="center"):
+    checker, opinion, _ = st.columns([4, 3, 2.8])
+    with checker.container(gap="xsmall"):
         st.caption(escape(CHECKERS.get(server) or f"LanguageTool at {server} looks at each error: questions are sent there."))
+        if server != NONE:
+            st.caption(
+                'It finds half of the real errors in English and next to none in Chinese: "unverified" does not mean "right". '
+                "An English error that is not found is asked for again, at most three times."
+            )
         draw_link("setup/agents", "Choose a checker", "spellcheck")
-    if server != NONE:
-        st.caption(
-            'It finds half of the real errors in English and next to none in Chinese: "unverified" does not mean "right". An '
-            "English error that is not found is asked for again, at most three times."
-        )
-    with st.columns([4, 3, 2.8])[1]:
+    with opinion:
         judge = agent_picker.show("Second opinion", "vary_judge", optional=True)
-    if judge:
-        st.caption(
-            "This agent says of each variant whether it has an error of grammar, and which; kept beside the checker's word."
-        )
+        if judge:
+            st.caption(
+                "This agent says of each variant whether it has an error of grammar, and which; kept beside the checker's word."
+            )
     return judge
 
 

@@ -47,9 +47,11 @@ def show(card: AgentCard) -> None:
             draw_in_place(_test, every=0.5 if asking else None)(card.name, asking)
 
 
-def format_money(usd: float | None) -> str:
-    """What one call costs."""
-    return "at an unknown price" if usd is None else "nothing" if usd == 0 else f"${usd:.6f}".rstrip("0")
+def _describe_price(usd: float | None) -> str:
+    """What a test costs at most."""
+    if usd is None:
+        return "Price of a test unknown"
+    return f"A test costs at most ${usd:.6f}".rstrip("0") if usd else "A test costs nothing"
 
 
 def _badges(card: AgentCard) -> None:
@@ -90,8 +92,7 @@ def _buttons(card: AgentCard) -> None:
     last = calls.find_last(card.name)
     asking = last is not None and last.state == "asking"
     if not why:
-        price = format_money(worst)
-        st.caption(f"A test costs {'at most ' if worst else ''}{escape(price)}", width="content")
+        st.caption(escape(_describe_price(worst)), width="content")
     draw_button(
         "Test call",
         f"agent_test_{card.name}",
@@ -144,7 +145,8 @@ def _test(name: str, drawn_asking: bool) -> None:
 
 def _answer(last: TrialCall) -> None:
     is_counted = (last.tokens_in, last.tokens_out) != (None, None)
-    tokens = f"{_count(last.tokens_in)} tokens in, {_count(last.tokens_out)} out" if is_counted else ""
+    thinking = f" ({last.tokens_thinking:,} of them thinking)" if last.tokens_thinking else ""
+    tokens = f"{_count(last.tokens_in)} tokens in, {_count(last.tokens_out)} out{thinking}" if is_counted else ""
     price = "price unknown" if last.price is None else "free" if last.price == 0 else f"${last.price:.6f}".rstrip("0")
     again = f"{last.attempts} requests" if (last.attempts or 0) > 1 else ""
     how = f"structured output {last.structured}" if last.structured else ""
