@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.annotate.review import keys_help
 from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_acts
-from pages.parts.ui.frame import show_frame, tell_unknown_address
+from pages.parts.ui.frame import note_page, show_frame, tell_unknown_address
 from pages.parts.ui.say import show_error, show_failure
 from serving.base_path import find_base, place_routes
 from serving.lifespan import lifespan
@@ -84,6 +84,7 @@ def main() -> None:
     st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide", initial_sidebar_state=236)
     stages = menu()
     page = st.navigation(stages, expanded=True)
+    note_page(page.url_path)
     keys_help.begin()
     try:
         show_frame()

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from serving.base_path import find_base
 from workbench import actor, open_workbench
 from workbench.setup.sign_in_session import SignInSession
 
@@ -34,9 +35,10 @@ class ActorMiddleware:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._base = find_base()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and OURS in scope["path"]:
+        if scope["type"] == "http" and scope["path"].startswith(self._base + OURS):
             session: SignInSession | None = scope.get(SESSION_KEY)
             _signed_in.set(session.person if session else None)
             actor.set_name(resolve_person(unquote(HTTPConnection(scope).cookies.get(COOKIE, ""))))

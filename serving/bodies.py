@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StrictBool, StrictStr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StrictBool, StrictInt, StrictStr, ValidationError
 
 from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS
@@ -113,6 +113,28 @@ class SkipBody(ItemBody):
     key: StrictStr
     revision: Whole
     reason: StrictStr
+
+
+class KindBody(BaseModel):
+    """Which items the next one is among; null = any."""
+
+    task: StrictStr | None = None
+    level: StrictInt | StrictStr | None = None
+    domain: StrictStr | None = None
+    language: StrictStr | None = None
+    agent: StrictStr | None = None
+    flag: StrictStr | None = None
+
+
+class StepBody(ItemBody):
+    """One press that leads from the item to another one."""
+
+    key: StrictStr
+    tab: StrictStr
+    number: Whole
+    to: Literal["next", "back", "open"]
+    target: OptionalText = ""
+    kind: KindBody = KindBody()
 
 
 class CommentBody(ItemBody):

@@ -17,14 +17,28 @@ from core.as_json import as_json
 from core.errors import BenchError, NotAllowed
 from core.label_questions import LABEL_ANSWERS
 from serving.actor import resolve_person
-from serving.bodies import B, Body, DecisionBody, ItemBody, ScratchBody, SkipBody, TypedBody, UndoBody, read_body, refuse_field
+from serving.bodies import (
+    B,
+    Body,
+    DecisionBody,
+    ItemBody,
+    ScratchBody,
+    SkipBody,
+    StepBody,
+    TypedBody,
+    UndoBody,
+    read_body,
+    refuse_field,
+)
 from workbench import actor, open_workbench
 from workbench.annotate.desk.desk_data import Holder, describe_item, list_taxonomy
+from workbench.annotate.reviewing.desk_visits import DeskStep
 from workbench.annotate.reviewing.reviews import (
     DecisionRequest,
     DecisionResult,
     EditedElsewhere,
     HeldByOther,
+    ItemKind,
     ReviewConflict,
     UnsentEdit,
 )
@@ -233,6 +247,13 @@ def skip(body: SkipBody) -> Response:
     return JSONResponse({"ok": True})
 
 
+def step(body: StepBody) -> Response:
+    """The item that a press leads to, held, with all that the desk shows of it; null when the page has to say what comes."""
+    kind = ItemKind(**body.kind.model_dump())
+    place = (body.person, body.tab, body.key, body.number, body.item, body.to, body.target)
+    return JSONResponse({"ok": True, "desk": as_json(open_workbench().desk_visits.step(DeskStep(*place, kind)))})
+
+
 def hold(body: ItemBody) -> Response:
     """A sign of life from the desk: the item stays this person's. `held` tells who else holds it."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().reviews.holds.hold(body.item, body.person))})
@@ -257,6 +278,7 @@ ROUTES = [
     Route("/bench/decide", route_post(DecisionBody, decide), methods=["POST"]),
     Route("/bench/undo", route_post(UndoBody, undo), methods=["POST"]),
     Route("/bench/skip", route_post(SkipBody, skip), methods=["POST"]),
+    Route("/bench/next", route_post(StepBody, step), methods=["POST"]),
     Route("/bench/hold", route_post(ItemBody, hold), methods=["POST"]),
     Route("/bench/take", route_post(ItemBody, take), methods=["POST"]),
 ]

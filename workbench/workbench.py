@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.annotate.queue.queueing import QueueStage
     from workbench.annotate.reviewing.adjudication import AdjudicationStage
     from workbench.annotate.reviewing.comments import CommentStage
+    from workbench.annotate.reviewing.desk_visits import DeskVisits
     from workbench.annotate.reviewing.item_list import ItemList
     from workbench.annotate.reviewing.phases import PhaseStage
     from workbench.annotate.reviewing.reviews import ReviewStage
@@ -105,6 +106,7 @@ class Workbench:
     comments: "CommentStage" = stage("annotate.reviewing.comments", "reviews.check_open")
     page_view: "PageViewStage" = stage("annotate.desk.page_view")
     adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "reviews")
+    desk_visits: "DeskVisits" = stage("annotate.reviewing.desk_visits", "reviews", "adjudication")
     queue: "QueueStage" = stage("annotate.queue.queueing")
     find: "FindStage" = stage("annotate.finding.finding", "reviews.blind.is_hidden")
     bulk: "BulkStage" = stage("annotate.finding.bulk", "find", jobs={"bulk": "work"})

@@ -1,54 +1,59 @@
-"""Review: one item after another on the desk, by keyboard alone. The address holds the filters and the item on the screen."""
+"""Review: one item after another on the desk, by keyboard alone. The address holds the filters and the item on the screen. The
+script runs when the page opens, for what stands around the desk, and when the desk has nothing more to go to."""
 
 from dataclasses import replace
 
 import streamlit as st
 
 from core.errors import BenchError, NotAllowed
-from pages.components.review import desk
-from pages.parts.annotate.review import found, holders, notices
+from pages.components.review import desk, desk_bar
+from pages.parts.annotate.review import found, holders
 from pages.parts.annotate.review import path as review_path
 from pages.parts.annotate.review.filters import ITEM_FILTER
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.person import ask_here, get_person
+from pages.parts.ui.presses import PageRequest
 from pages.parts.ui.say import count_things, show_error, show_note
 from workbench import open_workbench
+from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
 from workbench.annotate.reviewing import phases
-from workbench.annotate.reviewing.reviews import ItemKind, QueueProgress
+from workbench.annotate.reviewing.desk_visits import TabVisit
+from workbench.annotate.reviewing.reviews import ItemKind
 
-reviews = open_workbench().reviews
+ADJUDICATE = "pages/annotate/adjudicate.py"
+reviews, visits = open_workbench().reviews, open_workbench().desk_visits
 who = get_person()
 TAKEN = "review_taken"
 """Whether the item of the address was somebody else's, and the next one is on the desk."""
 MINE = "review_mine"
-"""The item that this person held on this page when it was last drawn."""
+"""The item that this person held when this page last drew it."""
 
 
 def main() -> None:
     """Draw the thin bar, and the desk or what takes its place."""
     choices = reviews.choices()
-    review_path.restore()
+    review_path.restore(visits)
     kind = ITEM_FILTER.read_address(choices)
-    item = st.query_params.get("item") or reviews.find_next(kind, who)
+    given = None if found.is_open() else review_path.find_visit(visits)
+    item = given.item if given else st.query_params.get("item") or reviews.find_next(kind, who)
+    visit = None
     if item is not None:
-        hold(item)
-    progress = reviews.progress(kind, who)
-    qualification = notices.describe_qualification(reviews, item, who)
+        hold(item, given)
+        if not found.is_open():
+            number = (given or visits.put(who, review_path.get_tab(), item)).number
+            visit = DeskVisit(review_path.get_tab(), number, kind._asdict())
+    bar = visits.load_bar(kind, who, item)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Review", anchor=False, width="content")
         if not found.is_open():
             ITEM_FILTER.show(choices, kind)
         st.space("stretch")
-        left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
-        left += f", {more:,} more of this document" if item and (more := reviews.count_of_document(item, who)) else ""
-        st.caption(qualification or (f"{progress.today:,} decided today, {left}" if who else left), width="content")
-        notices.show_disputed_link(who)
-        holders.show(reviews.holds, who)
+        if desk_bar.show(bar, visit):
+            st.switch_page(ADJUDICATE)
+        holders.show(reviews.holds, who, item)
     if not who:
         ask_here("Give your name: decisions are stored under it, and none can be made without.")
-    if not qualification:
-        notices.show_control_rate(reviews, who)
     if found.is_open():
         found.show(item)
     if st.session_state.pop(TAKEN, False):  # laid over the page: it moves nothing
@@ -58,21 +63,22 @@ def main() -> None:
             duration="long",
         )
     if item is None:
-        show_end(kind, progress)
+        show_end(kind)
     else:
-        show_desk(item, kind, progress)
+        show_desk(item, kind, bar, visit)
     keys_help(desk.KEYS)
 
 
-def hold(item: str) -> None:
+def hold(item: str, given: TabVisit | None) -> None:
     """Hold the item for this person.
 
     Where somebody took over an item that they held here before, go to the next free one, unless they left words on it."""
     is_mine = reviews.holds.hold(item, who) is None
+    was_mine = st.session_state.get(MINE) == item or (given is not None and given.is_held and given.person == who)
     if is_mine:
         st.session_state[MINE] = item
     elif (
-        st.session_state.get(MINE) == item
+        was_mine
         and not found.is_open()
         and all(unsent.item != item for unsent in open_workbench().board.list_unsent_edits(who))
     ):
@@ -86,38 +92,47 @@ def go_to_next_free() -> None:
     st.rerun()
 
 
-def show_desk(item: str, kind: ItemKind, progress: QueueProgress) -> None:
-    """Draw the item, and go where a press leads."""
+def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) -> None:
+    """Draw the item, and go where a press leads that the desk does not follow itself."""
     try:
-        data = reviews.desk(item, who)
+        data = visits.load(item, who, bar, visit)
     except BenchError as error:
         if isinstance(error, NotAllowed) and "item" in st.query_params and not found.is_open():
             go_to_next_free()
         show_error(str(error))
         st.button("To the next item", icon=":material/arrow_forward:", on_click=review_path.go_to, args=(None,))
         return
-    review_path.go_to(item)
+    if visit is None:
+        review_path.go_to(item)
+    else:
+        review_path.write(item)
     if phases.is_waiting(data.item):
         show_note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
         st.page_link("pages/annotate/phases.py", label="To Two phases", icon=":material/arrow_forward:")
         return
-    if not data.feedback:  # in qualification the desk itself shows the result
-        notices.show_own_decision(data)
-    left = None if reviews.is_in_qualification(item, who) else progress.left
-    has_passed = review_path.find_previous() or reviews.find_previous(who, item)
-    has_back = found.has_before(item) if found.is_open() else bool(has_passed)
-    pressed = desk.show(replace(data, position=replace(data.position, left=left, has_back=has_back)))
+    has_passed = found.has_before(item) if found.is_open() else review_path.find_previous() is not None
+    has_back = has_passed or (data.position.has_back and not found.is_open())
+    pressed = desk.show(replace(data, position=replace(data.position, has_back=has_back)))
     if pressed:
-        if found.is_open():
-            found.step(pressed, item)
-        else:
-            review_path.step(reviews, pressed, kind, who)
-        desk.mark_answered(pressed, st.query_params.get("item"))
+        desk.mark_answered(pressed, follow(pressed, item, kind))
         st.rerun()
 
 
-def show_end(kind: ItemKind, progress: QueueProgress) -> None:
+def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
+    """Go where the press leads; returns the item there."""
+    if pressed.to == "opinions":
+        desk.mark_answered(pressed, item)
+        st.switch_page(ADJUDICATE, query_params={"item": item})
+    if found.is_open():
+        found.step(pressed, item)
+    else:
+        review_path.step(reviews, pressed, kind, who)
+    return st.query_params.get("item")
+
+
+def show_end(kind: ItemKind) -> None:
     """Draw what was done, and what comes next."""
+    progress = reviews.progress(kind, who)
     is_filtered = any(value is not None for value in kind)
     if progress.held:
         nothing = "Nothing is free for you"

@@ -178,6 +178,21 @@ interface DecisionEvent {
   words?: { question: string; answer: string }
 }
 
+/** The line over the desk. */
+interface DeskBar {
+  words: string
+  control: string
+  disputed: number
+  left: number | null
+}
+
+/** Which item a tab has on its desk, and the queue that its next one comes from. */
+interface DeskVisit {
+  tab: string
+  number: number
+  kind: Record<string, string | number | null>
+}
+
 interface ReviewData {
   item: ReviewItem
   person: string
@@ -206,6 +221,10 @@ interface ReviewData {
   verdicts?: Verdict[]
   rag?: RagCheck
   steps?: BuildStep[]
+  note?: string
+  leads_to_opinions?: boolean
+  bar?: DeskBar | null
+  visit?: DeskVisit | null
 }
 
 /** The base path of the app, which the server writes into each bundle; none in tests. */

@@ -79,18 +79,17 @@ class SignInGate:
         if scope["type"] == "http":
             return await self.app(scope, receive, send)
         headers = MutableHeaders(scope=scope)
-        headers[SESSION_HEADER] = encode_session(session)
+        headers[SESSION_HEADER] = encode_session(session)  # in the place of any that the browser sent
         protocols = headers.get("sec-websocket-protocol", "").split(",")
         if len(protocols) > 2 and is_tab_of_other(protocols[2].strip(), session.person):
             headers["sec-websocket-protocol"] = ",".join(protocols[:2])  # else the tab would go on with the other's state
         await self._sockets.guard(self.app, session, scope, receive, send)
 
     def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The headers, without those in which a browser could name a person."""
-        forged = {SESSION_HEADER}
-        if not self._settings.is_trusted(find_peer(scope)):
-            forged.add(self._settings.trusted_header)
-        return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() not in forged]
+        """The headers, without the one in which a proxy names the person unless a trusted proxy sends it."""
+        if self._settings.is_trusted(find_peer(scope)):
+            return list(scope["headers"])
+        return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() != self._settings.trusted_header]
 
     async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
         """The session of a request: by its token, by the header of a trusted proxy, or by its cookie."""

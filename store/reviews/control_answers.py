@@ -115,6 +115,8 @@ def add_round(database: Database, new: QualificationRound) -> None:
 
 def load_rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
     """That person's rounds, or everybody's, each person's oldest first."""
+    if not database.has_any("practice_round"):
+        return []
     where, params = ("", []) if person is None else ("WHERE person = ?", [person])
     sql = f"SELECT person, round, plants, passing, made_at FROM practice_round {where} ORDER BY person, round"
     rows = (decode_json(row, 2) for row in database.rows(sql, params))

@@ -20,8 +20,10 @@ def own_page(part: Path) -> str:
 
 def linked_pages(part: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(part.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "page_link":
-            yield from (arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant))
+        name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and name in ("page_link", "draw_link"):
+            pages = [str(arg.value) for arg in node.args[:1] if isinstance(arg, ast.Constant)]
+            yield from (f"pages/{page}.py" if name == "draw_link" else page for page in pages)
 
 
 def test_no_page_links_to_itself() -> None:

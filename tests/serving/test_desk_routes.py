@@ -159,7 +159,24 @@ def test_half_a_surrogate_loses_no_typed_word(bench: Workbench, client: TestClie
     assert bench.reviews.desk("draft/1 ?", "Ada").scratch.question == "Half \ufffd a bridge"
 
 
-@pytest.mark.parametrize("path", ["scratch", "decide", "undo", "hold", "take"])
+def test_the_next_item_comes_with_all_that_the_desk_shows_of_it(bench: Workbench, client: TestClient) -> None:
+    items.add(bench.database, [replace(item(bench), id="draft-2")])
+    step = {"person": "Ada", "item": "draft/1 ?", "key": "s", "tab": "t", "number": 1, "to": "next", "kind": {"level": 1}}
+    answers = [client.post("/bench/next", json=step | {"kind": {}}, headers=OURS) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200] and answers[0].json() == answers[1].json()
+    found = answers[0].json()["desk"]
+    assert (found["item"]["id"], found["visit"]["tab"], found["visit"]["number"]) == ("draft-2", "t", 2)
+    assert found["bar"]["words"] == "0 decided today, 2 left, 1 more of this document"
+    assert client.post("/bench/hold", json={"person": "Bo", "item": "draft-2"}, headers=OURS).json()["held"]["by"] == "Ada"
+    back = client.post("/bench/next", json=step | {"key": "s2", "to": "back", "target": "none"}, headers=OURS)
+    assert back.status_code == 422 and "none" in back.json()["message"]
+    none = client.post("/bench/next", json=step | {"key": "s3", "kind": {"domain": "nowhere"}}, headers=OURS)
+    assert none.json() == {"ok": True, "desk": None}
+    for field, value in (("to", "away"), ("number", -1), ("tab", None), ("kind", {"level": []})):
+        assert client.post("/bench/next", json=step | {field: value}, headers=OURS).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["scratch", "decide", "undo", "hold", "take", "next"])
 def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestClient, path: str) -> None:
     words = json.dumps(body(item(bench)))
     sent: list[dict[str, str]] = [{}, {"x-benchwright": "other"}, OURS | {"content-type": "text/plain"}]
@@ -173,7 +190,7 @@ def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestCli
 @pytest.mark.parametrize("sent", [b"", b"[]", b"{", b"null", b"[" * 100_000, b'{"person": 1}', b'{"seconds": NaN}', b"\xff"])
 @pytest.mark.fault(14)
 def test_a_broken_body_is_one_sentence(bench: Workbench, client: TestClient, sent: bytes) -> None:
-    for path in ("scratch", "decide", "undo", "hold", "take"):
+    for path in ("scratch", "decide", "undo", "hold", "take", "next"):
         answer = client.post(f"/bench/{path}", content=sent, headers=OURS | {"content-type": "application/json"})
         assert answer.status_code == 422 and answer.json()["message"].endswith("load it again.")
 

@@ -113,11 +113,11 @@ own_answer||desk.setAnswer(desk.data.own_answer.text)}async reveal(){let{desk}=t
 mayDecide)return;let text=desk.words.answer;if(!text.trim())return desk.say("Write your own answer first; the draft's is\
  shown after that."),desk.enter("answer");deciding.busy=!0,desk.say(""),desk.buttons(),await keeper.hold();let{person}=desk.
 data,item=desk.item.id;desk.saved("storing your answer");let body={person,item,answer:text,seconds:desk.time.seconds},answer=await persist(
-"/bench/own",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));if(deciding.busy=!1,desk.item.id===item){if(answer.
-status!==200)return keeper.release(),desk.saved(""),desk.say(answer.body.message??`Your answer was not stored: the serve\
-r answered ${answer.status}.`),desk.buttons();keeper.done(),forget(person,`own:${item}`),desk.keepVisit(),desk.data={...desk.
-data,blind:!1,...answer.body.desk,position:desk.data.position},desk.open(desk.data.item),desk.saved(`your answer stored ${clock(
-Date.now())}`)}}};var Diff=class{diff(oldStr,newStr,options={}){let callback;typeof options=="function"?(callback=options,options={}):"cal\
+"/bench/own",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));if(deciding.busy=!1,desk.item.id!==item)return;
+if(answer.status!==200)return keeper.release(),desk.saved(""),desk.say(answer.body.message??`Your answer was not stored:\
+ the server answered ${answer.status}.`),desk.buttons();keeper.done(),forget(person,`own:${item}`),desk.keepVisit();let{
+position,note,bar,visit}=desk.data;desk.data={...desk.data,blind:!1,...answer.body.desk,position,note,bar,visit},desk.open(
+desk.data.item),desk.saved(`your answer stored ${clock(Date.now())}`)}};var Diff=class{diff(oldStr,newStr,options={}){let callback;typeof options=="function"?(callback=options,options={}):"cal\
 lback"in options&&(callback=options.callback);let oldString=this.castInput(oldStr,options),newString=this.castInput(newStr,
 options),oldTokens=this.removeEmpty(this.tokenize(oldString,options)),newTokens=this.removeEmpty(this.tokenize(newString,
 options));return this.diffWithOptionsObj(oldTokens,newTokens,options,callback)}diffWithOptionsObj(oldTokens,newTokens,options,callback){
@@ -228,39 +228,42 @@ about").replaceChildren(...chips.filter(([,words2])=>words2).map(([kind,words2])
 words2),last=data.history?.at(-1);return kind==="faint"&&last&&(chip.title=`Revision ${last.revision} by ${last.by||"the\
  machine"}, ${last.at}`),chip})),this.definition.hidden=!item.definition,this.definition.open=preferences.get("definitio\
 n",!1),find(this.definition,"summary").textContent=`What ${item.task_label||"this task"} asks for`;let words=find(this.definition,
-"p");words.replaceChildren(...foreign("span","",item.definition??"").childNodes),words.dir="auto",this.guideline.draw(),
-this.desk.blind.draw(),this.history.draw(),this.furtherAnswers(item.answers.slice(1)),this.rewrites(data.rewrites??[]),this.
-verdicts(data.verdicts??[]),this.steps(data.steps??[]),this.find("left").textContent=typeof data.position?.left=="number"?
-`${data.position.left} left`:"",this.find("undo").hidden=!data.position?.undo,this.find("undo").title=data.position?.undo?
-`Takes back the decision on: ${data.position.undo.question}`:"",this.find("next").hidden=data.show_next===!1,relabel(this.
-find("next"),`${data.next_label??"Next"} `),this.find("previous").hidden=data.show_next===!1&&!data.position?.has_back}furtherAnswers(answers){
-let place=this.find("further");place.hidden=!answers.length,place.replaceChildren(el("span","faint","Also accepted"),...answers.
-map(words=>foreign("span","chip",words)))}rewrites(rows){let place=this.find("rewrites");place.hidden=!rows.length,find(
-place,"summary").textContent=rows.length===1?"One rewrite by a person":`${rows.length} rewrites by people`,find(place,"u\
-l").replaceChildren(...rows.map(one=>{let line=el("li","rewrite"),about=[one.person,one.status==="drafted"?"waits for so\
-mebody to accept it":"",one.revision===this.desk.item.revision?"":`of revision ${one.revision}`];return line.append(foreign(
-"span","",one.text),foreign("span","faint",about.filter(Boolean).join(", "))),line}))}verdicts(rows){let{rag}=this.desk.
-data;this.find("checks").hidden=!rows.length&&!rag;let order={refuse:0,flag:1,"not run":2,pass:3},worst=[...rows].sort((a,b)=>(order[a.
-outcome]??4)-(order[b.outcome]??4)),telling=worst.filter(row=>row.outcome!=="pass"||row.why||row.asked?.length),quiet=worst.
-filter(row=>!telling.includes(row)),list=telling.map(row=>{let line=el("li",`verdict ${row.outcome.replace(" ","-")}`),dot=el(
-"span","dot");if(dot.setAttribute("role","img"),dot.setAttribute("aria-label",OUTCOMES[row.outcome]??row.outcome),line.append(
-dot,el("span","gate",row.gate.replaceAll("_"," ")),foreign("span","why",row.why||OUTCOMES[row.outcome]||row.outcome)),row.
-asked?.length){let asked=el("details","asked");asked.append(el("summary","faint","What was asked"),...row.asked.map(words=>foreign(
-"p","faint",words))),line.append(asked)}return line});if(quiet.length){let line=el("li","verdict pass"),dot=el("span","d\
-ot");dot.setAttribute("role","img"),dot.setAttribute("aria-label","passed"),line.append(dot,el("span","why",`Passed: ${quiet.
-map(row=>row.gate.replaceAll("_"," ")).join(", ")}`)),list.push(line)}this.find("verdicts").replaceChildren(...list),this.
-rag()}rag(){let{rag}=this.desk.data,place=this.find("rag");if(place.hidden=!rag,!rag)return;let stale=rag.stale||this.desk.
-edited,line=el("div",stale?"figures stale":"figures"),judge=rag.judge===null||rag.judge===void 0?"–":`${rag.judge}/9`,
-rows=[["precision",figure(rag.precision)],["recall",figure(rag.recall)],["F1",figure(rag.f1)],["judge",judge]];rag.multi_choice!==
-void 0&&rows.push(["choice",rag.multi_choice===null?"–":String(rag.multi_choice)]),line.append(el("span","rag-name","R\
-AG check"),...rows.map(([name,value])=>{let cell=el("span","figure");return cell.append(el("span","faint",name),el("b","",
-value)),cell})),stale&&line.append(Object.assign(el("span","chip warn","before the edit"),{title:"These figures are of t\
-he words before the edit."})),rag.offline&&line.append(Object.assign(el("span","chip","offline"),{title:"Made by the off\
-line agent, without an LLM."}));let rows2=[line];if(rag.answer){let answer=el("p","rag-answer");answer.append(el("span",
-"faint","It answered "),foreign("span","",rag.answer)),rows2.push(answer)}place.replaceChildren(...rows2)}steps(rows){this.
-find("steps").hidden=!rows.length,this.find("steps-list").replaceChildren(...rows.map(row=>{let line=el("li","step"),why=foreign(
-"span","why",row.text??"");return line.append(el("span","gate",STEPS[row.kind]??row.kind.replaceAll("_"," ")),why),row.hits&&
-why.append(el("span","found",row.found),this.hits(row.hits)),line}))}hits(rows){let list=el("ul","hits");return list.append(
+"p");words.replaceChildren(...foreign("span","",item.definition??"").childNodes),words.dir="auto",this.note(),this.guideline.
+draw(),this.desk.blind.draw(),this.history.draw(),this.furtherAnswers(item.answers.slice(1)),this.rewrites(data.rewrites??
+[]),this.verdicts(data.verdicts??[]),this.steps(data.steps??[]),this.find("left").textContent=typeof data.position?.left==
+"number"?`${data.position.left} left`:"",this.find("undo").hidden=!data.position?.undo,this.find("undo").title=data.position?.
+undo?`Takes back the decision on: ${data.position.undo.question}`:"",this.find("next").hidden=data.show_next===!1,relabel(
+this.find("next"),`${data.next_label??"Next"} `),this.find("previous").hidden=data.show_next===!1&&!data.position?.has_back}note(){
+let{note,leads_to_opinions:leads}=this.desk.data,place=this.find("item-note");if(place.hidden=!note,place.replaceChildren(
+foreign("span","",note??"")),!leads)return;let go=button("plain","Decide between them");go.onclick=()=>this.desk.deciding.
+free&&this.desk.deciding.ask("opinions",this.desk.item.id),place.append(go)}furtherAnswers(answers){let place=this.find(
+"further");place.hidden=!answers.length,place.replaceChildren(el("span","faint","Also accepted"),...answers.map(words=>foreign(
+"span","chip",words)))}rewrites(rows){let place=this.find("rewrites");place.hidden=!rows.length,find(place,"summary").textContent=
+rows.length===1?"One rewrite by a person":`${rows.length} rewrites by people`,find(place,"ul").replaceChildren(...rows.map(
+one=>{let line=el("li","rewrite"),about=[one.person,one.status==="drafted"?"waits for somebody to accept it":"",one.revision===
+this.desk.item.revision?"":`of revision ${one.revision}`];return line.append(foreign("span","",one.text),foreign("span",
+"faint",about.filter(Boolean).join(", "))),line}))}verdicts(rows){let{rag}=this.desk.data;this.find("checks").hidden=!rows.
+length&&!rag;let order={refuse:0,flag:1,"not run":2,pass:3},worst=[...rows].sort((a,b)=>(order[a.outcome]??4)-(order[b.outcome]??
+4)),telling=worst.filter(row=>row.outcome!=="pass"||row.why||row.asked?.length),quiet=worst.filter(row=>!telling.includes(
+row)),list=telling.map(row=>{let line=el("li",`verdict ${row.outcome.replace(" ","-")}`),dot=el("span","dot");if(dot.setAttribute(
+"role","img"),dot.setAttribute("aria-label",OUTCOMES[row.outcome]??row.outcome),line.append(dot,el("span","gate",row.gate.
+replaceAll("_"," ")),foreign("span","why",row.why||OUTCOMES[row.outcome]||row.outcome)),row.asked?.length){let asked=el(
+"details","asked");asked.append(el("summary","faint","What was asked"),...row.asked.map(words=>foreign("p","faint",words))),
+line.append(asked)}return line});if(quiet.length){let line=el("li","verdict pass"),dot=el("span","dot");dot.setAttribute(
+"role","img"),dot.setAttribute("aria-label","passed"),line.append(dot,el("span","why",`Passed: ${quiet.map(row=>row.gate.
+replaceAll("_"," ")).join(", ")}`)),list.push(line)}this.find("verdicts").replaceChildren(...list),this.rag()}rag(){let{
+rag}=this.desk.data,place=this.find("rag");if(place.hidden=!rag,!rag)return;let stale=rag.stale||this.desk.edited,line=el(
+"div",stale?"figures stale":"figures"),judge=rag.judge===null||rag.judge===void 0?"–":`${rag.judge}/9`,rows=[["precisi\
+on",figure(rag.precision)],["recall",figure(rag.recall)],["F1",figure(rag.f1)],["judge",judge]];rag.multi_choice!==void 0&&
+rows.push(["choice",rag.multi_choice===null?"–":String(rag.multi_choice)]),line.append(el("span","rag-name","RAG check"),
+...rows.map(([name,value])=>{let cell=el("span","figure");return cell.append(el("span","faint",name),el("b","",value)),cell})),
+stale&&line.append(Object.assign(el("span","chip warn","before the edit"),{title:"These figures are of the words before \
+the edit."})),rag.offline&&line.append(Object.assign(el("span","chip","offline"),{title:"Made by the offline agent, with\
+out an LLM."}));let rows2=[line];if(rag.answer){let answer=el("p","rag-answer");answer.append(el("span","faint","It answ\
+ered "),foreign("span","",rag.answer)),rows2.push(answer)}place.replaceChildren(...rows2)}steps(rows){this.find("steps").
+hidden=!rows.length,this.find("steps-list").replaceChildren(...rows.map(row=>{let line=el("li","step"),why=foreign("span",
+"why",row.text??"");return line.append(el("span","gate",STEPS[row.kind]??row.kind.replaceAll("_"," ")),why),row.hits&&why.
+append(el("span","found",row.found),this.hits(row.hits)),line}))}hits(rows){let list=el("ul","hits");return list.append(
 ...rows.map(hit=>{let line=el("li",hit.is_kept?"hit kept":"hit"),words=el("span","hit-words");return words.append(foreign(
 "b","",hit.title??""),foreign("span","",hit.why)),line.append(el("span","hit-state",hit.is_kept?"kept":"dropped"),el("sp\
 an","hit-score",String(hit.score??"–")),words),line})),list}evidence(){let{desk}=this,spans=desk.evidence;this.find("e\
@@ -411,17 +414,19 @@ let{item,data}=this,answer=await persist("/bench/comment/back",{person:data.pers
 n back yet: ${why}, trying again`,!0));this.item.id===item.id&&(this.saved(answer.status===200?"":answer.body.message??`\
 Not taken back: the server answered ${answer.status}.`,answer.status!==200),answer.status===200&&this.draw(answer.body.thread))}saved(words,trouble=!1){
 let place=find(this.part,".remark-saved");place.textContent=words,place.classList.toggle("trouble",trouble)}};var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
-]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;shownAt=1/0;key="";constructor(sheet){this.
-sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
+]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet){
+this.sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
 now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},begin=()=>requestAnimationFrame(()=>requestAnimationFrame(
 start));document.visibilityState==="visible"?begin():document.addEventListener("visibilitychange",begin,{once:!0})}renewKey(){
-return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}go(to,item){
-pressed=Math.max(pressed+1,Date.now());let n=pressed;this.going={to,item,n};let tell=wait=>{this.sheet.setTriggerValue("\
-went",{to,item,n}),setTimeout(again,wait,wait*2)},again=wait=>{this.going?.n!==n||this.sheet.gone||(isAtWork()?setTimeout(
-again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS),this.sheet.buttons()}answered(n){this.going&&n>=this.going.n&&(this.going=
-null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){
-let{sheet}=this;!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,
-sheet.item.id))}};var HUGE=5e4,Decisions=class extends Navigation{asked="";constructor(desk){super(desk),this.desk=desk,this.spent="",this.
+return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){
+return pressed=Math.max(pressed+1,Date.now()),this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){
+this.ask(to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=
+Math.max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
+let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wait*2)},again=wait=>{isAnswered()||this.sheet.
+gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
+lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){
+return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||(this.
+busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var HUGE=5e4,Decisions=class extends Navigation{asked="";constructor(desk){super(desk),this.desk=desk,this.spent="",this.
 theirs=null}get subject(){let{item}=this.desk;return`${item.id}:${item.revision}`}get mayDecide(){let{desk}=this,others=this.
 theirs||desk.holding.other||desk.feedback.isOpen;return this.free&&desk.opinions.mayDecide&&!others&&!!desk.data.person&&
 this.spent!==this.subject}async decide(decision,{reason="",comment=""}={}){let{desk}=this;if(decision==="accept"&&desk.data.
@@ -473,9 +478,25 @@ return;this.busy=!0,desk.say(""),desk.buttons(),desk.keepVisit(),await this.flus
 data.person,item:desk.item.id,revision:desk.item.revision,reason};desk.saved("storing the reason");let answer=await persist(
 "/bench/skip",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));this.busy=!1,desk.saved(""),answer.status===
 200&&answer.body.ok?(desk.receipt=`skipped ${clock(Date.now())}`,desk.discard.close(),this.go("next",body.item)):desk.say(
-answer.body.message??`The skip was not stored: the server answered ${answer.status}.`),desk.buttons()}leads(to){return to===
-"back"?!!this.desk.data.position?.has_back:this.desk.data.show_next!==!1}async leave(to){if(to==="next"&&this.desk.feedback.
-isOpen)return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+answer.body.message??`The skip was not stored: the server answered ${answer.status}.`),desk.buttons()}go(to,item){this.desk.
+steps.isOn?this.desk.steps.go(to,item):super.go(to,item)}leads(to){let{data,steps}=this.desk;return to==="next"?data.show_next!==
+!1:!!data.position?.has_back||steps.isOn&&steps.passed.length>0}async leave(to){if(to==="next"&&this.desk.feedback.isOpen)
+return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(to)}};var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,DeskSteps=class{constructor(desk){this.desk=desk}told={tab:"",item:"",n:0};get isOn(){return!!this.desk.
+data?.visit}get passed(){try{return JSON.parse(sessionStorage.getItem(this.place)??"[]")}catch{return[]}}set passed(items){
+try{sessionStorage.setItem(this.place,JSON.stringify(items.slice(-MAX_PASSED)))}catch{return}}get place(){return`benchwr\
+ight.desk.passed:${this.desk.data.visit?.tab}`}isPast(data){let{item,data:own,deciding}=this.desk;if(!item||!own?.visit||
+!data.visit)return!1;if(own.visit.tab===data.visit.tab){let isPast=data.visit.number<own.visit.number;return isPast&&this.
+address(item.id),isPast}if(item.id===data.item.id)return!1;let{told}=this,went=data.went??0;return(told.tab!==data.visit.
+tab||went>=told.n&&told.item!==item.id)&&(this.told={tab:data.visit.tab,item:item.id,n:deciding.tell("open",item.id)}),went<
+this.told.n}async go(to,about){let{desk}=this,{deciding,data}=desk,{visit}=data;if(!visit)return;let here=desk.item.id,way=to===
+"back"?"back":to==="open"||to==="undone"?"open":"next",target=way==="open"?about:way==="back"?this.passed.at(-1)??"":"",
+going=deciding.lock(to,about);way==="back"&&(this.passed=this.passed.slice(0,-1));let{tab,number,kind}=visit,body={person:data.
+person,key:freshKey(),tab,number,kind,item:here,to:way,target},answer=await persist("/bench/next",body,why=>desk.saved(`\
+the item is not here yet: ${why}, trying again`,!0));if(desk.gone||deciding.going!==going)return;deciding.going=null;let found=answer.
+status===200?answer.body.desk:null,isOther=found?.item.id!==here,{passed}=this;if(way!=="back"&&isOther&&passed.at(-1)!==
+here&&(this.passed=[...passed,here]),!found?.visit)return target?deciding.ask("open",target):deciding.ask(to,about);desk.
+draw(found),isOther&&this.address(found.item.id),found.bar&&tellBar({bar:found.bar,visit:found.visit})}address(item){let url=new URL(
+location.href);url.searchParams.set("item",item),history.replaceState(history.state,"",url)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.
@@ -915,26 +936,27 @@ mayEdit:()=>this.mayEdit,add:spans=>this.setEvidence([...this.evidence,...spans]
 evidence.map((one,other)=>other===n?span:one)),moved:()=>this.card.markCurrent(),person:()=>this.data.person,item:()=>this.
 item.id,enter:name=>this.enter(name),leave:box=>this.leaveBox(box)}),this.card=new ItemCard(this),this.claims=new ClaimList(
 this),this.labels=new LabelChoices(this),this.questions=new LabelQuestions(this),this.comments=new CommentThread(this),this.
-opinions=new OpinionList(this),this.deciding=new Decisions(this),this.holding=new Hold(this),this.discard=new ReasonList(
-this),this.feedback=new FeedbackNotice(this),this.blind=new BlindAnswer(this),this.keeper=new DraftKeeper(this),this.time=
-new ActiveTime,this.fit=new WindowFit(this),this.bind(),this.stopKeys=listen(this),dropOldDrafts()}find(name,kind){return find(
-this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}get labelAnswers(){return this.questions.values}hearHolder(held,item){
-this.holding.hear(held,item)}box(name){return this.boxes.box(name)}get words(){return this.boxes.words}get edited(){return this.
-boxes.edited}get changed(){return this.edited||this.labels.changed||this.questions.changed||JSON.stringify(this.evidence)!==
-JSON.stringify(this.item.evidence)}bind(){this.find("accept").onclick=()=>this.deciding.decide("accept"),this.find("next").
-onclick=()=>this.deciding.leave("next"),this.find("previous").onclick=()=>this.deciding.leave("back"),this.find("undo").
-onclick=()=>this.deciding.undo(),this.stopLeaving=onLeave(()=>this.leaving())}leaving(){this.keepVisit(),this.paper.places.
-keep();for(let{keeper}of[this,this.comments,this.opinions.because])keeper.last()}stop(){this.gone=!0,clearTimeout(this.resting),
-this.leaving(),this.stopKeys(),this.paper.stop(),this.claims.stop(),this.time.stop(),this.holding.stop(),this.fit.stop(),
-this.stopLeaving?.()}render({data,setTriggerValue}){let before=this.item,fresh=data.item;this.setTriggerValue=setTriggerValue;
-let person=this.data?.person;if(before?.id===fresh.id&&person===data.person&&this.data.blind===!1&&data.blind)return;let sight=!!this.
-data?.blind==!!data.blind;if(this.deciding.answered(data.went??0),this.deciding.going&&before?.id===fresh.id)return;if(this.
-data=data,before&&before.id===fresh.id&&before.revision===fresh.revision&&person===data.person&&sight){this.item={...fresh,
-question:before.question,answers:before.answers,evidence:before.evidence},this.seen=fresh.status,this.holding.hear(data.
-held,fresh.id),data.feedback&&this.feedback.show(data.feedback),this.card.draw(),this.card.diff(),this.comments.draw(data.
-comments?.thread??[]),this.opinions.draw(),this.questions.refresh(),this.buttons();return}if(before&&before.id===fresh.id&&
-person===data.person&&this.changed&&this.deciding.spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(
-fresh);before&&(this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){
+opinions=new OpinionList(this),this.deciding=new Decisions(this),this.steps=new DeskSteps(this),this.holding=new Hold(this),
+this.discard=new ReasonList(this),this.feedback=new FeedbackNotice(this),this.blind=new BlindAnswer(this),this.keeper=new DraftKeeper(
+this),this.time=new ActiveTime,this.fit=new WindowFit(this),this.bind(),this.stopKeys=listen(this),dropOldDrafts()}find(name,kind){
+return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}get labelAnswers(){return this.questions.
+values}hearHolder(held,item){this.holding.hear(held,item)}box(name){return this.boxes.box(name)}get words(){return this.
+boxes.words}get edited(){return this.boxes.edited}get changed(){return this.edited||this.labels.changed||this.questions.
+changed||JSON.stringify(this.evidence)!==JSON.stringify(this.item.evidence)}bind(){this.find("accept").onclick=()=>this.
+deciding.decide("accept"),this.find("next").onclick=()=>this.deciding.leave("next"),this.find("previous").onclick=()=>this.
+deciding.leave("back"),this.find("undo").onclick=()=>this.deciding.undo(),this.stopLeaving=onLeave(()=>this.leaving())}leaving(){
+this.keepVisit(),this.paper.places.keep();for(let{keeper}of[this,this.comments,this.opinions.because])keeper.last()}stop(){
+this.gone=!0,clearTimeout(this.resting),this.leaving(),this.stopKeys(),this.paper.stop(),this.claims.stop(),this.time.stop(),
+this.holding.stop(),this.fit.stop(),this.stopLeaving?.()}render({data,setTriggerValue}){this.setTriggerValue=setTriggerValue,
+this.deciding.answered(data.went??0),this.steps.isPast(data)||this.draw(data)}draw(data){let before=this.item,fresh=data.
+item,person=this.data?.person;if(before?.id===fresh.id&&person===data.person&&this.data.blind===!1&&data.blind)return;let sight=!!this.
+data?.blind==!!data.blind;if(this.deciding.going&&before?.id===fresh.id)return;if(this.data=data,before&&before.id===fresh.
+id&&before.revision===fresh.revision&&person===data.person&&sight){this.item={...fresh,question:before.question,answers:before.
+answers,evidence:before.evidence},this.seen=fresh.status,this.holding.hear(data.held,fresh.id),data.feedback&&this.feedback.
+show(data.feedback),this.card.draw(),this.card.diff(),this.comments.draw(data.comments?.thread??[]),this.opinions.draw(),
+this.questions.refresh(),this.buttons();return}if(before&&before.id===fresh.id&&person===data.person&&this.changed&&this.
+deciding.spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(fresh);before&&(this.steps.isOn&&(this.deciding.
+going=null),this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){
 let{words}=this;this.item=fresh;for(let name of BOXES)this.boxes.fill(name,words[name],!0);this.labels.draw(),this.questions.
 refresh(),this.holding.hear(this.data.held,fresh.id),this.card.draw(),this.after(),this.deciding.appeared(),this.deciding.
 conflict(fresh)}elsewhere(theirs,message){this.deciding.conflict({...theirs,isScratch:!0},message)}open(item){let{data}=this;
@@ -976,7 +998,7 @@ words||(this.data?.person?"":"Give your name first: decisions are stored under i
 find("saved").classList.toggle("trouble",trouble)}buttons(){let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;
 for(let name of["accept","discard-open","confirm","skip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of[
 "next","undo"])this.find(name,HTMLButtonElement).disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=
-!deciding.free||!data.position?.has_back,this.find("skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.
+!deciding.free||!deciding.leads("back"),this.find("skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.
 free),this.box("question").readOnly=!this.mayEdit||!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sen\
 tences",HTMLInputElement).readOnly=!this.mayEdit,this.labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.
 mayEdit);for(let fix of findAll(this.root,".claim-fix",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};

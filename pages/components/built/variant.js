@@ -140,17 +140,19 @@ an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);
 saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
 box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
 parentElement?.querySelector(":scope > .other-words")?.remove();var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
-]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;shownAt=1/0;key="";constructor(sheet){this.
-sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
+]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet){
+this.sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
 now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},begin=()=>requestAnimationFrame(()=>requestAnimationFrame(
 start));document.visibilityState==="visible"?begin():document.addEventListener("visibilitychange",begin,{once:!0})}renewKey(){
-return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}go(to,item){
-pressed=Math.max(pressed+1,Date.now());let n=pressed;this.going={to,item,n};let tell=wait=>{this.sheet.setTriggerValue("\
-went",{to,item,n}),setTimeout(again,wait,wait*2)},again=wait=>{this.going?.n!==n||this.sheet.gone||(isAtWork()?setTimeout(
-again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS),this.sheet.buttons()}answered(n){this.going&&n>=this.going.n&&(this.going=
-null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){
-let{sheet}=this;!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,
-sheet.item.id))}};var VariantDecisions=class extends Navigation{async send(path,more){let{sheet}=this;if(!this.free||!sheet.mayDecide)return;
+return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){
+return pressed=Math.max(pressed+1,Date.now()),this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){
+this.ask(to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=
+Math.max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
+let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wait*2)},again=wait=>{isAnswered()||this.sheet.
+gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
+lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){
+return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||(this.
+busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var VariantDecisions=class extends Navigation{async send(path,more){let{sheet}=this;if(!this.free||!sheet.mayDecide)return;
 this.busy=!0,sheet.say(""),sheet.buttons(),await sheet.keeper.hold();let body={key:this.key,person:sheet.data.person,item:sheet.
 item.id,applied:sheet.answers.applied,kept:sheet.answers.kept,comment:sheet.remark.value,seconds:sheet.time.seconds,tab:TAB,
 ...more};sheet.saved("storing");let answer=await persist(path,body,why=>sheet.saved(`not stored yet: ${why}, trying agai\

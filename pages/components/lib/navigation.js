@@ -33,6 +33,7 @@ export class Navigation {
   busy = false
   /** @type {{ to: string, item: string, n: number } | null} */
   going = null
+  lastAnswered = 0
   shownAt = Infinity
   /** Of the press that comes next. */
   key = ""
@@ -68,28 +69,57 @@ export class Navigation {
     return !this.busy && !this.going && performance.now() - this.shownAt >= SETTLE_MS
   }
 
-  /** Tell Streamlit where to go; told again until its answer has come, under the same number. @param {string} to @param {string} item */
+  /** Where a press leads; nothing else is pressed until it is there. @param {string} to @param {string} item */
+  lock(to, item) {
+    pressed = Math.max(pressed + 1, Date.now())
+    this.going = { to, item, n: pressed }
+    this.sheet.buttons()
+    return this.going
+  }
+
+  /** Go where a press leads. @param {string} to @param {string} item */
   go(to, item) {
+    this.ask(to, item)
+  }
+
+  /** Tell Streamlit where to go, and press nothing before it has. @param {string} to @param {string} item */
+  ask(to, item) {
+    const { n } = this.lock(to, item)
+    this.repeat({ to, item, n }, () => this.going?.n !== n)
+  }
+
+  /** Tell Streamlit which item is on the screen, while it is worked on; returns the number. @param {string} to @param {string} item */
+  tell(to, item) {
     pressed = Math.max(pressed + 1, Date.now())
     const n = pressed
-    this.going = { to, item, n }
+    this.repeat({ to, item, n }, () => this.lastAnswered >= n)
+    return n
+  }
+
+  /**
+   * Tell Streamlit until its answer has come, under the same number.
+   * @param {{ to: string, item: string, n: number }} went
+   * @param {() => boolean} isAnswered
+   * @private
+   */
+  repeat(went, isAnswered) {
     // each time later, so that a slow server comes to an end
     const tell = (/** @type {number} */ wait) => {
-      this.sheet.setTriggerValue("went", { to, item, n })
+      this.sheet.setTriggerValue("went", went)
       setTimeout(again, wait, wait * 2)
     }
     // told while a script is on its way, it would end that one, and begin under the old address
     const again = (/** @type {number} */ wait) => {
-      if (this.going?.n !== n || this.sheet.gone) return
+      if (isAnswered() || this.sheet.gone) return
       if (isAtWork()) setTimeout(again, ECHO_MS, wait)
       else tell(wait)
     }
     tell(ECHO_MS)
-    this.sheet.buttons()
   }
 
   /** The number of the last press that Python has answered. @param {number} n */
   answered(n) {
+    this.lastAnswered = Math.max(this.lastAnswered, n)
     if (this.going && n >= this.going.n) this.going = null
   }
 

@@ -67,7 +67,8 @@ export class BlindAnswer {
     keeper.done()
     forget(person, `own:${item}`)
     desk.keepVisit()
-    desk.data = { ...desk.data, blind: false, ...answer.body.desk, position: desk.data.position }
+    const { position, note, bar, visit } = desk.data // of the way to the item, not of the item
+    desk.data = { ...desk.data, blind: false, ...answer.body.desk, position, note, bar, visit }
     desk.open(desk.data.item)
     desk.saved(`your answer stored ${clock(Date.now())}`)
   }

@@ -76,6 +76,7 @@ export class ItemCard {
     const words = find(this.definition, "p")
     words.replaceChildren(...foreign("span", "", item.definition ?? "").childNodes)
     words.dir = "auto"
+    this.note()
     this.guideline.draw()
     this.desk.blind.draw()
     this.history.draw()
@@ -89,6 +90,18 @@ export class ItemCard {
     this.find("next").hidden = data.show_next === false
     relabel(this.find("next"), `${data.next_label ?? "Next"} `)
     this.find("previous").hidden = data.show_next === false && !data.position?.has_back
+  }
+
+  /** What was decided on the item already, and the way to where it is decided between opinions. */
+  note() {
+    const { note, leads_to_opinions: leads } = this.desk.data
+    const place = this.find("item-note")
+    place.hidden = !note
+    place.replaceChildren(foreign("span", "", note ?? ""))
+    if (!leads) return
+    const go = button("plain", "Decide between them")
+    go.onclick = () => this.desk.deciding.free && this.desk.deciding.ask("opinions", this.desk.item.id)
+    place.append(go)
   }
 
   /** @param {string[]} answers */

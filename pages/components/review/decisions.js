@@ -265,9 +265,17 @@ export class Decisions extends Navigation {
     desk.buttons()
   }
 
+  /** @override @param {string} to @param {string} item */
+  go(to, item) {
+    if (this.desk.steps.isOn) this.desk.steps.go(to, item)
+    else super.go(to, item)
+  }
+
   /** @override @param {"next" | "back"} to */
   leads(to) {
-    return to === "back" ? Boolean(this.desk.data.position?.has_back) : this.desk.data.show_next !== false
+    const { data, steps } = this.desk
+    if (to === "next") return data.show_next !== false
+    return Boolean(data.position?.has_back) || (steps.isOn && steps.passed.length > 0)
   }
 
   /** @override @param {"next" | "back"} to */

@@ -12,6 +12,7 @@ import { ItemCard } from "./card.js"
 import { ClaimList } from "./claims/claims.js"
 import { CommentThread } from "./comments.js"
 import { Decisions } from "./decisions.js"
+import { DeskSteps } from "./desk_steps.js"
 import { DocumentPane } from "./document/paper.js"
 import { Hold } from "./hold.js"
 import { listen } from "./keys.js"
@@ -67,6 +68,7 @@ export class Desk {
     this.comments = new CommentThread(this)
     this.opinions = new OpinionList(this)
     this.deciding = new Decisions(this)
+    this.steps = new DeskSteps(this)
     this.holding = new Hold(this)
     this.discard = new ReasonList(this)
     this.feedback = new FeedbackNotice(this)
@@ -151,18 +153,26 @@ export class Desk {
   }
 
   /**
-   * New data of a rerun: the same item is refreshed around the boxes, another one is opened.
+   * What a run of the script drew; nothing where the desk has gone on to another item since.
    * @param {{ data: ReviewData, setTriggerValue: Desk["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
+    this.setTriggerValue = setTriggerValue
+    this.deciding.answered(data.went ?? 0)
+    if (!this.steps.isPast(data)) this.draw(data)
+  }
+
+  /**
+   * New data: the same item is refreshed around the boxes, another one is opened.
+   * @param {ReviewData} data
+   */
+  draw(data) {
     const before = this.item
     const fresh = data.item
-    this.setTriggerValue = setTriggerValue
     const person = this.data?.person
     const revealed = before?.id === fresh.id && person === data.person && this.data.blind === false && data.blind
     if (revealed) return // drawn before this person's own answer was stored
     const sight = Boolean(this.data?.blind) === Boolean(data.blind)
-    this.deciding.answered(data.went ?? 0)
     if (this.deciding.going && before?.id === fresh.id) return // the rerun on its way to where the press leads
     this.data = data
     const same = before && before.id === fresh.id && before.revision === fresh.revision && person === data.person && sight
@@ -187,6 +197,7 @@ export class Desk {
       this.deciding.spent !== `${before.id}:${before.revision}`
     if (theirsNow) return this.changedMeanwhile(fresh)
     if (before) {
+      if (this.steps.isOn) this.deciding.going = null // where a press led, or the page instead
       this.keepVisit()
       this.keeper.leave()
       this.comments.leave()
@@ -425,7 +436,7 @@ export class Desk {
     const may = deciding.mayDecide
     for (const name of ["accept", "discard-open", "confirm", "skip-open"]) this.find(name, HTMLButtonElement).disabled = !may
     for (const name of ["next", "undo"]) this.find(name, HTMLButtonElement).disabled = !deciding.free
-    this.find("previous", HTMLButtonElement).disabled = !deciding.free || !data.position?.has_back
+    this.find("previous", HTMLButtonElement).disabled = !deciding.free || !deciding.leads("back")
     this.find("skip-open").hidden = !this.discard.maySkip
     this.feedback.mayGoOn(deciding.free)
     this.box("question").readOnly = !this.mayEdit || Boolean(data.blind)

@@ -13,6 +13,8 @@ from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 
 WORDMARK = Path(__file__).with_name("wordmark.svg")
+_PAGES = "frame_pages"
+"""The page of this run, and that of the run before."""
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding-left: 2.4rem; padding-right: 2.4rem; }
@@ -36,6 +38,17 @@ def show_frame() -> None:
         st.caption(f"Workspace **{escape(path.stem) if path else 'in memory'}**")
         ask_for_person()
         away.watch()
+
+
+def note_page(page: str) -> None:
+    """Note which page this run draws."""
+    st.session_state[_PAGES] = (page, st.session_state.get(_PAGES, (None,))[0])
+
+
+def is_arrival() -> bool:
+    """Whether the last run of this session drew another page, or there was none."""
+    page, before = st.session_state.get(_PAGES, (None, None))
+    return page is None or page != before
 
 
 def tell_unknown_address(known: Iterable[str]) -> None:

@@ -118,7 +118,7 @@ def test_another_item_of_the_document_opens_at_its_own_evidence_and_the_first_wh
     page.keyboard.press("b")
     shows(page, 6)
     until(lambda: place(page) == before)
-    page.goto(page.url.replace("item=6", "item=8"))
+    page.goto(page.url.replace("item=item6", "item=item8"))
     ready(page)
     expect(page.locator("mark.current")).to_be_in_viewport()
 

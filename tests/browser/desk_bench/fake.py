@@ -8,6 +8,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from core.as_json import as_json
+from workbench.annotate.desk.desk_data import DeskVisit
+from workbench.annotate.reviewing.desk_visits import DeskVisits
+
 SMILE = "\U0001f600"
 HOSTILE = (
     "<img src=x onerror=\"document.title='broken'\"> costs $5 or $10, [x](javascript:alert(1)) and :red[this].\n"
@@ -133,9 +137,12 @@ class Bench:
         self.holds = False
         self.conflict: dict[str, Any] | None = None
         self.message = ""
+        self.runs = 0  # of the script
+        self.visits = DeskVisits(None, None, None)  # type: ignore[arg-type]  # it only remembers
         DOCUMENTS.pop("large", None)
 
-    def data(self, number: int, person: str) -> dict[str, Any]:
+    def data(self, number: int, person: str, visit: DeskVisit) -> dict[str, Any]:
+        """What the desk shows of that item."""
         shown = self.items[f"item{number}"]
         last = self.decided[-1] if self.decided else None
         own = shown["evidence"][0]["document"] if shown["evidence"] else "lake"
@@ -184,6 +191,7 @@ class Bench:
                 "undo": {"item": last["item"], "question": last["question"]} if last else None,
             },
             "show_next": True,
+            "visit": as_json(visit),
             "comments": {
                 "thread": self.said.get(shown["id"], []),
                 "scratch": self.scratch.get(f"comment:{person}:{shown['id']}"),
@@ -299,6 +307,22 @@ async def take_back(request: Request) -> Response:
     return JSONResponse({"ok": True, "thread": thread})
 
 
+async def step(request: Request) -> Response:
+    """The item that a press leads to; the same key again is the same step."""
+    body = await arrived(request)
+    if BENCH.fail:
+        BENCH.fail -= 1
+        return JSONResponse({"ok": False}, status_code=503)
+    visit = BENCH.visits.find(body["tab"])
+    if visit is None or visit.key != body["key"]:
+        here = int(body["item"].removeprefix("item"))
+        target = body["target"] or f"item{here + {'next': 1, 'back': -1}.get(body['to'], 0)}"
+        visit = BENCH.visits.put(body["person"], body["tab"], target, key=body["key"], after=body["number"])
+    number = int(visit.item.removeprefix("item"))
+    shown = DeskVisit(body["tab"], visit.number, {})
+    return JSONResponse({"ok": True, "desk": BENCH.data(number, body["person"], shown) if number <= 12 else None})
+
+
 async def undo(request: Request) -> Response:
     await arrived(request)
     if not BENCH.decided:
@@ -322,7 +346,8 @@ async def tap(request: Request) -> Response:
             BENCH.items["item5"]["evidence"] = [span("large", "The end is here.")]
         for name, value in wanted.items():
             setattr(BENCH, name, value)
-    return JSONResponse({"decided": BENCH.decided, "scratch": BENCH.scratch, "posts": BENCH.posts, "undone": BENCH.undone})
+    names = ("decided", "scratch", "posts", "undone", "runs")
+    return JSONResponse({name: getattr(BENCH, name) for name in names})
 
 
 ROUTES = [
@@ -334,6 +359,7 @@ ROUTES = [
     Route("/bench/comment", comment, methods=["POST"]),
     Route("/bench/comment/back", take_back, methods=["POST"]),
     Route("/bench/skip", skip, methods=["POST"]),
+    Route("/bench/next", step, methods=["POST"]),
     Route("/bench/comment/scratch", comment_scratch, methods=["POST"]),
     Route("/bench/undo", undo, methods=["POST"]),
     Route("/bench/tap", tap, methods=["GET", "POST"]),

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.as_json import as_json
 from core.nouns import Item, Span
-from pages.components.review import desk
+from pages.components.review import desk, desk_bar
 from pages.parts.ui.presses import PageRequest
 from store.items import items
 from store.queue.kind import ItemKind
@@ -17,20 +18,29 @@ from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.annotate.desk.desk_data import DeskData, DeskPosition
+from workbench.annotate.desk.desk_data import DeskBar, DeskData, DeskPosition, DeskVisit
+from workbench.annotate.reviewing.desk_visits import DeskStep
 from workbench.annotate.reviewing.reviews import DecisionRequest, UnsentEdit
 
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the desk was given last; {"press": Pressed(...)} in it is pressed once."""
+    """What the desk was given last; {"press": Pressed(...)} in it is pressed once. What the desk and the line over it say are
+    captions."""
     seen: dict[str, Any] = {}
 
     def show(data: DeskData, key: str = "desk") -> PageRequest | None:
         seen["data"] = data
+        st.caption(data.note)
         return seen.pop("press", None)
 
+    def show_bar(bar: DeskBar, visit: DeskVisit | None) -> bool:
+        for words in (bar.words, bar.control, f"{bar.disputed} to decide between" if bar.disputed else ""):
+            st.caption(words)
+        return False
+
     monkeypatch.setattr(desk, "show", show)
+    monkeypatch.setattr(desk_bar, "show", show_bar)
     return seen
 
 
@@ -260,7 +270,7 @@ def test_a_disputed_item_is_no_matter_of_the_queue_and_leads_to_its_page(
     )
     at = show("annotate/review")
     assert shown["data"].item.id == "draft-1"
-    assert any("1 to decide between" in link.label for link in at.get("page_link"))
+    assert "1 to decide between" in words(at)
     at.query_params["item"] = "draft-0"
     at.run()
     assert "somebody decides between them" in words(at)
@@ -309,3 +319,75 @@ def test_a_name_given_where_it_is_needed_is_the_persons_from_then_on(
     at = show("annotate/review", person=" ")
     at.text_input(key="person_name_here").set_value("Nora").run()
     assert shown["data"].person == "Nora" and "Give your name" not in words(at)
+
+
+def lead_on(bench: Workbench, shown: dict[str, Any], key: str, **step: Any) -> str:
+    """What the desk does on a press, without a run of the script; the item that it draws then."""
+    data = shown["data"]
+    kind = ItemKind(**data.visit.kind)
+    fields = {"key": key, "number": data.visit.number, "item": data.item.id, "to": "next", "kind": kind} | step
+    shown["data"] = bench.desk_visits.step(DeskStep("Ada", data.visit.tab, **fields))
+    return str(shown["data"].item.id)
+
+
+def test_a_later_run_keeps_the_item_that_the_desk_went_to(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    assert [lead_on(bench, shown, f"k{n}") for n in range(2)] == ["draft-1", "draft-2"]
+    number = shown["data"].visit.number
+    assert at.query_params["item"] == "draft-0", "Streamlit does not hear of the address that the desk writes"
+    at.run()
+    assert (shown["data"].item.id, shown["data"].visit.number) == ("draft-2", number), "it is no newer visit"
+    assert at.query_params["item"] == "draft-2"
+    assert press(at, shown, "next", "draft-2") == "draft-3", "a press that the page answers goes on from there"
+    assert shown["data"].visit.number > number
+
+
+def test_an_address_or_a_filter_leads_away_from_the_item_of_the_desk(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    number = shown["data"].visit.number
+    assert lead_on(bench, shown, "k") == "draft-1"
+    at.query_params["item"] = "draft-3"
+    at.run()
+    assert shown["data"].item.id == "draft-3" and shown["data"].visit.number > number + 1
+    assert lead_on(bench, shown, "k2") == "draft-0"
+    at.selectbox(key="review_level").set_value("2").run()
+    assert shown["data"].item.id in ("draft-1", "draft-3") and shown["data"].visit.kind["level"] == 2
+
+
+def test_the_menu_opens_the_item_that_the_desk_went_to_and_a_link_the_one_that_it_names(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    assert lead_on(bench, shown, "k") == "draft-1"
+    at.switch_page("pages/annotate/find.py").run()
+    at.query_params.clear()
+    at.switch_page("pages/annotate/review.py").run()
+    assert shown["data"].item.id == "draft-1"
+    assert lead_on(bench, shown, "k2") == "draft-2"
+    at.switch_page("pages/annotate/find.py").run()
+    at.query_params["item"] = "draft-1"
+    at.switch_page("pages/annotate/review.py").run()
+    assert shown["data"].item.id == "draft-1"
+
+
+def test_an_item_that_the_desk_went_to_and_somebody_took_over_leads_on(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    assert lead_on(bench, shown, "k") == "draft-1"
+    bench.reviews.holds.take_over("draft-1", "Bo")
+    at.run()
+    assert shown["data"].item.id == "draft-0" and "Somebody else took over the item" in at.toast[0].value
+
+
+def test_another_name_is_that_of_the_item_on_the_desk(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    assert lead_on(bench, shown, "k") == "draft-1"
+    at.text_input(key="person_name").set_value("Cy").run()
+    assert (shown["data"].item.id, shown["data"].person, shown["data"].held.by) == ("draft-1", "Cy", "Ada")

@@ -30,7 +30,8 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, list[str]]]:
 
 def words(at: Any) -> str:
     kinds = (at.caption, at.markdown, at.text, at.info, at.warning, at.error)
-    return " ".join(element.value for kind in kinds for element in kind)
+    bars = [one.proto.json for one in at.get("bidi_component") if one.proto.component_name == "benchwright_desk_bar"]
+    return " ".join([*(element.value for kind in kinds for element in kind), *bars])
 
 
 def test_a_lead_sets_qualification_and_is_told_when_there_are_too_few_items(bench: Workbench, show: Show) -> None:

@@ -339,6 +339,31 @@ class OpinionSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class DeskBar:
+    """The line over the desk."""
+
+    words: str
+    """How far the person is, and how much is left."""
+    control: str
+    """How many items are control items; "" = none is, or all are."""
+    disputed: int
+    """Items that this person may decide between opinions on."""
+    left: int | None
+    """Items that wait for this person; None in qualification."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskVisit:
+    """Which item a browser tab has on its desk; the queue that its next one comes from."""
+
+    tab: str
+    number: int
+    """Grows with each item that the tab is given."""
+    kind: Mapping[str, Any]
+    """Fields of ItemKind."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeskData:
     """An item with all that its reader needs."""
 
@@ -375,6 +400,13 @@ class DeskData:
     """Whether its answer is hidden until the person has written one."""
     feedback: QualificationFeedback | None = None
     opinions: OpinionSheet | None = None
+    note: str = ""
+    """What this person, or somebody, decided on it already; "" = it waits for them."""
+    leads_to_opinions: bool = False
+    """Whether this person may decide between the opinions on it."""
+    bar: DeskBar | None = None
+    visit: DeskVisit | None = None
+    """None = the page leads from item to item, not the desk."""
 
 
 @dataclass(frozen=True, slots=True)

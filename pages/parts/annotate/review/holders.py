@@ -20,8 +20,8 @@ _DESK, _ALL = "\0desk", "\0all"
 """In the place of a name and an item: no name and no id holds a NUL."""
 
 
-def show(holds: Holds, who: str) -> None:
-    """Draw the box for a person who may see it; a release is at once, and on record."""
+def show(holds: Holds, who: str, here: str | None) -> None:
+    """Draw the box for a person who may see it; a release is at once, and on record. `here` is the item on the desk."""
     if explain_refusal("see who did what"):
         return
     held, assigned = holds.list_held(), holds.list_assigned()
@@ -41,7 +41,7 @@ def show(holds: Holds, who: str) -> None:
             _show_row(words, "Take back", key, _take_back, holds, one, help="It waits for anybody again.")
         if len(assigned) > MAX_ROWS:
             st.caption(f"{len(assigned) - MAX_ROWS:,} more that wait for somebody by name are not shown.")
-        _show_giving(holds, held, assigned, who)
+        _show_giving(holds, held, assigned, who, here)
         label = f"A hold lasts {holds.minutes:,} minutes: order, overlap and holds"
         st.page_link("pages/setup/queue.py", label=label, icon=":material/low_priority:")
         for end in holds.list_ended():
@@ -69,13 +69,12 @@ def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str)
         _show_row(words, "Release", key, _release, holds, person, who, one.item, disabled=not who)
 
 
-def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[AssignedItem], who: str) -> None:
+def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[AssignedItem], who: str, here: str | None) -> None:
     """A form that gives one item of somebody's, the one on the desk, or all of somebody's, to a person by name."""
     titles: dict[str, dict[str, str]] = {}
     rows: list[HeldItem | AssignedItem] = [*held, *assigned]
     for one in rows:
         titles.setdefault(one.person, {})[one.item] = one.question or one.item
-    here = st.query_params.get("item")
     options: list[tuple[str, str]] = [(_DESK, here)] if here else []
     for name, items in titles.items():
         options += [(name, _ALL)] if len(items) > 1 else []

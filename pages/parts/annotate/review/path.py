@@ -1,20 +1,44 @@
 """The way that a reviewer took through the items: what comes after a press, and what was on the screen before. The address
-holds the item; the way itself is this tab's, and after a reload the decisions take its place."""
+holds the item; the way itself is this tab's, and after a reload the decisions take its place.
+
+The desk goes from item to item without a run of the script, and Streamlit does not hear of the address that it writes. So a run
+whose address is still the one that the last run wrote goes by what the desk was given since."""
+
+from uuid import uuid4
 
 import streamlit as st
 
 from pages.parts.annotate.way import MAX_ENTRIES
+from pages.parts.ui.frame import is_arrival
 from pages.parts.ui.presses import PageRequest
+from workbench.annotate.reviewing.desk_visits import DeskVisits, TabVisit
 from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
 
 _WAY, _PLACE = "review_way", "review_place"
+_TAB = "review_tab"
+_WRITTEN = "review_written"
+"""The item that the last run wrote into the address."""
 
 
-def restore() -> None:
+def get_tab() -> str:
+    """The name of this tab among the desk's visits."""
+    return str(st.session_state.setdefault(_TAB, uuid4().hex))
+
+
+def restore(visits: DeskVisits) -> None:
     """Open the page as it was left, for a person who comes back by the menu."""
     if not st.query_params:
+        visit = visits.find(get_tab())
         for name, value in st.session_state.get(_PLACE, {}).items():
-            st.query_params[name] = value
+            st.query_params[name] = visit.item if visit and name == "item" else value
+
+
+def find_visit(visits: DeskVisits) -> TabVisit | None:
+    """What the desk was given since the last run of this page; None when the address names the item, or nothing does."""
+    written = st.session_state.pop(_WRITTEN, None)
+    if is_arrival() or written is None or st.query_params.get("item") != written:
+        return None
+    return visits.find(get_tab())
 
 
 def find_previous() -> str | None:
@@ -44,10 +68,17 @@ def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str
 
 
 def go_to(item: str | None) -> None:
-    """Write the item into the address; None = the first that waits."""
+    """Write the item into the address; None = the first that waits. The page leads there, not the desk."""
+    st.session_state.pop(_WRITTEN, None)
     if item is None:
         st.query_params.pop("item", None)
         st.session_state.pop(_PLACE, None)
     else:
         st.query_params["item"] = item
         st.session_state[_PLACE] = st.query_params.to_dict()
+
+
+def write(item: str) -> None:
+    """As go_to, of the item that this run draws: until the address is another, the desk leads on from it."""
+    go_to(item)
+    st.session_state[_WRITTEN] = item

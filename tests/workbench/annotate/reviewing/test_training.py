@@ -20,6 +20,7 @@ from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.desk.desk_data import DeskData, QualificationFeedback
 from workbench.annotate.reviewing.blind import WRITE_FIRST
+from workbench.annotate.reviewing.desk_visits import DeskStep
 from workbench.annotate.reviewing.reviews import DecisionRequest, HeldByOther, ItemKind, ReviewConflict, UnsentEdit
 
 TEXT = (
@@ -198,6 +199,18 @@ def test_plants_come_at_the_rate_and_no_count_tells_them(bench: Workbench) -> No
     assert [left for _, left, _ in way] == list(range(len(way), 0, -1)), "each decision leaves one less, plant or not"
     assert [today for *_, today in way] == list(range(len(way)))
     assert len({item for item, *_ in way}) == len(way)
+
+
+def test_a_control_item_whose_answer_was_lost_comes_again(bench: Workbench) -> None:
+    bench.reviews.control_sampling.set_rule(2, 7, "Lead")
+    item, shown = str(bench.reviews.find_next(KIND, "Ada")), []
+    for n in range(6):
+        bench.reviews.settle(press(bench.reviews.desk(item, "Ada"), f"k{n}"))
+        steps = [bench.desk_visits.step(DeskStep("Ada", "tab", f"step {n}", n, item, "next")) for _ in range(3)]
+        assert len({data.item.id for data in steps if data}) == 1
+        item = str(steps[0] and steps[0].item.id)
+        shown.append(control_items.is_control_item(bench.database, item))
+    assert True in shown and False in shown
 
 
 def test_a_plant_is_in_no_count_of_items_and_in_no_release(bench: Workbench) -> None:

@@ -1,0 +1,15 @@
+// What the desk tells the line over it: its words for the item that the desk has just drawn itself.
+
+const NAME = "benchwright-desk-bar"
+
+/** @typedef {{ bar: DeskBar, visit: DeskVisit | null }} BarNews */
+
+/** @param {BarNews} news */
+export const tellBar = news => window.dispatchEvent(new CustomEvent(NAME, { detail: news }))
+
+/** Hear what the desk tells; returns what stops it. @param {(news: BarNews) => void} hear */
+export const hearBar = hear => {
+  const heard = (/** @type {Event} */ event) => hear(/** @type {CustomEvent<BarNews>} */ (event).detail)
+  window.addEventListener(NAME, heard)
+  return () => window.removeEventListener(NAME, heard)
+}

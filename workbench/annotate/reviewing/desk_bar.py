@@ -1,0 +1,50 @@
+"""The sentences over and on the desk: how far the person is, and what was decided on the item already."""
+
+from store.queue.queue import QueueProgress
+from workbench.annotate.controls.qualification import QualificationState
+from workbench.annotate.desk.desk_data import DeskData, OwnDecision
+
+
+def describe_progress(progress: QueueProgress, of_document: int, has_name: bool) -> str:
+    """How many items are decided and left; `of_document` more are of the document on the desk."""
+    parts = [f"{progress.today:,} decided today"] if has_name else []
+    parts.append(f"{progress.left:,} left")
+    parts += [f"{progress.held:,} more held by others"] if progress.held else []
+    parts += [f"{of_document:,} more of this document"] if of_document else []
+    return ", ".join(parts)
+
+
+def describe_qualification(state: QualificationState) -> str:
+    """How far a person is in their round."""
+    number = f", round {state.round}" if state.round > 1 else ""
+    return f"Qualification{number}: {state.done} of {state.n} done, {state.passing} right needed to pass"
+
+
+def describe_control_rate(every: int) -> str:
+    """How many items are control items; "" when none is."""
+    if not every:
+        return ""
+    return f"One item in {every:,} is a control item with a known answer. See your results under Progress, My week."
+
+
+def describe_decision(data: DeskData) -> str:
+    """What was decided on the item already; "" on a draft that waits for this person."""
+    status, own = data.item.status, data.decision
+    if own and own.words:
+        return f"Your opinion: {_describe_own(own)}. {_describe_missing(own.missing)}"
+    if data.is_disputed:
+        return "All opinions on this item are in, and they differ: somebody decides between them."
+    if own:
+        return f"You {_describe_own(own)} this item. Deciding again is a new decision; the old one stays on record."
+    return "" if status == "drafted" else f"This item is {status} already. What you decide now counts from now on."
+
+
+def _describe_own(own: OwnDecision) -> str:
+    reason = f" ({own.reason})" if own.reason else ""
+    return f"{'accepted' if own.decision == 'accept' else 'discarded'}{reason}"
+
+
+def _describe_missing(missing: int) -> str:
+    if not missing:
+        return "All opinions are in, and they differ: somebody decides between them."
+    return f"It waits for {missing} more; until {'that one is' if missing == 1 else 'those are'} in you can change it."

@@ -1,0 +1,135 @@
+"""Desk visits: which item each browser tab has on its desk, and the step from it to another one. The page opens the first item;
+the desk asks for each further one itself and draws it, without a run of the page's script."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Literal
+
+from store.engine.database import Database
+from store.queue.kind import ANY_KIND, ItemKind
+from workbench.annotate.desk.desk_data import DeskBar, DeskData, DeskVisit
+from workbench.annotate.reviewing import phases
+from workbench.annotate.reviewing.adjudication import AdjudicationStage
+from workbench.annotate.reviewing.desk_bar import (
+    describe_control_rate,
+    describe_decision,
+    describe_progress,
+    describe_qualification,
+)
+from workbench.annotate.reviewing.reviews import ReviewStage
+from workbench.roles import explain_refusal
+
+MAX_TABS = 4_096
+"""Tabs whose item is remembered; the one that was longest without a step is forgotten first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TabVisit:
+    """The item that one tab of a person was given last."""
+
+    item: str
+    person: str
+    number: int
+    """1 for the first item of the tab."""
+    is_held: bool
+    """Whether it was this person's then."""
+    key: str = ""
+    """Of the step that led to it; "" = the page opened it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskStep:
+    """One press that leads from the item on the desk to another one."""
+
+    person: str
+    tab: str
+    key: str
+    """The same key again is the same step."""
+    number: int
+    """Of the visit on the screen."""
+    item: str
+    """On the screen."""
+    to: Literal["next", "back", "open"]
+    target: str = ""
+    """The item to open; of "back" what the tab showed before, "" = what the person decided on before."""
+    kind: ItemKind = ANY_KIND
+
+
+class DeskVisits:
+    """Verbs on the visits of the desk on the page Review."""
+
+    def __init__(self, database: Database, reviews: ReviewStage, adjudication: AdjudicationStage) -> None:
+        self._db, self._reviews, self._adjudication = database, reviews, adjudication
+        self._visits: OrderedDict[str, TabVisit] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, tab: str) -> TabVisit | None:
+        """What that tab was given last; None when nothing is known of it."""
+        with self._lock:
+            return self._visits.get(tab)
+
+    def put(self, person: str, tab: str, item: str, *, is_held: bool = False, key: str = "", after: int = 0) -> TabVisit:
+        """Remember that the tab has the item from now on; its number is greater than `after` and than each before it."""
+        with self._lock:
+            before = self._visits.pop(tab, None)
+            number = max(after, before.number if before else 0) + 1
+            visit = self._visits[tab] = TabVisit(item, person, number, is_held, key)
+            while len(self._visits) > MAX_TABS:
+                self._visits.popitem(last=False)
+        return visit
+
+    def step(self, step: DeskStep) -> DeskData | None:
+        """Hold the item that the press leads to, and return what the desk shows of it.
+
+        None when the page has to say what comes: nothing else waits, or the item is reviewed on another page. The same step
+        again, whose answer was lost, leads to the same item. Raises BenchError when the item is missing, NotAllowed when it is
+        not this person's to open."""
+        person, visit = step.person, self.find(step.tab)
+        is_repeat = visit is not None and (visit.key, visit.person) == (step.key, person)
+        target = visit.item if visit is not None and is_repeat else self._find_target(step)
+        if target is None:
+            return None
+        is_held = self._reviews.holds.hold(target, person) is None
+        data = self.load(target, person, self.load_bar(step.kind, person, target), None, is_onward=step.to == "next")
+        if phases.is_waiting(data.item):
+            return None
+        if visit is None or not is_repeat:
+            visit = self.put(person, step.tab, target, is_held=is_held, key=step.key, after=step.number)
+        return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
+
+    def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:
+        """What the desk shows of the item under that bar; without `visit` the page leads on from it, not the desk.
+
+        `is_onward`: the tab comes from another item, so there is a way back. Raises as ReviewStage.desk does."""
+        data = self._reviews.desk(item, person)
+        has_back = is_onward or self._reviews.find_previous(person, item) is not None
+        is_disputed = data.is_disputed and not (data.decision and data.decision.words)
+        return replace(
+            data,
+            position=replace(data.position, left=bar.left, has_back=has_back),
+            note="" if data.feedback else describe_decision(data),
+            leads_to_opinions=is_disputed and explain_refusal(self._db, "decide between people") is None,
+            bar=bar,
+            visit=visit,
+        )
+
+    def load_bar(self, kind: ItemKind, person: str, item: str | None) -> DeskBar:
+        """The line over that item, or over none."""
+        may_decide_between = bool(person) and explain_refusal(self._db, "decide between people") is None
+        has_opinions = may_decide_between and self._db.has_any("opinion")
+        disputed = self._adjudication.count_disputed(person).left if has_opinions else 0
+        if item is not None and person and self._reviews.is_in_qualification(item, person):
+            return DeskBar(describe_qualification(self._reviews.qualification.load_state(person)), "", disputed, None)
+        progress = self._reviews.progress(kind, person)
+        of_document = self._reviews.count_of_document(item, person) if item is not None else 0
+        control = describe_control_rate(self._reviews.control_sampling.rule().every) if person else ""
+        return DeskBar(describe_progress(progress, of_document, bool(person)), control, disputed, progress.left)
+
+    def _find_target(self, step: DeskStep) -> str | None:
+        reviews, person = self._reviews, step.person
+        if step.to == "open":
+            return step.target
+        if step.to == "back":
+            return step.target or reviews.find_previous(person, step.item)
+        return reviews.find_next(step.kind, person, step.item) or reviews.find_next(step.kind, person)
