@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.annotate.review import keys_help
-from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_acts
+from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_permissions
 from pages.parts.ui.frame import note_page, show_frame, tell_unknown_address
 from pages.parts.ui.say import show_error, show_failure
 from serving.base_path import find_base, place_routes
@@ -69,7 +69,7 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
 
 def menu() -> dict[str, list[st.Page]]:
     """All pages, by stage. A page without permission is hidden; its address still opens it, and it says why it is closed."""
-    hidden = list_forbidden_acts()
+    hidden = list_forbidden_permissions()
 
     def page(stage: str, file: str, title: str, icon: str, permission: str) -> st.Page:
         path, visibility = f"pages/{stage.lower()}/{file}.py", find_menu_visibility(hidden, permission)

@@ -49,7 +49,7 @@ class SavedAgent:
         if self.kind not in there:
             raise BenchError(f"No agent of the kind {self.kind!r} can be saved: there are {', '.join(there)}.")
         if not self.model.strip():
-            raise BenchError(f"The agent {self.name} wants a {_shorten_label(there[self.kind])}: say which.")
+            raise BenchError(f"The agent {self.name} needs a {_shorten_label(there[self.kind])}: give one.")
         if not self.asks_endpoint and self.base_url:
             raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
         check_url(self.base_url)

@@ -41,6 +41,8 @@ def _read_folder(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
         value = getattr(importlib.import_module(f"{package}.{name}"), constant, None)
         if not isinstance(value, kind):
             path = f"{package.replace('.', '/')}/{name}.py"
-            raise BenchError(f"{path} has no constant {constant} of kind {kind.__name__}: give it one, or move it away.")
+            raise BenchError(
+                f"{path} has no constant {constant} of kind {kind.__name__}: add the constant, or move the file away."
+            )
         plugins[name] = value
     return MappingProxyType(plugins)

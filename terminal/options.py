@@ -334,7 +334,7 @@ def parser() -> argparse.ArgumentParser:
     tokens = group("tokens", "Manage access tokens, by which scripts act as a person.")
     p, add = verb("create", "people.create_token", "Create an access token; it is shown once.", tokens)
     add("name", help="What the token is for")
-    add("--as", dest="person", required=True, metavar="NAME", help="Name of the person as whom the script acts")
+    add("--as", dest="person", required=True, metavar="NAME", help="Name of the person for whom the script acts")
     add("--days", type=int, default=90, metavar="N", help="Days until the token expires; default: 90")
     p, add = verb("list", "people.list_tokens", "List the access tokens.", tokens)
     add("--as", dest="person", default="", metavar="NAME", help="Only tokens of this person")

@@ -106,13 +106,13 @@ PERMISSIONS: Mapping[str, Permission] = {
 """Permission, in words that follow "may" -> who has it."""
 
 
-def explain_refusal(database: Database, act: str) -> str | None:
+def explain_refusal(database: Database, permission: str) -> str | None:
     """The sentence why the actor may not do that; None when they may."""
     person = actor.get_name()
     if person is None:
         return None
     found = people.load_status(database, person)
-    if act not in list_shut_acts(found):
+    if permission not in list_missing_permissions(found):
         return None
     if found.is_removed:
         return (
@@ -122,18 +122,18 @@ def explain_refusal(database: Database, act: str) -> str | None:
     whoever = (
         f"{person} is {add_article(found.role or DEFAULT_ROLE)} here"
         if person
-        else "Whoever gives no name is an annotator here"
+        else "A person without a name is an annotator here"
     )
-    return f"{whoever} and may not {act}: ask {join_roles(PERMISSIONS[act].roles)}."
+    return f"{whoever} and may not {permission}: ask {join_roles(PERMISSIONS[permission].roles)}."
 
 
-def list_forbidden_acts(database: Database) -> frozenset[str]:
+def list_forbidden_permissions(database: Database) -> frozenset[str]:
     """Everything that the actor may not do."""
     person = actor.get_name()
-    return frozenset() if person is None else list_shut_acts(people.load_status(database, person))
+    return frozenset() if person is None else list_missing_permissions(people.load_status(database, person))
 
 
-def list_shut_acts(found: people.PersonStatus) -> frozenset[str]:
+def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
     """Returns the permissions that a person with that status lacks."""
     if found.is_removed:
         return frozenset(PERMISSIONS)
@@ -141,17 +141,17 @@ def list_shut_acts(found: people.PersonStatus) -> frozenset[str]:
     return frozenset(name for name, rule in PERMISSIONS.items() if found.is_on and role not in rule.roles)
 
 
-def check_permission(database: Database, act: str, what: str = "") -> None:
+def check_permission(database: Database, permission: str, what: str = "") -> None:
     """Raises NotAllowed when the actor may not do that, and logs the refusal."""
-    why = explain_refusal(database, act)
+    why = explain_refusal(database, permission)
     if why is not None:
-        log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
+        log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
         raise NotAllowed(why)
 
 
-def record_act(database: Database, act: str, what: str = "") -> None:
+def record_act(database: Database, permission: str, what: str = "") -> None:
     """Log that the actor did that."""
-    log.add(database, actor.get_name(), act, what[:MAX_LOGGED_CHARACTERS])
+    log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS])
 
 
 def requires(

@@ -68,7 +68,7 @@ class ScriptedAgent:
         asked = RecordedCall(prompt, inputs, sampling, prompt.fill(inputs))
         if len(self.history) == len(self._replies):
             raise BenchError(
-                f"{self.name} has {len(self._replies)} replies and was asked once more, for {prompt.name}: add a reply to it."
+                f"{self.name} has {len(self._replies)} replies, and {prompt.name} needed another one: add a reply to the file."
             )
         reply = self._replies[len(self.history)]
         self.history.append(asked)

@@ -62,7 +62,7 @@ def check(settings: Mapping[str, Any]) -> None:
     if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
         raise BenchError(f"{NAME}: url is to be like https://host/search?q=$query&n=$k, with $query in it.")
     if not settings.get("text"):
-        raise BenchError(f"{NAME}: text is to say where a result's text stands, a path such as body or _source.content.")
+        raise BenchError(f"{NAME}: text must be the path of a result's text, such as body or _source.content.")
     if settings.get("key_env") and not KEY_NAME.fullmatch(settings["key_env"]):
         raise BenchError(f"{NAME}: key_env is to be a variable's name, in capitals and ending in API_KEY, not the key itself.")
     if not HEADER.fullmatch(settings.get("key_header") or "Authorization"):

@@ -134,7 +134,7 @@ def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) 
     """The table by level, domain or task, or several of them. Raises BenchError on another name."""
     for name in by:
         if name not in GROUPINGS:
-            raise BenchError(f"Drafts are not told apart by {name!r}: give {', '.join(GROUPINGS)}, or several of them.")
+            raise BenchError(f"Drafts cannot be grouped by {name!r}: give {', '.join(GROUPINGS)}, or several of them.")
     every = list(cells)
     drafts = select_drafted(every)
     others: dict[str, int] = {}

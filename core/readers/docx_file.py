@@ -36,7 +36,7 @@ def read_docx(path: Path, where: str) -> ReadDocument:
             raise
         raise BadFile(f"{where} is locked by a password: remove it in Word.") from error
     except (OpcError, LxmlError, LookupError, ValueError, AttributeError, TypeError, EOFError, *_ZIP_ERRORS) as error:
-        raise BadFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
+        raise BadFile(f"{where} is a broken DOCX file: save the file again in Word.") from error
     text = check_text(strip_controls("\n\n".join(text for text, _ in blocks)), where)
     heading = next((clean_title(text) for text, is_heading in blocks if is_heading), "")
     return ReadDocument(where, None, text, title or heading or Path(where).stem, meta={"author": author} if author else {})
@@ -47,7 +47,7 @@ def _check_sizes(path: Path, where: str) -> None:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
     except (ValueError, *_ZIP_ERRORS) as error:
-        raise BadFile(f"{where} is a broken DOCX file: save it anew in Word.") from error
+        raise BadFile(f"{where} is a broken DOCX file: save the file again in Word.") from error
     if not any(part.filename == "word/document.xml" for part in parts):
         raise BadFile(f"{where} is a ZIP archive, but no DOCX file: unpack it and add what is in it.")
     size = sum(part.file_size for part in parts)
@@ -62,7 +62,7 @@ def _check_spans(document: Any, where: str) -> None:
 
     for span in document.element.iter(qn("w:gridSpan")):
         if int(span.get(qn("w:val"), "1")) > _MAX_COLUMNS:
-            raise BadFile(f"{where} has a table cell of more than {_MAX_COLUMNS:,} columns: save it anew in Word.")
+            raise BadFile(f"{where} has a table cell of more than {_MAX_COLUMNS:,} columns: save the file again in Word.")
 
 
 def _blocks(document: Any) -> Iterator[tuple[str, bool]]:

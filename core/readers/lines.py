@@ -51,7 +51,7 @@ def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
         if line is None:
             return None
         if line.record is None:
-            raise BadFile(f"{name} {line.why}: mend or remove it.")
+            raise BadFile(f"{name} {line.why}: correct or remove the line.")
         return _parse_record(line.record, where, number, name)
 
     return _read_each(path, where, parse_line)

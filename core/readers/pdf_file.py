@@ -41,7 +41,7 @@ def read_pdf(path: Path, where: str) -> ReadDocument:
             text_page.close()
             page.close()
         except pypdfium2.PdfiumError as error:
-            raise BadFile(f"{where} is broken on page {number + 1}: save it anew.") from error
+            raise BadFile(f"{where} is broken on page {number + 1}: save the file again.") from error
         characters += sum(len(line.text) for line in printed[-1])
         if characters > MAX_DOCUMENT_CHARACTERS:
             raise BadFile(f"{where} has more than {MAX_DOCUMENT_CHARACTERS:,} characters on {number + 1} pages: split it.")

@@ -177,7 +177,9 @@ def build_factor_page(report: Report, factor: str) -> Page:
     layout = lay_out_settings(report)
     settings = layout.vary_factor(factor)
     if len(settings) < 2:
-        raise BenchError(f"These runs do not vary the {subject} alone, so nothing can be compared: choose the runs of a sweep.")
+        raise BenchError(
+            f"These runs differ in more than the {subject}, so they cannot be compared: choose the runs of a sweep."
+        )
     values: list[Any] = list(dict.fromkeys([*table.values, *settings]))
     if all(value is None or isinstance(value, int) for value in values):
         values.sort(key=lambda value: (value is None, value))

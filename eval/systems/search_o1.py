@@ -48,8 +48,8 @@ def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
     least = settings["searches"] + 2
     if settings["max_turns"] < least:
         raise BenchError(
-            f"The setting max_turns is {settings['max_turns']}, and {settings['searches']} searches want at least {least}: the "
-            "turns after the last search and after a refused one must be left for the answer."
+            f"The setting max_turns is {settings['max_turns']}, and {settings['searches']} searches need at least {least}: "
+            "leave one turn after the last search and one after a refused search for the answer."
         )
     return settings
 

@@ -55,7 +55,7 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
         data = stage.desk(item, who)
     except BenchError as error:
         show_error(str(error))
-        st.button("To the next that waits", icon=":material/arrow_forward:", on_click=write_address, kwargs={"item": None})
+        st.button("To the next waiting item", icon=":material/arrow_forward:", on_click=write_address, kwargs={"item": None})
         return
     write_address(item=item)
     if data.opinions and not data.opinions.is_open:
@@ -86,15 +86,15 @@ def show_end(held: int, own: int, kind: ItemKind) -> None:
     is_filtered = any(value is not None for value in kind)
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         nothing = f"No opinions differ{' on items of this kind' if is_filtered else ''}"
-        st.markdown("**Nothing is free for you**" if held or own else f"**{nothing}**", width="content")
+        st.markdown("**No item is free for you**" if held or own else f"**{nothing}**", width="content")
         if is_filtered:
             ITEM_FILTER.show_all_button("adjudicate_all")
         if held:
-            st.caption(f"Others hold {held:,} more: they come to you once released.", width="content")
+            st.caption(f"Others hold {held:,} more: you get them after they are released.", width="content")
         if own:
             st.caption(
-                f"On {own:,} more one of the opinions is yours: somebody else decides between those. Where nobody else "
-                "can, a lead may let people decide between their own, above.",
+                f"On {own:,} more items, one of the opinions is yours: somebody else decides on them. If nobody else can, "
+                "a lead may allow it above.",
                 width="content",
             )
         if not held and not own:

@@ -20,7 +20,7 @@ find = open_workbench().find
 
 def main() -> None:
     """Draw the filters, the list, and what can be done with it."""
-    show_heading("Find", "Items by their words, by what they are of, and by similarity.")
+    show_heading("Find", "Find items by their words, by their properties, and by similarity.")
     choices = find.choices()
     if not choices["task"]:
         do = "Draft some from the corpus, or import a benchmark."

@@ -20,7 +20,11 @@ VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "do
 def main() -> None:
     """Draw one of four views."""
     show_heading(
-        "Two phases", "Labels first, then answers: two people each, blind to each other, and a third where they differ."
+        "Two phases",
+        (
+            "Labels first, then answers: two people review each, without seeing each other's decisions, and a third where "
+            "they differ."
+        ),
     )
     show_feedback(phase_form.FEEDBACK)
     view = switch_view(VIEWS, "phases_view")

@@ -26,7 +26,7 @@ VIEWS = {
 PERSONAL = ("people", "trust")
 """Views that say who did what; without that permission they open by their address alone, and say why they are empty."""
 
-show_heading("Progress", "What became of the drafts, what it took, and how much is left.")
+show_heading("Progress", "The outcomes of the drafts, the effort, and the remaining work.")
 hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []
 view = switch_view({name: label for name, (label, _) in VIEWS.items() if name not in hidden}, "progress_view")
 VIEWS[view][1]()

@@ -85,10 +85,10 @@ def decide(variant: str, decision: str) -> None:
 def show_end(kind: ItemKind) -> None:
     """Draw what comes next."""
     if any(value is not None for value in kind):
-        ITEM_FILTER.show_empty("No question of this kind wants a rewrite of yours", "rewrite_all")
+        ITEM_FILTER.show_empty("No question of this kind needs your rewrite", "rewrite_all")
     else:
         do = f"Accepted questions come here until {rewrites.wanted} people have rewritten each."
-        show_empty("No question wants a rewrite of yours", do, "pages/annotate/review.py", "Review drafts")
+        show_empty("No question needs your rewrite", do, "pages/annotate/review.py", "Review drafts")
 
 
 main()

@@ -49,7 +49,7 @@ def show_sample(card: SampleCard) -> None:
     st.caption(escape(f"Drawn by {sample.made_by}: {', '.join(kinds)}."))
     done = [f"{name} {n:,} of {len(sample.variants):,}" for name, n in card.done.items()]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(f"Judged: {', '.join(done) or 'nobody has begun; the first two who do are its reviewers'}", width="content")
+        st.text(f"Judged: {', '.join(done) or 'nobody yet; the first two people who begin are its reviewers'}", width="content")
         st.page_link(
             "pages/annotate/variants.py",
             label="Judge it",

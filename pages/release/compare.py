@@ -18,7 +18,7 @@ names = [release.name for release in reversed(bench.release_browser.list_release
 if len(names) < 2:
     show_empty(
         "Two releases are needed",
-        f"There {'is one' if names else 'is none'} so far; freeze another.",
+        f"There {'is one release' if names else 'is none'} so far; freeze another release.",
         "pages/release/freeze.py",
         "Go to Freeze",
     )

@@ -22,11 +22,11 @@ VIEWS_OF_SIGN_IN = ("invites", "access")
 
 show_heading(
     "People",
-    "Everybody signs in: who works here, who may do what, and who came in."
+    "People, their roles, and their sign-ins."
     if is_sign_in_on()
     else "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.",
 )
-closed = open_workbench().people.list_forbidden_acts()
+closed = open_workbench().people.list_forbidden_permissions()
 views = [name for name, (_, _, act) in VIEWS.items() if act not in closed and (is_sign_in_on() or name not in VIEWS_OF_SIGN_IN)]
 view = read_word("view", views[0], views)
 if len(views) > 1:

@@ -82,13 +82,13 @@ with main:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(chosen, anchor=False, width="content")
         st.badge(
-            f"version {card.current.number} stands" if card.current else "delivered words",
+            f"version {card.current.number} is in use" if card.current else "delivered words",
             color="blue" if card.current else "gray",
         )
     st.text(card.file.purpose)
     if st.session_state.pop("prompt_saved", "") == chosen:
         show_success(
-            f"Version {card.current.number} is saved and stands." if card.current else "These are the delivered words."
+            f"Version {card.current.number} is saved and in use." if card.current else "These are the delivered words."
         )
     if card.trouble:
         show_warning(f"The current version cannot be used: {card.trouble} Choose another version under History.")

@@ -30,7 +30,7 @@ def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
         raise ValueError("has an empty gold answer")
     if not golds:
         named = ", ".join(repr(value[:40]) for value in distinct[:3])
-        raise ValueError(f"has the gold answer {named}, of which nothing is left without articles and marks")
+        raise ValueError(f"has the gold answer {named}, which is empty without articles and punctuation")
     left_out = [value for value in distinct if value not in golds]
     return tuple(golds), {LEFT_OUT: left_out} if left_out else {}
 

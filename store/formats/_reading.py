@@ -130,7 +130,7 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
         item = check_item(item_from_record(record))
         for span, quote in zip(item.evidence, record.get("evidence") or (), strict=True):
             if quote.get("text") != texts.get(span.document, "")[span.start : span.end]:
-                raise ValueError(f"has evidence that is not what stands at {span.start}-{span.end} of {span.document}")
+                raise ValueError(f"has evidence that differs from the text at {span.start}-{span.end} of {span.document}")
         return item
     except ValueError as error:
         raise BenchError(str(error)) from error

@@ -66,7 +66,7 @@ def read_tree(path: Path) -> Tree:
     contexts = [name for name in files if PurePosixPath(name).name == CONTEXTS]
     contexts.sort(key=lambda name: (name.count("/"), name))
     if not contexts:
-        raise BenchError(f"{path} holds no {CONTEXTS}: the contexts of HawkBench's layout stand there.")
+        raise BenchError(f"{path} holds no {CONTEXTS}: HawkBench's layout keeps its contexts there.")
     _, entries, why = read_object(1, files[contexts[0]]) or JsonLine(1, None, "is empty")
     if entries is None:
         raise BenchError(f"{contexts[0]} in {path} {why}.")

@@ -170,7 +170,7 @@ def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     """Raises ValueError with the end of a sentence that begins with the row's place."""
     kind = KINDS.get(part)
     if kind is None:
-        raise ValueError(f"stands under {part[:40]!r}, which is none of the six tasks")
+        raise ValueError(f"is listed under {part[:40]!r}, which is none of the six tasks")
     if kind.task == uhgeval.TASK:
         if uhgeval.REPAIRED_KEY not in row and "answer_hashes" not in row:
             raise ValueError(f"has no {uhgeval.REPAIRED_KEY}: import it with --format uhgeval to have it repaired")

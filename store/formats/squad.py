@@ -142,7 +142,7 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
         return start
     offset = paragraph.text.find(text)
     if offset < 0:
-        raise ValueError(f"has the answer {text[:40]!r}, which does not stand in its paragraph")
+        raise ValueError(f"has the answer {text[:40]!r}, which does not occur in its paragraph")
     return offset
 
 
@@ -170,8 +170,8 @@ def _find_place(item: Item, answer: str, paragraph: Document) -> int:
         if (at := paragraph.text.find(answer, begin)) >= 0:
             return at
     raise BenchError(
-        f"The answer {answer[:40]!r} of {item.id} does not stand in its paragraph, and SQuAD's layout wants "
-        "its place: choose jsonl."
+        f"The answer {answer[:40]!r} of {item.id} does not occur in its paragraph, but SQuAD's layout needs its position: "
+        "choose jsonl."
     )
 
 

@@ -152,5 +152,5 @@ def test_fig3_has_a_curve_a_level_over_top_k_with_the_tokens_that_it_can_bring()
     axis = [row[2].text for row in page.tables[0].rows[:3]]
     assert axis == ["1 (100)", "5 (500)", "10 (1,000)"]
     assert page.tables[0].rows[0][3].text == "0.583" and "Level 3: S-F1" in page.figures[0].svg
-    with pytest.raises(BenchError, match="do not vary top-k alone"):
+    with pytest.raises(BenchError, match="differ in more than top-k"):
         presets()["hawkbench_fig3"].build(build_report(runs[:1]))

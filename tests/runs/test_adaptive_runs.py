@@ -58,7 +58,7 @@ def test_limits_and_thresholds_stand_in_the_run_and_change_what_it_is(bw: Bench,
     assert told["settings"] == {"searches": 3, "max_turns": 5} and told["defaults"]["top_k"] == 10
     assert {name.partition("@")[0] for name in told["prompts"]} >= {"workflow/search_loop.en", "workflow/search_findings.en"}
     said = bw(*words, "--set", "max_turns=4")
-    assert said.code == 1 and "max_turns is 4, and 5 searches want at least 7" in said.sentence
+    assert said.code == 1 and "max_turns is 4, and 5 searches need at least 7" in said.sentence
 
 
 @pytest.mark.parametrize(("system", "needs"), [("flare", "the probabilities of tokens"), ("dragin", "attention weights")])

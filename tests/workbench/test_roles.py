@@ -38,7 +38,7 @@ READING = {
     "grading": "list_batches",
     "guidelines": "card find_beside list_lines",
     "label_questions": "list_questions read_answers tasks",
-    "people": "explain_refusal is_on list_forbidden_acts may_do role spell_name",
+    "people": "explain_refusal is_on list_forbidden_permissions may_do role spell_name",
     "progress": "build_construction compare_meaning compare_opinions count_by_agent load_agreement measure_pace "
     "measure_targets name_file render_agents render_agreement render_construction",
     "phases": "rates",

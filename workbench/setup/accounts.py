@@ -30,7 +30,7 @@ from workbench.roles import (
     add_article,
     check_permission,
     check_person_name,
-    list_shut_acts,
+    list_missing_permissions,
     record_act,
     requires,
 )
@@ -164,7 +164,7 @@ class Accounts:
     def revoke_invite(self, id: str, by: str | None = None) -> None:
         """End an unused invite. Raises BenchError when there is none of that id."""
         if not self._db.write(lambda cursor: invites.revoke(cursor, id, self._read_clock())):
-            raise BenchError(f"There is no open invite {id}: list them to see which there are.")
+            raise BenchError(f"There is no open invite {id}: list the open invites.")
 
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
         """Make a local account of that name and password, with the invite's role. Raises BenchError when the link was used,
@@ -324,7 +324,7 @@ class Accounts:
         row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
         self._check_own(row.person if row else "")
         if row is None or not self._db.write(lambda cursor: access_tokens.revoke(cursor, id, self._read_clock())):
-            raise BenchError(f"There is no open token {id}: list them to see which there are.")
+            raise BenchError(f"There is no open token {id}: list the open tokens.")
         record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
 
     def identify_token(self, secret: str, address: str) -> Identity | None:
@@ -399,7 +399,7 @@ class Accounts:
         if state != "open" or (invite.is_first and self.has_owner()):
             raise BenchError(f"This invite {'has expired' if state == 'expired' else 'was revoked'}: ask for a new one.")
         inviter = invite.made_by and people.load_status(self._db, invite.made_by)
-        if inviter and "invite people" in list_shut_acts(inviter):
+        if inviter and "invite people" in list_missing_permissions(inviter):
             raise BenchError(f"{invite.made_by}, who made this invite, may not invite people any more: ask for a new one.")
         return invite
 
@@ -428,7 +428,7 @@ class Accounts:
         if ":" in fold_name(person):
             raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")
         if not person.isprintable():
-            raise BenchError("The name has a character that cannot be seen: type it without.")
+            raise BenchError("The name has an invisible character: remove it.")
         return person
 
     def _check_own(self, person: str) -> str:

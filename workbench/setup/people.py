@@ -19,7 +19,7 @@ from workbench.roles import (
     Role,
     check_person_name,
     explain_refusal,
-    list_forbidden_acts,
+    list_forbidden_permissions,
     requires,
 )
 from workbench.setup.sign_in_settings import is_sign_in_on
@@ -66,9 +66,9 @@ class PeopleStage:
         """Why whoever asks may not do that act of roles.ACTS, for a button that says so; None when they may."""
         return explain_refusal(self._db, what)
 
-    def list_forbidden_acts(self) -> frozenset[str]:
+    def list_forbidden_permissions(self) -> frozenset[str]:
         """All acts that whoever asks may not do."""
-        return list_forbidden_acts(self._db)
+        return list_forbidden_permissions(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:
         """Act -> the roles that may, in the order of the table."""
@@ -84,7 +84,7 @@ class PeopleStage:
         found = people.load_status(self._db, name)
         if not found.is_on and by is not None:
             if not by:
-                raise BenchError("Whoever gives the first role is an admin from then on: give your name first.")
+                raise BenchError("The person who gives the first role becomes an admin: give your name first.")
             if by == name and role != "admin":
                 raise BenchError(f"The first role leaves an admin: give {name} the role admin, and others theirs then.")
         if role != "admin":

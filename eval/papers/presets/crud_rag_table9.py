@@ -29,7 +29,9 @@ def build(report: Report) -> Page:
     layout = lay_out_settings(report)
     around = {factor: layout.vary_factor(factor.name) for factor in FACTORS}
     if all(len(settings) < 2 for settings in around.values()):
-        raise BenchError("These runs vary no factor alone, so nothing can be recommended: choose the runs of a sweep.")
+        raise BenchError(
+            "These runs never differ in one factor only, so nothing can be recommended: choose the runs of a sweep."
+        )
     records: list[Record] = [
         {"task": name_task(task), "factor": factor.label, **_recommend(report, layout, task, settings, factor.name)}
         for task in list_tasks(layout.rows[layout.base])

@@ -36,8 +36,8 @@ def show(name: str, documents: int) -> None:
     for column, (label, value) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
     st.caption(
-        f"Share of a source's {report['window']}-character windows that stand verbatim in some document; a near copy "
-        f"holds {report['near']:.0%} of them by itself."
+        f"Share of a source's {report['window']}-character windows that occur verbatim in some document; a near copy holds "
+        f"{report['near']:.0%} of them by itself."
     )
     rows = [make_row(leak, leakage.titles) for leak in report["leaks"][:MAX_SOURCES]]
     st.dataframe(

@@ -14,27 +14,27 @@ class PermissionArguments(TypedDict):
     help: NotRequired[str]
 
 
-def explain_refusal(act: str) -> str | None:
-    """Why they may not, in a sentence; None when they may. `act` is one of the table in workbench/roles.py."""
-    return open_workbench().people.explain_refusal(act)
+def explain_refusal(permission: str) -> str | None:
+    """Why they may not, in a sentence; None when they may. `permission` is one of PERMISSIONS in workbench/roles.py."""
+    return open_workbench().people.explain_refusal(permission)
 
 
-def guard(act: str, disabled: bool = False, help: str | None = None) -> PermissionArguments:
+def guard(permission: str, disabled: bool = False, help: str | None = None) -> PermissionArguments:
     """Returns `disabled` and `help` for a widget that requires the permission."""
-    why = explain_refusal(act)
+    why = explain_refusal(permission)
     if why:
         return {"disabled": True, "help": escape(why)}
     return {"disabled": disabled, "help": help} if help else {"disabled": disabled}
 
 
-def find_menu_visibility(closed: frozenset[str], act: str) -> Literal["visible", "hidden"]:
+def find_menu_visibility(closed: frozenset[str], permission: str) -> Literal["visible", "hidden"]:
     """Returns the menu visibility of a page that requires the permission; a hidden page still opens by its address."""
-    return "hidden" if act in closed else "visible"
+    return "hidden" if permission in closed else "visible"
 
 
-def list_forbidden_acts() -> frozenset[str]:
-    """All acts that they are kept from; none when there is no workspace, which every page then says."""
+def list_forbidden_permissions() -> frozenset[str]:
+    """All permissions that the person lacks; none when there is no workspace, which every page then says."""
     try:
-        return open_workbench().people.list_forbidden_acts()
+        return open_workbench().people.list_forbidden_permissions()
     except BenchError:
         return frozenset()

@@ -12,11 +12,11 @@ def show_heading(title: str, about: str = "") -> None:
         st.caption(about)
 
 
-def show_empty(headline: str, do: str, page: str | None = None, label: str = "", act: str = "") -> None:
+def show_empty(headline: str, do: str, page: str | None = None, label: str = "", permission: str = "") -> None:
     """An empty page says what is missing, and leads to where that is mended: `page` is a page's path, `label` its link, which
     only those see who may do the `act` there."""
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         st.markdown(f"**{headline}**", width="content")
         st.caption(do, width="content")
-        if page and not (act and explain_refusal(act)):
+        if page and not (permission and explain_refusal(permission)):
             st.page_link(page, label=label, icon=":material/arrow_forward:", width="content")

@@ -61,7 +61,7 @@ def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, pa
     expect(page).to_have_url(re.compile("text=zebra"))
 
     page.get_by_role("radio", name="All 8 found").press("Space")
-    choose(page, "Do with them", "Disc")
+    choose(page, "Action", "Disc")
     choose(page, "Reason", "dupl")
     press(page, "Preview")
     expect(page.get_by_text("8 of 8 items would change.")).to_be_visible()

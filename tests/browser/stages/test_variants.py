@@ -125,5 +125,5 @@ def test_two_people_have_different_variants_and_judge_a_sample_blind(serve: Serv
             page.keyboard.press("Enter")
         expect(page.get_by_text("You have judged the whole sample")).to_be_visible()
     lead = opened(chromium, served.url, "Lea", f"variant_quality?sample={sample}")
-    expect(lead.get_by_text("Where they differ (2)")).to_be_visible()
+    expect(lead.get_by_text("Variants judged differently (2)")).to_be_visible()
     expect(lead.get_by_text("Ada alone reads this").first).to_be_visible()

@@ -101,7 +101,7 @@ async def test_turns_that_run_out_leave_no_answer(server: Running) -> None:
 
 
 async def test_turns_must_leave_room_for_the_answer(server: Running) -> None:
-    with pytest.raises(BenchError, match="max_turns is 6, and 5 searches want at least 7"):
+    with pytest.raises(BenchError, match="max_turns is 6, and 5 searches need at least 7"):
         await run(server, [], searches=5, max_turns=6)
     assert server.count()["requests"] == 0
 

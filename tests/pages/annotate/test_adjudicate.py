@@ -106,7 +106,7 @@ def test_whoever_gave_an_opinion_is_told_so_until_people_are_let(
     bench: Workbench, disputed: list[str], show: Show, shown: dict[str, Any]
 ) -> None:
     at = show("annotate/adjudicate", person="Ann")
-    assert "data" not in shown and "On 2 more one of the opinions is yours" in words(at)
+    assert "data" not in shown and "On 2 more items, one of the opinions is yours" in words(at)
     at.toggle(key="adjudicate_own").set_value(True).run()
     rule = bench.adjudication.rule()
     assert (rule.is_on, rule.by) == (True, "Ann") and shown["data"].item.id == "draft-0"
@@ -119,7 +119,7 @@ def test_a_link_to_what_is_not_disputed_says_so_and_leads_on(
     at = show("annotate/adjudicate")
     at.query_params["item"] = bench.reviews.items()[0].id
     at.run()
-    assert "by no decision between opinions" in at.error[0].value
+    assert "but not by a decision between opinions" in at.error[0].value
     at.button[-1].click().run()
     assert shown["data"].item.id == "draft-0"
 

@@ -66,7 +66,7 @@ def test_a_span_shifted_by_one_character_is_found_by_reading_and_by_verify(tmp_p
     change(folder / "items.jsonl", 1, evidence=[span | {"start": span["start"] + 1, "end": span["end"] + 1}])
     messages = [row["message"] for row in verify(folder)[1] if row["id"] == "i2"]
     assert any("is not the text that stands there" in message for message in messages)
-    assert "has evidence that is not what stands at" in jsonl.read(folder).refused[0]["message"]
+    assert "has evidence that differs from the text at" in jsonl.read(folder).refused[0]["message"]
 
 
 def test_a_missing_line_of_a_folder_is_told(tmp_path):

@@ -102,7 +102,7 @@ def test_bad_questions_are_one_sentence_each_and_the_others_go_on(tmp_path: Path
         "Question 4 of d.json has a supporting fact that is no title with the number of a sentence.",
         "Question 5 of d.json is not a JSON object.",
         "Question 6 of d.json has no question.",
-        "Question 7 of d.json has the gold answer 'the', of which nothing is left without articles and marks.",
+        "Question 7 of d.json has the gold answer 'the', which is empty without articles and punctuation.",
         "Question 8 of d.json repeats the id one of question 1.",
     ]
 

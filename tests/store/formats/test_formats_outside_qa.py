@@ -75,9 +75,9 @@ def test_impossible_questions_are_told_once_and_bad_ones_each_by_its_place(tmp_p
     assert [item.id for item in found.items] == ["good"]
     assert messages(found) == [
         "Question 4 of s.json has no gold answer.",
-        "Question 5 of s.json has the gold answer 'The', of which nothing is left without articles and marks.",
+        "Question 5 of s.json has the gold answer 'The', which is empty without articles and punctuation.",
         "Question 6 of s.json has an empty gold answer.",
-        "Question 7 of s.json has the answer 'Zanzibar', which does not stand in its paragraph.",
+        "Question 7 of s.json has the answer 'Zanzibar', which does not occur in its paragraph.",
         "Question 8 of s.json repeats the id good of question 2.",
         "2 questions are marked impossible in s.json: no gold answer stands in the paragraph, so they did not come in.",
     ]
@@ -167,7 +167,7 @@ def test_bad_rows_of_a_table_are_told_by_the_line_they_begin_on_and_the_rest_goe
     found = adarague.read(path)
     assert [item.id for item in found.items] == ["q0", "q6"] and found.items[1].given == ()
     assert [(row["line"], str(row["message"]).split("w.csv ")[1]) for row in found.refused] == [
-        (4, "has the gold answer 'the', of which nothing is left without articles and marks."),
+        (4, "has the gold answer 'the', which is empty without articles and punctuation."),
         (6, "has no gold answer."),
         (8, "has a context that is no printed list of paragraphs."),
         (9, "has no question."),

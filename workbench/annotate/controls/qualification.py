@@ -71,8 +71,8 @@ class Qualification:
             raise BenchError("The rule of qualification is on record: give your name first.")
         if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):
             raise BenchError(
-                f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, of which 1 to all must be right: {passing} of {n} "
-                "cannot be."
+                f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, and 1 to all of them must be right: {passing} of "
+                f"{n} is not possible."
             )
         settings.put(self._db, RULE_SETTING, {"n": n, "passing": passing, "by": by, "at": current_time()})
         return self._supply.add_batch(by, SEED) if n else len(control_items.list_available(self._db))

@@ -15,5 +15,5 @@ def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) 
         raise BenchError("What you type is kept under your name: give it first.")
     kept = unsent_edits.put(database, edits, since=since)
     if kept is None:
-        raise BenchError(f"No item {edits.item} in this workspace: what you typed stays on the screen alone.")
+        raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen.")
     return kept.at

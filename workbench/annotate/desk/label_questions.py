@@ -55,7 +55,7 @@ class LabelQuestionStage:
 
         def apply_change(before: LabelQuestion | None) -> LabelQuestion:
             if before is None and (text is None or kind is None):
-                raise BenchError(f"There is no label question {name[:60]} yet: a new one wants a text and a kind.")
+                raise BenchError(f"There is no label question {name[:60]} yet: a new question needs a text and a kind.")
             first = before or LabelQuestion(name, "", kind or "text")
             if kind is not None and kind != first.kind:  # what belongs to the other kind goes with it
                 first = replace(first, kind=kind, choices=(), top=0)

@@ -72,7 +72,7 @@ class PageViewStage:
         text = document_pages.load_stretch(self._db, document, start, end - start)
         boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)
         if boxes["text"] != text:
-            raise BenchError(f"Page {number} reads otherwise than when it came in, so no box can be placed: see its text.")
+            raise BenchError(f"The text of page {number} has changed since the upload, so no box can be placed: see its text.")
         return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:
@@ -100,7 +100,7 @@ class PageViewStage:
                 try:
                     self._files[document] = _copy_to_disk(originals.read(self._db, document))
                 except OSError as error:
-                    raise BenchError(f"The PDF cannot be drawn, the disk said {error.strerror}: make room.") from error
+                    raise BenchError(f"The PDF cannot be drawn ({error.strerror}): free disk space.") from error
                 if len(self._files) > MAX_OPEN_FILES:
                     self._files.popitem(last=False)
             self._files.move_to_end(document)

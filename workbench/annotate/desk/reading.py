@@ -58,7 +58,7 @@ class DocumentCache:
     def _document(self, document: str) -> Document:
         rows = documents.load_documents(self._db, [document])
         if not rows:
-            raise BenchError(f"No document {document} in this workspace, and an item's evidence stands in it.")
+            raise BenchError(f"No document {document} in this workspace, but an item has evidence in it.")
         return rows[0]
 
     def _sentences(self, document: str) -> tuple[tuple[int, int], ...]:

@@ -201,7 +201,7 @@ class BulkStage:
         if target.action in ("undo", "gates"):
             raise BenchError(f"Job {job.id} changed no item in a way that could be undone.")
         if job.state in ("queued", "running"):
-            raise BenchError(f"Job {job.id} is not over: let it end, or cancel it, then undo what it did.")
+            raise BenchError(f"Job {job.id} has not ended: wait for its end, or cancel it, then undo its changes.")
         changed = {outcome.item: outcome for outcome in bulk.load_outcomes(self._db, job.id) if not outcome.why}
         if not changed:
             raise BenchError(f"Job {job.id} changed no item: there is nothing to undo.")

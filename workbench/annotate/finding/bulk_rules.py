@@ -55,11 +55,11 @@ def check_request(request: BulkRequest) -> None:
     if not request.person.strip():
         raise BenchError("A bulk action is recorded under a name: give yours first.")
     if request.action != "undo" and request.action not in ACTIONS:
-        raise BenchError(f"{request.action!r} is nothing that can be done in bulk.")
+        raise BenchError(f"{request.action!r} is not a bulk action.")
     if request.action == "discard" and not request.reason.strip():
         raise BenchError("A discard needs a reason: choose one, or write your own.")
     if request.action == "give" and not request.to.strip():
-        raise BenchError("Whom are they given to? Give a name.")
+        raise BenchError("Assigning items needs a person: give a name.")
 
 
 @dataclass(frozen=True, slots=True)

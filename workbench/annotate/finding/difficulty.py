@@ -102,7 +102,7 @@ class DifficultyStage:
                 f"{metric.low} and up to {metric.high}."
             )
         if not rule.systems:
-            raise BenchError("The panel has no system: take one or more.")
+            raise BenchError("The panel has no system: choose one or more.")
         for system in rule.systems:
             pick(systems(), system, "system")
         settings.put(self._db, SETTING, {"metric": rule.metric, "least": rule.least, "systems": list(rule.systems)})

@@ -93,7 +93,7 @@ class QueueStage:
         Raises BenchError on impossible rules, without a name, or when somebody set other rules in between."""
         _check(rules)
         if not by.strip():
-            raise BenchError("The queue's rules stand under a name: give yours first.")
+            raise BenchError("The queue's rules are stored under a name: give yours first.")
         current = self.rules()
         if current.version != rules.version:
             raise BenchError(
@@ -110,4 +110,4 @@ class QueueStage:
 def _check(rules: QueueRules) -> None:
     queue_rules.check_rules(rules)
     if max(len(rules.overlaps), len(rules.first)) > MAX_RULES:
-        raise BenchError(f"More than {MAX_RULES} rules of one sort are not kept: put some into one.")
+        raise BenchError(f"At most {MAX_RULES} rules of one kind are allowed: combine some of them.")

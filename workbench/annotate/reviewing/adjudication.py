@@ -130,7 +130,7 @@ class AdjudicationStage:
 
     @requires("set the rules of the work", lambda arguments: "who decides between people", notes=["is_on"])
     def set_rule(self, is_on: bool, by: str) -> None:
-        """Let people decide between opinions one of which is theirs, or not; each change stays on record.
+        """Let people decide between opinions when one opinion is their own, or not; each change stays on record.
 
         Raises BenchError without a name."""
         if not by.strip():
@@ -145,7 +145,7 @@ class AdjudicationStage:
         every = reviews.load_effective(self._db, [item.id])
         own = [review for review in every if review.role != "opinion" and review.revision == item.revision]
         if not own or own[-1].role != "adjudicated":
-            raise BenchError(f"{item.id} is {item.status} by no decision between opinions: go on with the next.")
+            raise BenchError(f"{item.id} is {item.status}, but not by a decision between opinions: go on with the next item.")
         return own[-1]
 
     def _load_between(self, item: Item, person: str) -> list[Opinion]:

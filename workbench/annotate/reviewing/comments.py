@@ -69,7 +69,7 @@ class CommentStage:
         """Mark an own comment as taken back; returns its item. Raises BenchError for somebody else's comment, or none."""
         comment = comments.get(self._db, id_)
         if comment is None or comment.person != person:
-            raise BenchError("Only the one who wrote a comment takes it back.")
+            raise BenchError("Only its writer can withdraw a comment.")
         self._check_open(comment.item, person)
         comments.take_back(self._db, id_)
         return comment.item

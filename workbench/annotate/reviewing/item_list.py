@@ -40,7 +40,7 @@ class ItemList:
 
         def cut(span: Span) -> str:
             if span.document not in texts:
-                raise BenchError(f"No document {span.document} in this workspace, and an item's evidence stands in it.")
+                raise BenchError(f"No document {span.document} in this workspace, but an item has evidence in it.")
             return texts[span.document][span.start : span.end]
 
         return cut

@@ -160,7 +160,7 @@ class PhaseStage:
             raise BenchError(LATE)
         role = _role_of(now[item.id, phase], opinion.person, self._load_writers([item.id])[item.id])
         if role is None:
-            raise BenchError("You wrote this question, or have said yours on it already: go on with the next.")
+            raise BenchError("You wrote this question, or have already given an opinion on it: go on with the next question.")
         if role == "resolves":
             check_permission(self._db, "decide between people", item.id)
         mark = canonical_json(DISCARD if opinion.values is None else check_values(phase, opinion.values))

@@ -218,7 +218,7 @@ class ReviewStage:
             self.holds.hold(edits.item, edits.person)
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=is_held)
         if kept is None:
-            raise BenchError(f"No item {edits.item} in this workspace: what you typed stays on the screen alone.")
+            raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen.")
         return kept
 
     @requires("decide on items", lambda arguments: arguments["request"].item)
@@ -344,7 +344,7 @@ class ReviewStage:
         rows = items.load_items(self._db, [id_])
         if not rows:
             if label_answers:
-                raise BenchError(f"{id_} is no item, and label questions are asked of items alone: leave --label out.")
+                raise BenchError(f"{id_} is not an item, and only items have label questions: leave --label out.")
             return self._decide_variant(id_, decision, person, question, answer, reason)
         item = rows[0]
         edit = with_words(item, question, answer)

@@ -132,7 +132,7 @@ class RewriteStage:
     def set_wanted(self, people: int) -> None:
         """Set how many people rewrite each question; what is written stays."""
         if not 1 <= people <= MAX_REWRITERS:
-            raise BenchError(f"{people} people a question cannot be: give a number from 1 to {MAX_REWRITERS}.")
+            raise BenchError(f"{people} people per question are not possible: give a number from 1 to {MAX_REWRITERS}.")
         settings.put(self._db, REWRITES_SETTING, people)
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
@@ -231,7 +231,7 @@ class RewriteStage:
         if stored is None:
             raise ItemChanged(f"{item.id} was changed just now: read its question again; your words are kept.")
         if stored.status == "discarded":
-            raise BenchError("This very rewrite was discarded before: write another.")
+            raise BenchError("The same rewrite was discarded before: write another one.")
         return stored
 
     @requires("rewrite questions", "item")

@@ -126,7 +126,9 @@ class QualityStage:
             raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number between.")
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE_PER_SAMPLE):
-            raise BenchError("A sample is judged by two different people: name both, or nobody and the first two are taken.")
+            raise BenchError(
+                "A sample is judged by two different people: name both, or nobody: then the first two people are its reviewers."
+            )
         pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:
             raise BenchError("There is no variant to draw: make some on the page Vary first, or choose other kinds.")
@@ -216,7 +218,7 @@ class QualityStage:
         every = variant_samples.load_judgements(self._db, sample)
         people = _list_reviewers(drawn, every)
         if person in {*drawn.reviewers, *(one.person for one in every)} and self._list_left(drawn, person):
-            raise BenchError("You judge this sample yourself: what it came to is shown once you are through.")
+            raise BenchError("You judge this sample yourself: its result is shown after you finish.")
         by_id = {variant.id: variant for variant in variants.load_variants(self._db, drawn.variants)}
         both: dict[str, dict[str, VariantJudgement]] = defaultdict(dict)
         for one in every:
@@ -241,7 +243,7 @@ class QualityStage:
 
     def _check(self, sample: VariantSample, variant: str, person: str) -> None:
         if variant not in sample.variants:
-            raise BenchError("This variant is not of the sample: go on with the next of it.")
+            raise BenchError("This variant is not in the sample: go on with the next variant.")
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             raise BenchError("Two others judge this sample: it is not yours to judge.")
         if _is_own(get_variant(self._db, variant), person):

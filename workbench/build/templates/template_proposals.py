@@ -65,7 +65,7 @@ class ProposalStage:
         if language not in rows():
             raise BenchError(f"No language {language!r}: give one of {', '.join(rows())}.")
         if self._tables.is_empty():
-            raise BenchError("No table is in use: add tables first, for templates stand over them.")
+            raise BenchError("No table is in use: add tables first: templates need them.")
         self._agents.check(agent, settings, budget)
         keys.check_known(keys.select_own(settings), set(), "Proposing templates")
         params = {

@@ -128,7 +128,7 @@ class _Places:
         if not places:
             raise ValueError(f"is of item {item[:60]!r}, which is not in the batch")
         if len(places) > 1:
-            raise ValueError(f"is of item {item[:60]!r}, of which the batch has {len(places)} answers: give its number")
+            raise ValueError(f"is of item {item[:60]!r}, and the batch has {len(places)} answers to it: give its number")
         return places[0]
 
 

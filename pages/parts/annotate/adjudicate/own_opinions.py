@@ -18,7 +18,7 @@ def show(stage: AdjudicationStage, who: str) -> None:
         st.caption("A person who gave an opinion on an item does not decide between them, unless you allow it here.")
         st.session_state[KEY] = rule.is_on
         st.toggle(
-            "Let people decide between opinions one of which is theirs",
+            "Let people decide between opinions when one opinion is their own",
             key=KEY,
             on_change=_set,
             args=(stage, who),

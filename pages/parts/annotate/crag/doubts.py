@@ -26,7 +26,7 @@ def show() -> None:
             key="doubts_run",
             width=480,
             format_func=names.__getitem__,
-            placeholder="none: golds alone",
+            placeholder="none: gold answers only",
         )
         doubts = open_workbench().phases.list_doubts(run)
         if not doubts:

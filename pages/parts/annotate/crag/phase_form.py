@@ -107,7 +107,7 @@ def _draw_answers(sheet: PhaseSheet, shown: Mapping[str, Json], key: str, keep: 
     st.caption(escape(" · ".join([f"Domain: {item.domain}", *values])))
     st.text_area(ANSWERS, _join(shown["answers"], "\n"), key=f"{key}_answers", on_change=keep, height=110)
     below = st.container()
-    st.text_input("Where the answer stands (URL)", str(shown["answer_url"]), key=f"{key}_url", on_change=keep)
+    st.text_input("Page with the answer (URL)", str(shown["answer_url"]), key=f"{key}_url", on_change=keep)
     form = _read_form(sheet, key)
     gold = _join(form["answers"], "\n").partition("\n")[0]
     if gold and (why := crag.explain_unanswering(gold)):
@@ -154,7 +154,7 @@ def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> No
         if values == DISCARD:
             st.text("would discard it")
         elif values == current:
-            st.text("takes it as it is")
+            st.text("accepts it without changes")
         else:
             for name, value in values.items():
                 if value != current[name]:

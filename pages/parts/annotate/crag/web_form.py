@@ -30,7 +30,7 @@ def show(who: str, draft: WebDraft) -> None:
     if why := crag.explain_unanswering(content["answer"]):
         show_warning(f"The answer {why}.")
     st.text_area("Also right, one a line", content["alternatives"], key=f"{key}_alternatives", on_change=keep, height=68)
-    st.text_input("Where the answer stands (URL)", content["answer_url"], key=f"{key}_answer_url", on_change=keep)
+    st.text_input("Page with the answer (URL)", content["answer_url"], key=f"{key}_answer_url", on_change=keep)
     left, right = st.columns([1.6, 1], vertical_alignment="bottom")
     left.text_input(
         "Asked at, Pacific time",

@@ -86,7 +86,7 @@ def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -
                 format_func=lambda name: f"{len(ticked):,} ticked" if name == "ticked" else f"All {total:,} found",
             )
             action = st.selectbox(
-                "Do with them",
+                "Action",
                 list(ACTIONS),
                 index=None,
                 key="find_action",

@@ -64,7 +64,7 @@ def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
             width=205,
             on_change=keep_in_address("find_text", "text", read_word("text"), "page", "like"),
             placeholder="a similar text" if is_similarity else "in question or answer",
-            help="Every word stands in the question or an answer. Put a phrase in quotation marks.",
+            help="Every word must occur in the question or an answer. Put a phrase in quotation marks.",
         )
         _choose("by", "Search", list(WAYS), WAYS.__getitem__, 125, "like")
         _choose("status", "Status", ["", *STATUSES], width=110)

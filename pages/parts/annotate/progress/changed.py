@@ -43,7 +43,7 @@ def _show_opinion(opinion: OverruledOpinion) -> None:
         word_diff.show(mine.question, shown.question)
         word_diff.show(mine.answer, shown.answer)
         if opinion.is_evidence_other and decided.decision == "accepted":
-            st.caption("The evidence is not the same.")
+            st.caption("The evidence differs.")
         if opinion.why:
             st.text(f"Why: {opinion.why}")
 

@@ -33,7 +33,7 @@ def show() -> None:
         )
         return
     sortable.show(COLUMNS, people, "progress_people", NOTES)
-    st.caption("A short time or many edits say nothing about quality alone: levels and domains are not equally hard.")
+    st.caption("A short time or many edits do not show quality by themselves: levels and domains are not equally hard.")
     show_downloads("people", stage.render_people)
 
 

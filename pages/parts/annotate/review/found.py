@@ -39,7 +39,7 @@ def show(item: str | None) -> None:
                     on_click=review_path.go_to,
                     args=(target,),
                 )
-        st.button("All that waits", key="found_leave", type="tertiary", icon=":material/close:", on_click=_leave)
+        st.button("All waiting items", key="found_leave", type="tertiary", icon=":material/close:", on_click=_leave)
 
 
 def has_before(item: str) -> bool:

@@ -40,7 +40,7 @@ def show(report: SampleReport) -> None:
     paper_table.show(_columns(RATE_COLUMNS), _rate_rows(report.rates), "variant_rates", notes=[NOTE])
     kappas = [_kappa_row(question, kappa) for question, kappa in report.kappa.items()]
     paper_table.show(_columns(KAPPA_COLUMNS), kappas, "variant_kappa")
-    st.subheader(f"Where they differ ({len(report.conflicts):,})", anchor=False)
+    st.subheader(f"Variants judged differently ({len(report.conflicts):,})", anchor=False)
     start = listing.find_page_start(len(report.conflicts), "variant_conflicts")
     for conflict in report.conflicts[start : start + listing.PAGE_ROWS]:
         _show_conflict(conflict)

@@ -22,7 +22,7 @@ COLUMNS = {
         width=70, format="%.2f", help="The search provider's own score; some providers return ranks only."
     ),
     "In source": st.column_config.NumberColumn(
-        width=85, format="percent", help="Share of the hit's 5-grams that stand in the source"
+        width=85, format="percent", help="Share of the hit's 5-grams that occur in the source"
     ),
     "Cosine": st.column_config.NumberColumn(width=70, format="%.3f", help="With the source, by the embedding model"),
     "Document": st.column_config.TextColumn(width=260),

@@ -57,7 +57,9 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
                 version = select_field(st, "Words of the prompt", versions, key, index=place, disabled=is_single)
                 sides.append(TrialSide(agent or "", version))
         if len(versions) < 2:
-            st.caption("This task's prompt has the delivered words alone: compare two agents, or edit it on the page Prompts.")
+            st.caption(
+                "This task's prompt has only its delivered version: compare two agents, or edit the prompt on the page Prompts."
+            )
         plan = None
         if all(side.agent for side in sides):
             plan = TrialPlan(task, domain, None if language == ALL else language, windows, seed, *sides)

@@ -33,8 +33,8 @@ def show() -> None:
     _show_sessions()
     st.subheader("Tokens")
     st.caption(
-        "By a token a script acts as a person, with that person's role: it sends the token in the header Authorization, after "
-        "the word Bearer. Revoke one that was lost."
+        "A script with a token acts as a person, with that person's role: it sends the token in the header Authorization, "
+        "after the word Bearer. Revoke lost tokens."
     )
     show_new_secret(_TOKEN)
     _show_tokens()
@@ -54,7 +54,9 @@ def _show_sessions() -> None:
                     max_chars=MAX_PASSWORD_CHARACTERS,
                     autocomplete="new-password",
                 )
-                again = st.text_input("The new one again", type="password", key="password_again", autocomplete="new-password")
+                again = st.text_input(
+                    "Repeat the new password", type="password", key="password_again", autocomplete="new-password"
+                )
                 st.caption("This signs you out in every browser.")
                 if st.form_submit_button("Change it"):
                     _change_password(person, old, new, again)
@@ -96,7 +98,7 @@ def _show_tokens() -> None:
             st.rerun()
     rows = accounts.list_tokens("" if manages else person)
     if not rows:
-        show_empty("No tokens yet", "People need none: they sign in.")
+        show_empty("No tokens yet", "People do not need tokens: they sign in.")
         return
     place = listing.show([_write_row(row) for row in rows], "token_list", COLUMNS)
     chosen = rows[place] if place is not None and place < len(rows) else None

@@ -19,7 +19,7 @@ from workbench.setup.sign_in_settings import write_invite_link
 
 COLUMNS = {
     "Role": st.column_config.TextColumn(),
-    "For": st.column_config.TextColumn(help="The only name that the link is for."),
+    "For": st.column_config.TextColumn(help="The link works for this name only."),
     "Made (UTC)": st.column_config.TextColumn(),
     "By": st.column_config.TextColumn(),
     "Expires (UTC)": st.column_config.TextColumn(),
@@ -42,7 +42,7 @@ def show() -> None:
             width=260,
             key="invite_person",
             placeholder="anybody with a new name",
-            help="A link for a name lets nobody else in under it. The name of somebody who worked here needs such a link.",
+            help="A link for a name works for that name only. A name that has already worked here needs such a link.",
         )
         days = st.number_input("Days", 1, MAX_DAYS, INVITE_DAYS, width=130, key="invite_days")
         if st.form_submit_button("Create an invite", icon=":material/person_add:"):
@@ -50,12 +50,12 @@ def show() -> None:
             st.rerun()
     rows = accounts.list_invites()
     if not rows:
-        show_empty("No invites yet", "Each link makes one account. Send it to one person, by a way that you trust.")
+        show_empty("No invites yet", "Each link creates one account. Send it to one person over a channel that you trust.")
         return
     place = listing.show([_write_row(row) for row in rows], "invite_list", COLUMNS)
     chosen = rows[place] if place is not None and place < len(rows) else None
     if chosen is None:
-        st.caption("Choose an open invite to revoke it. A link is stored as a hash: a lost one is revoked and made anew.")
+        st.caption("Choose an open invite to revoke it. Links are stored as hashes: revoke a lost link and create a new one.")
     elif accounts.find_state(chosen) == "open":
         draw_button("Revoke this invite", "invite_revoke", _revoke, chosen.id, icon="link_off", requires="invite people")
 

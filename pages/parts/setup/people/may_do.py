@@ -13,7 +13,7 @@ def show() -> None:
     people = open_workbench().people
     role, name = people.role(get_person()), escape(get_person()) or "Somebody without a name"
     if role is None:
-        show_note("Nobody was given a role yet: everybody may do everything. What follows counts from the first role on.")
+        show_note("Nobody has a role yet: everybody may do everything. The table below applies after the first role is given.")
     else:
         st.markdown(f"{name} is **{role}** here. Names without a role are annotators. For more, ask an admin.")
     rows = [

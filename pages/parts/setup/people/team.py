@@ -48,7 +48,10 @@ def show() -> None:
         _turn_on()
     if not team.people:
         show_empty(
-            "Nobody has worked here yet", "Whoever decides on an item stands here.", "pages/annotate/review.py", "Go to Review"
+            "Nobody has worked here yet",
+            "People appear here after their first decision on an item.",
+            "pages/annotate/review.py",
+            "Go to Review",
         )
     else:
         rows = [{**_row(one, team), **_describe_account(accounts.get(one.name))} for one in team.people]
@@ -66,8 +69,8 @@ def show() -> None:
     _give_by_name(team)
     _turn_off(team)
     st.caption(
-        "A name is never changed: it stands in decisions and in the log, which nobody rewrites. Who goes by another "
-        "name from now on types it in the sidebar; what was done stays under the old one."
+        "A name never changes: decisions and the log record it. To use another name from now on, type it in the sidebar; "
+        "earlier work stays under the old name."
     )
 
 

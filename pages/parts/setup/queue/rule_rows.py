@@ -47,7 +47,7 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
     kept = st.session_state[_DRAFT]
     st.markdown("**How many people**")
     st.caption(
-        "One person decides on an item, unless a rule below wants more. If several rules apply, the largest number "
+        "One person decides on an item, unless a rule below asks for more. If several rules apply, the largest number "
         "counts. A share applies to each task, level, domain and language; its choice of items does not change later."
     )
     for row in kept["overlaps"]:

@@ -133,7 +133,7 @@ def test_a_question_without_answers_changes_its_kind(bench: Workbench) -> None:
     ("name", "given", "sentence"),
     [
         ("Tone", {"kind": "text", "text": "T"}, "is no name for a label question"),
-        ("tone", {}, "wants a text and a kind"),
+        ("tone", {}, "needs a text and a kind"),
         ("tone", {"kind": "one", "text": "T", "choice": ["a"]}, "has 1 choices: give 2 to 50"),
         ("tone", {"kind": "one", "text": "T", "choice": ["a", " A "]}, "one choice twice"),
         ("tone", {"kind": "rating", "text": "T", "top": 11}, "from 2 to 10"),

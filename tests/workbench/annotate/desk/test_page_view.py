@@ -101,7 +101,7 @@ def test_a_page_that_reads_otherwise_than_it_did_gets_no_box(bench: Workbench, t
     id_ = added(bench, pdfs.drawn(pdfs.lines("The toll was abolished in 1954.")), tmp_path)
     other = pdfs.drawn(pdfs.lines("The tax was abolished in 1954."))
     bench.database.write(lambda cursor: cursor.execute("UPDATE original_piece SET bytes = ?", [other]).fetchall())
-    with pytest.raises(BenchError, match="reads otherwise"):
+    with pytest.raises(BenchError, match="has changed since the upload"):
         bench.page_view.boxes(id_, 1, [(0, 5)])
 
 

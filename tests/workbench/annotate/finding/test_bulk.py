@@ -115,7 +115,7 @@ def test_what_changed_since_the_look_is_looked_at_again(bench: Workbench) -> Non
     ("asked", "sentence"),
     [
         (BulkRequest("discard", "Lea"), "needs a reason"),
-        (BulkRequest("give", "Lea"), "Give a name"),
+        (BulkRequest("give", "Lea"), "give a name"),
         (replace(ACCEPT, person=" "), "under a name"),
     ],
 )

@@ -224,7 +224,7 @@ def test_what_nobody_disputed_is_no_matter_of_adjudication(bench: Workbench) -> 
     with pytest.raises(BenchError, match="no opinions to decide between"):
         opened(bench)
     bench.reviews.settle(press("Bo"))
-    with pytest.raises(BenchError, match="a is accepted by no decision between opinions"):
+    with pytest.raises(BenchError, match="a is accepted, but not by a decision between opinions"):
         opened(bench)
 
 

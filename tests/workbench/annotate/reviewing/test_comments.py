@@ -52,7 +52,7 @@ def test_while_several_are_wanted_who_has_not_decided_sees_only_their_own(bench:
 
 def test_only_its_own_writer_takes_a_comment_back(bench: Workbench) -> None:
     bench.comments.say("Ada", ITEM, "Is it?", "k1")
-    with pytest.raises(BenchError, match="Only the one who wrote"):
+    with pytest.raises(BenchError, match="Only its writer"):
         bench.comments.take_back("Bo", "k1")
     assert bench.comments.take_back("Ada", "k1") == ITEM
     assert seen(bench, "Bo") == [("Ada", "Is it?", True)]

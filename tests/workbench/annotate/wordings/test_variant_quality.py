@@ -87,7 +87,7 @@ def test_nobody_sees_the_others_word_and_a_third_is_refused(bench: Workbench) ->
     bench.variant_quality.judge(QualityAnswer("k", "Ada", sample, first, True, False, "Ada's words"))
     shown = bench.variant_quality.sheet(sample, first, "Bo")
     assert shown.said == VariantAnswers() and "Ada's words" not in str(shown)
-    with pytest.raises(BenchError, match="once you are through"):
+    with pytest.raises(BenchError, match="after you finish"):
         bench.variant_quality.report(sample, "Ada")
     judge(bench, sample, "Bo")
     assert bench.variant_quality.list_waiting("Cy") == [] and bench.variant_quality.find_next(sample, "Cy") is None
