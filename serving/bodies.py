@@ -85,7 +85,7 @@ class ScratchBody(DeskBody):
 
 
 class DecisionBody(DeskBody):
-    """One press of a deciding key."""
+    """Reads a decision request."""
 
     key: StrictStr
     decision: Literal["accept", "discard"]
@@ -127,7 +127,7 @@ class KindBody(BaseModel):
 
 
 class StepBody(ItemBody):
-    """One press that leads from the item to another one."""
+    """A request to go from the item to another one."""
 
     key: StrictStr
     tab: StrictStr
@@ -171,7 +171,7 @@ class RewriteBody(ItemBody):
 
 
 class VariantBody(ItemBody):
-    """One press of a deciding key on a variant."""
+    """A decision on a variant."""
 
     key: StrictStr
     decision: StrictStr

@@ -188,7 +188,7 @@ def decide(body: DecisionBody) -> Response:
 
 
 def decision_request(body: DecisionBody) -> DecisionRequest:
-    """One press of a deciding key."""
+    """Reads a decision request."""
     return DecisionRequest(
         key=body.key,
         person=body.person,
@@ -211,7 +211,7 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
 
 
 def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
-    """What a press left; 409 with their words when somebody was faster, or with their name when somebody else holds the
+    """Responds to a decision; 409 with their words when somebody was faster, or with their name when somebody else holds the
     item."""
     try:
         found = settle()

@@ -118,7 +118,7 @@ class HuggingFaceAgent:
         return await self.model.use(lambda model, coder: view_attention(model, coder, read, self.name, spaced))
 
     def losses(self, texts: Sequence[str]) -> list[Loss]:
-        """How much each bare text surprises the model, without any template."""
+        """The loss of the model on each bare text, without a template."""
         return self.model.use_now(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
 
     def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling) -> GenerationTask:

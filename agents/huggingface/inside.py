@@ -41,7 +41,7 @@ class ModelView:
 
 
 class Loss(NamedTuple):
-    """How much a text surprises a model."""
+    """The loss of a model on a text."""
 
     mean: float | None
     """Mean negative log of its tokens' probability; None when no token could be scored."""

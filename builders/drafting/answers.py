@@ -46,7 +46,7 @@ class SampledAnswer(NamedTuple):
 
 
 class SampleShare(NamedTuple):
-    """How many of those that could be used were right."""
+    """The share of usable answers that were right."""
 
     right: int
     of: int

@@ -162,7 +162,7 @@ class Injector:
 
 
 def count_regenerations(language: str) -> int:
-    """How often another error is asked for at most: not at all where LanguageTool would hardly find the next one."""
+    """The maximum number of further requests for an error: 0 where LanguageTool would hardly find the next one."""
     return 0 if language in WEAK else MAX_REGENERATIONS
 
 

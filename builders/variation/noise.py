@@ -96,7 +96,7 @@ def generator() -> str:
 
 
 def count(n: int, least: int = LEAST) -> int:
-    """How many of n are to be changed, as nlpaug counts."""
+    """The number of changes in `n` tokens, counted as nlpaug does."""
     return min(MOST, max(least, math.ceil(SHARE * n)))
 
 

@@ -47,7 +47,7 @@ class VariationAgent:
 
 
 class PerturbedText(NamedTuple):
-    """A variant's text and how it came to be."""
+    """A variant's text and its provenance."""
 
     text: str
     generator: str

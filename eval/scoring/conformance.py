@@ -35,7 +35,7 @@ class ConformanceRow(NamedTuple):
 
 
 class Parity(NamedTuple):
-    """How far a metric is from its reference library."""
+    """The difference between a metric and its reference library."""
 
     library: str
     """With its version."""

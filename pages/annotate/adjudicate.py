@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def show_desk(item: str, left: int, kind: ItemKind) -> None:
-    """Draw the item with its opinions, and go where a press leads."""
+    """Draw the item with its opinions, and follow requests to other items."""
     try:
         data = stage.desk(item, who)
     except BenchError as error:

@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def show_sheet(item: str, kind: ItemKind) -> None:
-    """Draw the item, and go where a press leads."""
+    """Draw the item, and follow requests to other items."""
     try:
         sheet = rewrites.sheet(item, who)
     except BenchError as error:

@@ -87,7 +87,7 @@ def show_progress(kind: VariantKind) -> None:
 
 
 def show_sheet(here: str, kind: VariantKind) -> None:
-    """Draw the variant, and go where a press leads."""
+    """Draw the variant, and follow requests to other items."""
     try:
         sheet = quality.sheet(sample, here, who) if sample else stage.sheet(here, who)
     except BenchError as error:

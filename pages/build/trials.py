@@ -126,7 +126,7 @@ def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
 
 
 def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
-    """Store what was pressed, and go where it leads."""
+    """Store the answer, and go to the next pair."""
     with keep_errors("trials"):
         if pressed.what == "undo":
             in_url.write_address(pair=desk.undo(trial, who, pressed.key))

@@ -43,7 +43,7 @@ def read_threshold() -> float:
 
 
 def show_types() -> None:
-    """Draw the bars, and under them the answers of the pressed part."""
+    """Draw the bars, and under them the answers of the clicked part."""
     threshold, whole = read_threshold(), read_word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
     left.number_input(

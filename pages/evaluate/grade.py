@@ -124,7 +124,7 @@ def say_why_none(batch: BatchSummary) -> None:
 
 
 def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
-    """Store what was pressed, and go to the next answer."""
+    """Store the mark, and go to the next answer."""
     with keep_errors("grade"):
         if pressed.what == "undo":
             in_url.write_address(place=desk.undo(batch, who, pressed.key))

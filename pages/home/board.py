@@ -104,7 +104,7 @@ def show_board() -> None:
 
 
 def show_targets() -> None:
-    """How much of what is wanted is there; nothing without a target."""
+    """Draw the progress towards the targets; nothing without a target."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
         targets_view.show_brief()

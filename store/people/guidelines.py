@@ -61,7 +61,7 @@ def add(database: Database, task: str, text: str, note: str, by: str) -> Guideli
 
 
 def load_versions(database: Database, task: str) -> list[GuidelineVersion]:
-    """Every text of that task, oldest first."""
+    """All versions of the task's guideline, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM guideline WHERE task = ? ORDER BY version"
     return [GuidelineVersion(*row) for row in database.rows(sql, [task])]
 

@@ -19,7 +19,7 @@ MAX_DECISIONS_BACK = 200
 
 
 class QueueProgress(NamedTuple):
-    """How far a person is."""
+    """A person's progress in the queue."""
 
     left: int
     """Items of the kind that are free for this person: not held by others, and without this person's opinion."""

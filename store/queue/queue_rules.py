@@ -23,7 +23,7 @@ _SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER B
 
 @dataclass(frozen=True, slots=True)
 class OverlapRule:
-    """How many people are wanted on items of a kind."""
+    """The number of reviewers for items of a kind."""
 
     kind: ItemKind
     wanted: int

@@ -124,7 +124,7 @@ def load_rounds(database: Database, person: str | None = None) -> list[Qualifica
 
 
 def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | None = None) -> bool:
-    """Store the answer and end the person's hold, with the unsent edits of the tab of the pressed words.
+    """Store the answer and end the person's hold, with the unsent edits of the tab of the clicked words.
 
     Returns False when that id was there before."""
 

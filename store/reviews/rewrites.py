@@ -41,7 +41,7 @@ class StoredRewrite(NamedTuple):
 
 
 class RewriteCount(NamedTuple):
-    """How far a person is with rewriting one kind of items."""
+    """A person's progress in rewriting one kind of items."""
 
     left: int
     """Accepted items that still need a rewrite of this person."""

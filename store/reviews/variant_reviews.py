@@ -19,7 +19,7 @@ EDIT_KEY = "edited"
 
 
 class VariantDecision(NamedTuple):
-    """Outcome of a press."""
+    """The outcome of a decision."""
 
     variant: Variant
     """The variant decided on; the edit where there is one."""

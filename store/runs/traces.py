@@ -86,7 +86,7 @@ class AnsweredTrace(NamedTuple):
 
 
 class RunTally(NamedTuple):
-    """How far a run is."""
+    """The progress of a run."""
 
     run: str
     asked: int

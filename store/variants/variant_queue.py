@@ -29,7 +29,7 @@ class VariantKind(NamedTuple):
 
 
 class VariantProgress(NamedTuple):
-    """How far one person is with a kind of variants."""
+    """A person's progress with a kind of variants."""
 
     left: int
     """Waiting and free."""
@@ -103,7 +103,7 @@ def release_hold(cursor: Cursor, variant: str) -> None:
 
 
 def load_progress(database: Database, kind: VariantKind, person: str, *, at: str, since: str) -> VariantProgress:
-    """How far this person is; `since` = when their day began."""
+    """The person's progress; `since` = when their day began."""
     if not database.has_any("variant"):
         return VariantProgress(0, 0, 0)
     where, params = _build_condition(kind, person)

@@ -104,7 +104,7 @@ class Prose:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """Full names that stand somewhere with a title, a trade or a deed of persons."""
+        """Full names that occur with a personal title, a trade or a human action."""
         known = set()
         for place in self.places:
             text = place.reading.bare

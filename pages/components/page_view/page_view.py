@@ -7,7 +7,7 @@ from pages.components.bundles import register
 
 
 def show(document: str, evidence: Sequence[Span], key: str) -> None:
-    """Draw it at the page of the first evidence."""
+    """Draw the document at the page of its first evidence."""
     spans = [{"start": span.start, "end": span.end, "n": n} for n, span in enumerate(evidence)]
     _PAGES(data={"document": document, "spans": spans}, key=key)
 

@@ -46,7 +46,7 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: DeskData, key: str = "desk") -> PageRequest | None:
-    """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone.
+    """Draw the desk on an item's data; returns the request that this rerun handles: next, back, open, decided or undone.
 
     The page goes where the press leads, calls `mark_answered` and draws again with other data (st.rerun)."""
     return show_record(as_json(data), key)
@@ -59,7 +59,7 @@ def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | N
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
-    """Record that the page has gone where the press leads: to that item, or to none."""
+    """Mark the last request as answered: the page now shows its item, or none."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -20,14 +20,14 @@ KEYS: Sequence[tuple[str, str]] = (
 
 
 def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
-    """Draw the sheet of an item; returns the press that this rerun is for: saved, next, back, open, or changed when the item
+    """Draw the sheet of an item; returns the request that this rerun handles: saved, next, back, open, or changed when the item
     was found to be another by now. The page goes where it leads, calls `mark_answered` and draws again (st.rerun)."""
     result = _SHEET(data={**as_json(data), "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
-    """Record that the page has gone where the press leads: to that item, or to none."""
+    """Mark the last request as answered: the page now shows its item, or none."""
     presses.mark_answered(pressed, to, key)
 
 

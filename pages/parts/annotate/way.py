@@ -19,7 +19,7 @@ def has_passed(key: str) -> bool:
 
 
 def step(pressed: PageRequest, name: str, key: str, find_next: Find, find_previous: Find) -> None:
-    """Go where a press leads; `name` is the entry's in the address, `key` the way's in the session.
+    """Open the item that a request leads to; `name` is the entry's in the address, `key` the way's in the session.
 
     When nothing else waits, `next` stays, and after `saved` no entry is open."""
     here = read_word(name, pressed.item)

@@ -12,7 +12,7 @@ from workbench.annotate.desk.label_questions import CountedQuestion
 
 
 def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
-    """Draw it with its buttons, which are disabled unless the person `may` change it."""
+    """Draw the label question with its buttons, which are disabled unless the person `may` change it."""
     question = row.question
     name = question.name
     with st.container(border=True, key=f"label_card_{name}", gap="small"):

@@ -13,7 +13,7 @@ SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status
 
 
 def show(changed: ChangedVariants) -> None:
-    """Draw them, fifty at a time."""
+    """Draw the changed variants, fifty at a time."""
     every = [(change, id_) for change in SAID for id_ in getattr(changed, change)]
     start = listing.find_page_start(len(every), "compare_page_variants")
     shown = every[start : start + listing.PAGE_ROWS]

@@ -25,7 +25,7 @@ COLUMNS = {
 
 
 def show(name: str) -> None:
-    """Draw them; the item that is open rides in the address."""
+    """Draw the items; the address holds the open item."""
     domains, levels = open_workbench().release_browser.kinds(name)
     with st.container(horizontal=True):
         text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)

@@ -13,7 +13,7 @@ MAX_SOURCES = 200
 
 
 def show(name: str, documents: int) -> None:
-    """Draw it; counted once per content."""
+    """Draw the leakage; computed once per content."""
     left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:
         show_warning(

@@ -15,7 +15,7 @@ LENGTHS = ("context", "question", "answer")
 
 
 def show(name: str) -> None:
-    """Draw them; counted once per content."""
+    """Draw the statistics; computed once per content."""
     with st.spinner("Counting ..."):
         statistics = open_workbench().release_browser.statistics(name)
     left, right = st.columns([3, 2], gap="large")

@@ -20,7 +20,7 @@ def draw_button(
     help: str | None = None,
     **options: Any,
 ) -> None:
-    """Draw a button whose press calls `act` with the arguments.
+    """Draw a button that calls `act` with the arguments.
 
     People without the permission that it `requires` find it disabled, with the reason; `options` go to the button."""
     permission: Any = guard(requires, disabled, help) if requires else {"disabled": disabled, "help": help}

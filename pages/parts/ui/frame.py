@@ -30,7 +30,8 @@ around the link that has the focus and none around the whole page, and news over
 
 
 def show_frame() -> None:
-    """Draw it. Raises BenchError when the workspace cannot be opened: there is nothing to show then."""
+    """Draw the frame of the page. Raises BenchError when the workspace cannot be opened: there is nothing to show
+    then."""
     st.html(_STYLE)
     st.logo(str(WORDMARK), size="large")
     path = open_workbench().database.path

@@ -7,7 +7,7 @@ MAX_CHARACTERS = 20_000
 
 
 def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS, is_prose: bool = False) -> None:
-    """Draw it letter by letter: as code, or as `is_prose` in the page's own letters."""
+    """Draw the text without interpreting it: as code, or with `is_prose` as prose."""
     if not text.strip():
         st.caption(f"Empty: {len(text)} characters, none of them visible." if text else "Empty.")
         return

@@ -24,7 +24,7 @@ export default function ({ data, parentElement }) {
 
 
 def show(text: str, key: str) -> None:
-    """Draw it."""
+    """Draw the text without interpreting it."""
     _TEXT(data={"text": text, "small": False}, key=key)
 
 

@@ -24,7 +24,7 @@ def made(bench: Workbench) -> QuestionSet:
 
 
 def test_no_set_says_what_makes_one(empty_bench: Workbench, show: Show) -> None:
-    assert "A run scored by rag_quest_eval makes them" in said(show(PAGE))
+    assert "Runs scored by rag_quest_eval create question sets" in said(show(PAGE))
 
 
 def test_the_list_leads_to_a_set_and_a_change_is_saved_and_kept_beside_the_one_before(bench: Workbench, show: Show) -> None:

@@ -76,7 +76,7 @@ def test_verify_says_that_all_hashes_hold(bench: Workbench, show: Show) -> None:
     bench.releases.freeze("v1")
     at = show("release/browse")
     at.button[0].click().run()
-    assert "Every item" in said(at)
+    assert "All items" in said(at)
 
 
 def test_compare_shows_an_edit(bench: Workbench, show: Show) -> None:

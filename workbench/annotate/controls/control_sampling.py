@@ -58,7 +58,7 @@ class ControlSampling:
 
         Raises BenchError on an impossible number, or without a name."""
         if not by.strip():
-            raise BenchError("The rate of control items is on record: give your name first.")
+            raise BenchError("Changing the rate of control items is recorded: give your name first.")
         if every and not MIN_INTERVAL_ITEMS <= every <= MAX_INTERVAL_ITEMS:
             raise BenchError(
                 f"One item in {MIN_INTERVAL_ITEMS} to {MAX_INTERVAL_ITEMS:,} can be a control item, not one in {every:,}."

@@ -35,7 +35,7 @@ class QualificationRule:
 
 @dataclass(frozen=True, slots=True)
 class QualificationState:
-    """How far one person is."""
+    """A person's progress in qualification."""
 
     person: str
     round: int
@@ -68,7 +68,7 @@ class Qualification:
 
         Rounds that were begun keep their rule. Raises BenchError on impossible numbers, or without a name."""
         if not by.strip():
-            raise BenchError("The rule of qualification is on record: give your name first.")
+            raise BenchError("Changing the rule of qualification is recorded: give your name first.")
         if n != 0 and not (1 <= n <= MAX_ROUND_ITEMS and 1 <= passing <= n):
             raise BenchError(
                 f"A qualification round has 1 to {MAX_ROUND_ITEMS} items, and 1 to all of them must be right: {passing} of "
@@ -81,7 +81,7 @@ class Qualification:
     def excuse(self, person: str, by: str) -> None:
         """Let a person through without passing, on record."""
         if not by.strip() or not person.strip():
-            raise BenchError("Letting somebody through is on record: give your name first.")
+            raise BenchError("Exempting somebody is recorded: give your name first.")
         excused = settings.get(self._db, EXCUSED_SETTING, {})
         settings.put(self._db, EXCUSED_SETTING, {**excused, person: {"by": by, "at": current_time()}})
 
@@ -102,7 +102,7 @@ class Qualification:
         return rest[0]
 
     def load_state(self, person: str) -> QualificationState:
-        """How far this person is in their last round. Raises NotAllowed for another person who may not see that."""
+        """The person's progress in their last round. Raises NotAllowed for another person who may not see that."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
         excused_by = settings.get(self._db, EXCUSED_SETTING, {}).get(person, {}).get("by", "")

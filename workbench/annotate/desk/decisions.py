@@ -30,7 +30,7 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """One press of a deciding key, and everything that was on the screen then."""
+    """A decision sent from the desk, with everything that was on the screen then."""
 
     key: str
     """Made on the screen, one a press: a second request with it stores nothing more."""

@@ -112,7 +112,7 @@ class FindStage:
         return RunningWork(FoundPage(len(similar.cosines), self._list_rows(page, similar.cosines), similar))
 
     def describe_progress(self) -> str:
-        """How far the work on similarity is."""
+        """Describes the progress of the work on similarity."""
         return self._vectors.message
 
     def ids(self, search: ItemSearch, query: SimilarityQuery) -> list[str]:

@@ -1,5 +1,5 @@
-"""How far people agree on items with the opinions of two or more: on the decision, the reason of a discard, the evidence and
-the answer. Each value has its n, an interval over items, and the value of random pairs of different items."""
+"""Agreement of people on items with two or more opinions: on the decision, the reason of a discard, the evidence and the
+answer. Each value has its n, an interval over items, and the value of random pairs of different items."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -60,7 +60,7 @@ class AgreementLine:
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """How far people agree, without similarity in meaning."""
+    """The agreement of people, without similarity of meaning."""
 
     items: int
     """Items with the opinions of two or more people."""

@@ -123,7 +123,7 @@ class ProgressStage:
         return self._cache.get(key, lambda: sort_outcomes(outcomes.load_outcomes(self._db, person, at)))
 
     def compare_opinions(self) -> RunningWork[AgreementReport]:
-        """How far people agree on items with the opinions of two or more; names for those who may see them."""
+        """Measures agreement on items with two or more opinions; with names for those who may see them."""
         return _convert(self._slow_cache.get(self._agreement_key(), self._compare_opinions), self._hide_names)
 
     def compare_meaning(self) -> RunningWork[list[AgreementLine]]:

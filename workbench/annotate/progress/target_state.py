@@ -45,7 +45,8 @@ def measure_targets(
     today: date,
     efforts: Sequence[DraftEffort] = (),
 ) -> TargetTable:
-    """How far the targets are. `counts` are items by (task, level, domain, status); `efforts` what drafts took.
+    """Measures the progress towards the targets. `counts` are items by (task, level, domain, status); `efforts` what drafts
+    took.
 
     The pace of all together is that of the cells that are not full."""
     available = {(TargetCell(task, level, domain), status): n for task, level, domain, status, n in counts}

@@ -105,7 +105,7 @@ class Holds:
 
         Raises BenchError for a missing item or name, NotAllowed when this person may not end the hold."""
         if not person.strip():
-            raise BenchError("Taking an item over is on record: give your name first.")
+            raise BenchError("Taking over an item is recorded: give your name first.")
         if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         if held := self.find_other(item, person):
@@ -118,7 +118,7 @@ class Holds:
 
         Raises BenchError without a name, NotAllowed when `by` may not end the holds of others."""
         if not by.strip():
-            raise BenchError("Releasing an item is on record: give your name first.")
+            raise BenchError("Releasing an item is recorded: give your name first.")
         if person != by:
             check_permission(self._db, "end what others hold", f"{person}'s {item or 'items'}")
         freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
@@ -137,7 +137,7 @@ class Holds:
         names, and for somebody whose work here has ended."""
         name = check_person_name(person)
         if not by.strip():
-            raise BenchError("Giving items to somebody is on record: give your name first.")
+            raise BenchError("Assigning items is recorded: give your name first.")
         if people.load_status(self._db, name).is_removed:
             raise BenchError(f"{name}'s work here has ended: give it to somebody else, or bring {name} back first.")
         return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)

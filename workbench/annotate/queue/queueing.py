@@ -103,7 +103,7 @@ class QueueStage:
         return opinions.set_rules(self._db, rules, by.strip())
 
     def coverage(self) -> list[Coverage]:
-        """How much of the work for several people is done, by level and domain."""
+        """The coverage of items that need several reviewers, by level and domain."""
         return coverage.load_coverage(self._db)
 
 

@@ -79,7 +79,7 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
-        """How much of the kind there is to decide between for this person."""
+        """Counts the disputed items of the kind for this person."""
         return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
 
     @requires("decide between people", "item")
@@ -134,7 +134,7 @@ class AdjudicationStage:
 
         Raises BenchError without a name."""
         if not by.strip():
-            raise BenchError("Each change of this rule is on record: give your name first.")
+            raise BenchError("Changing this rule is recorded: give your name first.")
         if is_on != self.rule().is_on:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 

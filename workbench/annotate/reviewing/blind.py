@@ -55,7 +55,7 @@ class Blind:
     def set_rule(self, share: float, seed: int, by: str) -> None:
         """Hide the answers of that share of the items. Raises BenchError on an impossible share, or without a name."""
         if not by.strip():
-            raise BenchError("The share is on record: give your name first.")
+            raise BenchError("Changing the share is recorded: give your name first.")
         if not 0 <= share <= 1:
             raise BenchError(f"A share is 0 to 100 per cent, not {share:.0%}.")
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})

@@ -15,7 +15,7 @@ def describe_progress(progress: QueueProgress, of_document: int, has_name: bool)
 
 
 def describe_qualification(state: QualificationState) -> str:
-    """How far a person is in their round."""
+    """Describes a person's progress in their round."""
     number = f", round {state.round}" if state.round > 1 else ""
     return f"Qualification{number}: {state.done} of {state.n} done, {state.passing} right needed to pass"
 

@@ -96,7 +96,7 @@ class PhaseSheet:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRates:
-    """What one phase came to."""
+    """The rates of one phase."""
 
     phase: Phase
     open: int

@@ -140,7 +140,7 @@ class RewriteStage:
         return rewrites.find_next_item(self._db, kind, person, self.wanted, after)
 
     def count(self, kind: ItemKind, person: str) -> RewriteCount:
-        """How far this person is with the kind."""
+        """The person's progress with the kind."""
         return rewrites.count(self._db, kind, person, self.wanted)
 
     def find_previous(self, person: str, item: str | None) -> str | None:

@@ -87,7 +87,7 @@ class JudgementConflict:
 
 @dataclass(frozen=True, slots=True)
 class SampleReport:
-    """What a sample came to."""
+    """The result of a sample."""
 
     card: SampleCard
     rates: Sequence[PassRate]
@@ -213,7 +213,7 @@ class QualityStage:
 
     @requires("see who did what", "sample")
     def report(self, sample: str, person: str = "") -> SampleReport:
-        """What the sample came to. Raises BenchError while the person who asks still judges it themself."""
+        """The result of the sample. Raises BenchError while the person who asks still judges it themself."""
         drawn = variant_samples.get(self._db, sample)
         every = variant_samples.load_judgements(self._db, sample)
         people = _list_reviewers(drawn, every)

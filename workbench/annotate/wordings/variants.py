@@ -44,7 +44,7 @@ OWN_REWRITE = "This rewrite is your own: somebody else decides."
 
 @dataclass(frozen=True, slots=True)
 class VariantPress:
-    """One press of a deciding key on a variant, and what was on the screen then."""
+    """A decision on a variant, with what was on the screen then."""
 
     key: str
     """Made on the screen, one a press: a second one with it stores nothing more."""
@@ -107,7 +107,7 @@ class VariantStage:
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
-        """How far this person is with the kind."""
+        """The person's progress with the kind."""
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> VariantSheet:

@@ -61,7 +61,7 @@ class WindowOutcome:
 
 
 class Drafter:
-    """Cuts windows, drafts one, stores what it came to."""
+    """Cuts windows, drafts from one, and stores the outcome."""
 
     def __init__(self, database: Database, corpus: CorpusStage, search: SearchStage) -> None:
         self._db, self._corpus, self._search = database, corpus, search

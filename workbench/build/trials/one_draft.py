@@ -290,7 +290,7 @@ class OneDraftStage:
         self._reviews.settle(DecisionRequest(key, person, item.id, item.revision, "discard", *words, seconds=seconds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Draft the window and store what came of it, all or nothing."""
+        """Draft the window and store the outcome, all or nothing."""
         params = jobs.get(self._db, job).params
         if stored := jobs.load_results(self._db, job):  # before its process ended
             return self._result(job, stored[0][1])

@@ -136,7 +136,7 @@ class RunBoard:
 
 
 def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
-    """Runs with what they came to, each under a name of its own."""
+    """Runs with their figures, each under a unique name."""
     names = name_runs([run for run, _ in tallied])
     return [RunLine(run, tally, name) for (run, tally), name in zip(tallied, names, strict=True)]
 

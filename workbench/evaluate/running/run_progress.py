@@ -1,4 +1,4 @@
-"""How far a job's runs are, the list of runs, and the request that gives a run again. All counts come from the database; no
+"""The progress of a job's runs, the list of runs, and the request that repeats a run. All counts come from the database; no
 trace is loaded but the last few."""
 
 import time
@@ -33,7 +33,7 @@ class RunStart:
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far the runs of a job are. None is not known."""
+    """The progress of a job's runs. None is not known."""
 
     job: str
     state: str
@@ -73,7 +73,7 @@ class RunRecord(NamedTuple):
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:
-    """How far the runs of that job are, with the `last` answers. Raises BenchError for a job of another kind."""
+    """Loads the progress of that job's runs, with the `last` answers. Raises BenchError for a job of another kind."""
     row = jobs.get(database, job)
     if row.kind != "run":
         raise BenchError(f"Job {row.id} is not a run: open it on the page Jobs.")

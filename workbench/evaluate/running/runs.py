@@ -108,7 +108,7 @@ class RunStage(CachedStage):
 
     @requires("see runs", "job")
     def progress(self, job: str, last: int = 5) -> RunProgress:
-        """How far the job's runs are in the store, with the `last` answers."""
+        """Loads the progress of the job's runs from the store, with the `last` answers."""
         return load_progress(self._db, job, self._starts.get(job), last)
 
     @requires("see runs")

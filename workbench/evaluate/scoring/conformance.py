@@ -30,5 +30,5 @@ class ConformanceStage(CachedStage):
 
     @requires("see runs")
     def parity(self) -> RunningWork[MeasuredParities]:
-        """How far metrics are from their reference libraries; measured on first use, once per start of the app."""
+        """The differences between metrics and their reference libraries; measured on first use, once per start of the app."""
         return self._cache.get("parity", lambda: MeasuredParities(measure_parity(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"))

@@ -53,7 +53,7 @@ class QuestionSetStage:
         """One set. Raises BenchError when there is none."""
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
-            raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} makes it.")
+            raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} creates it.")
         return QuestionSetCard(items.get(self._db, item).question, versions)
 
     @requires("edit question sets", "item")

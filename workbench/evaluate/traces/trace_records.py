@@ -109,7 +109,7 @@ class HopRecord:
 
 @dataclass(frozen=True, slots=True)
 class HopsRecord:
-    """How a system that decides itself when to search came to its answer."""
+    """The searches of a system that decides itself when to search."""
 
     hops: Sequence[HopRecord]
     before: int

@@ -30,9 +30,7 @@ def show() -> None:
         )
         doubts = open_workbench().phases.list_doubts(run)
         if not doubts:
-            show_note(
-                "No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else ".")
-            )
+            show_note("No gold answer is in doubt: none is empty" + (", and the system has no wrong answer." if run else "."))
             return
         st.caption(f"{len(doubts):,} to check.")
         columns = {name: column for name, column in COLUMNS.items() if run is not None or name != "answer"}

@@ -1,4 +1,4 @@
-"""How far people agree on items with the opinions of two or more, with what each figure rests on."""
+"""Agreement of people on items with two or more opinions, with the basis of each figure."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -49,7 +49,7 @@ def has_before(item: str) -> bool:
 
 
 def step(pressed: PageRequest, item: str) -> None:
-    """Go where a press leads: to the neighbour in the list; at its ends the item stays on the desk."""
+    """Open the item that a request leads to: to the neighbour in the list; at its ends the item stays on the desk."""
     if pressed.to in ("open", "undone"):
         review_path.go_to(pressed.item)
         return

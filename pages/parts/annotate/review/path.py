@@ -48,7 +48,7 @@ def find_previous() -> str | None:
 
 
 def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str) -> None:
-    """Go where a press leads: the address names the next item, or none when nothing else waits.
+    """Open the item that a request leads to: the address names the next item, or none when nothing else waits.
 
     A second run of the same press, after the first was ended on its way, leads to the same item."""
     here = st.query_params.get("item", pressed.item)

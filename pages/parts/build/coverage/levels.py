@@ -56,7 +56,7 @@ def describe_agreement(crossed: LevelTable) -> str:
 
 
 def show_table(crossed: LevelTable, key: str, *, has_links: bool = True) -> Any:
-    """Draw declared by measured; returns {"level": declared} of the differing cell that was pressed."""
+    """Draw declared by measured; returns {"level": declared} of the differing cell that was clicked."""
     most = max(crossed.cells.values(), default=1)
     rows = []
     for declared in LEVELS:

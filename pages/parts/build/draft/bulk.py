@@ -1,4 +1,4 @@
-"""Drafting in bulk: what is wanted, what it will come to, and the jobs, one per task and domain."""
+"""Drafting in bulk: the order, its estimate, and the jobs, one per task and domain."""
 
 from typing import Any, NamedTuple
 

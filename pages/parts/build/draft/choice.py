@@ -1,5 +1,4 @@
-"""What is drafted, by which agent, from which texts: the choices at the top of the draft page; and the window and the job that
-its address holds."""
+"""The choices at the top of the draft page: tasks, agent and texts; and the window and the job that its address holds."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -69,7 +68,7 @@ def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, 
 
 
 def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
-    """Draw it where a chosen task searches; the provider's name, None for the usual one and where nothing searches."""
+    """Draw the field if a chosen task searches; returns the provider's name, None for the default one and without searches."""
     if not is_needed:
         return None
     cards = {card.name: card for card in open_workbench().search.list_providers()}

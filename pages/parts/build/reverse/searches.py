@@ -31,7 +31,7 @@ COLUMNS = {
 
 
 def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
-    """Draw them; several are told apart by their query, the first one open."""
+    """Draw the searches, each titled by its query, the first one open."""
     for number, step in enumerate(searches):
         hits = step.get("hits") or []
         kept = sum(bool(hit["kept"]) for hit in hits)

@@ -35,8 +35,9 @@ def show(result: TrialResult) -> None:
     st.markdown("**B less A, window by window**")
     st.table(_list_differences(result))
     st.caption(
-        "Intervals: 95 %, percentile bootstrap over the windows. p: exact McNemar for accepted or not, permutation of signs "
-        "for the rest, a sign test for preferences. Windows on which the endpoint or the search failed are in no difference."
+        "Intervals: 95 %, percentile bootstrap over the windows. p: exact McNemar for accepted or not, permutation of "
+        "signs for the rest, a sign test for preferences. Windows on which the endpoint or the search failed are left out "
+        "of the differences."
     )
     ends = [f"{n:,} {words}" for end, words in ENDS.items() if (n := result.entered.get(end, 0))]
     st.caption(f"The drafts went to the items: {', '.join(ends)}.")

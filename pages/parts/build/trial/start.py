@@ -1,4 +1,4 @@
-"""What a new trial compares, what it will come to, and its start."""
+"""The form of a new trial: its sides, its estimate, and its start."""
 
 import streamlit as st
 

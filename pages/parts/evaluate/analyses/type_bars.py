@@ -15,7 +15,7 @@ _BARS = register("type_bars", "type_bars")
 
 
 def show(lines: Sequence[TypeLine], chosen: tuple[str, str], key: str) -> Any:
-    """Draw the bars; `chosen` = (run, type) of the open part. Returns {"of", "type"} of the pressed part, or None."""
+    """Draw the bars; `chosen` = (run, type) of the open part. Returns {"of", "type"} of the clicked part, or None."""
     key_lines = [{"colour": COLOURS[kind], "text": f"{kind}: {about.lower()}"} for kind, about in TYPES.items()]
     return _BARS(
         data={"rows": [_build_bar(line, chosen) for line in lines], "key": key_lines}, key=key, on_go_change=lambda: None

@@ -32,7 +32,7 @@ def show(key: str) -> None:
     if not total and not text and only == "all":
         show_empty(
             "No question set yet",
-            "A run scored by rag_quest_eval makes them: choose this metric and a judge under Full run.",
+            "Runs scored by rag_quest_eval create question sets: choose this metric and a judge under Full run.",
             RUN,
             "Go to Run",
         )

@@ -14,7 +14,7 @@ EFFECT = "Mean difference over the standard deviation of the differences; for va
 
 
 def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
-    """Draw the plot, a group for each metric; returns {"runs": [a, b], "metric"} of the pressed line, or None."""
+    """Draw the plot, a group for each metric; returns {"runs": [a, b], "metric"} of the clicked line, or None."""
     ends = [abs(pair[name]) for pair in comparisons for name in ("low", "high", "difference") if pair[name] is not None]
     axis = _build_axis(max(ends, default=1.0))
     columns: list[dict[str, Any]] = [

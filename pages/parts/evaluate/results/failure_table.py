@@ -9,7 +9,7 @@ from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 
 def show(board: RunBoard, metrics: list[str], key: str) -> Any:
-    """Draw both tables; returns {"run", "state": "failed"} of the pressed line, or None."""
+    """Draw both tables; returns {"run", "state": "failed"} of the clicked line, or None."""
     kinds = sorted({kind for failures in board.failures.values() for kind in failures})
     if not kinds:
         return None

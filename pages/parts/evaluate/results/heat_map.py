@@ -10,7 +10,7 @@ from workbench.evaluate.results.run_board import CellDifference, Grid, MetricInf
 
 
 def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:
-    """Draw one run's means; returns {row name: value, column name: value} of the pressed cell, or None."""
+    """Draw one run's means; returns {row name: value, column name: value} of the clicked cell, or None."""
     grid = board.grid(run, metric.name)
     values = [cell["mean"] for cell in grid.cells.values() if cell["mean"] is not None]
     low = min(values, default=0.0) if metric.low is None else metric.low

@@ -27,7 +27,7 @@ ORDERS = {
 
 
 def show(board: RunBoard, key: str) -> Any:
-    """Draw both tables for the first two runs on different releases; returns {"run", "item"} of the pressed question."""
+    """Draw both tables for the first two runs on different releases; returns {"run", "item"} of the clicked question."""
     first = board.lines[0]
     second = next((line for line in board.lines if line.run.release_hash != first.run.release_hash), None)
     if second is None:
@@ -47,7 +47,7 @@ def show(board: RunBoard, key: str) -> Any:
 
 
 def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:
-    """Returns {"item"} of the pressed question, or None."""
+    """Returns {"item"} of the clicked question, or None."""
     old, new = comparison.only
     paper_table.show(
         [{"label": "What moved", "align": "left"}, {"label": "mean"}, {"label": "95 % interval"}, {"label": "n"}],

@@ -19,7 +19,7 @@ def show(
     legend: Mapping[str, Any] | None = None,
     shape: str = "",
 ) -> Any:
-    """Draw the table; returns the `go` of the cell or column head that was pressed, else None.
+    """Draw the table; returns the `go` of the cell or column head that was clicked, else None.
 
     A column: label; optional: align (left, center), help, width, go with sorted (low, high), axis (a scale for forest cells).
     A row: cells, or group (a line of its own). A cell: text; optional: sub, help, mark (best, second), muted, clamp (two

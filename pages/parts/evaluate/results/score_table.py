@@ -28,7 +28,7 @@ COSTS = {
 
 
 def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, key: str) -> Any:
-    """Draw the table; returns {"sort": column}, {"run", "metric"} of the pressed figure, or None."""
+    """Draw the table; returns {"sort": column}, {"run", "metric"} of the clicked figure, or None."""
     costs = [name for name in COSTS if with_costs and any(metric.name == name for metric in board.metrics)]
     columns: list[dict[str, Any]] = [{"label": "System", "align": "left", "width": "11rem"}]
     columns += [{"label": "Family", "align": "left"}] if sort else []

@@ -40,7 +40,7 @@ WORDING_COLUMNS: list[dict[str, Any]] = [
 
 
 def show_families(families: Sequence[Family], key: str) -> Any:
-    """Draw the list; returns {"item"} of the pressed family, or None."""
+    """Draw the list; returns {"item"} of the clicked family, or None."""
     page = min(read_number("page"), max(1, -(-len(families) // PAGE_SIZE)))
     broken = sum(family.broken > 0 for family in families)
     st.caption(f"{len(families):,} items with rewrites; in {broken:,} a rewrite breaks a right answer.")
@@ -63,7 +63,7 @@ def _build_family_cells(family: Family) -> list[dict[str, Any]]:
 
 
 def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
-    """Draw the table; returns {"item", "variant"} of the pressed answer, or None."""
+    """Draw the table; returns {"item", "variant"} of the clicked answer, or None."""
     rows = [{"cells": _build_wording_cells(wording)} for wording in wordings]
     return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Click an answer for its trace."])
 

@@ -23,7 +23,7 @@ OF_ITEMS = ("diversity", "cvr_searches", "cvr_calls", "any_flip")
 
 
 def show(summary: RobustnessSummary, key: str) -> Any:
-    """Draw both tables; returns {"arm"} of the pressed system, or None."""
+    """Draw both tables; returns {"arm"} of the clicked system, or None."""
     system = {"label": "System", "align": "left"}
     kinds = [*summary.kinds, REWRITES]
     pressed = paper_table.show(

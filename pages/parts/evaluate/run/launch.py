@@ -1,4 +1,4 @@
-"""From a press on Start to jobs at work: the releases are read in the background, then the page goes to where the jobs are
+"""From a click on Start to running jobs: the releases are read in the background, then the page goes to where the jobs are
 shown."""
 
 from collections.abc import Callable, Sequence

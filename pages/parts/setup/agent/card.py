@@ -29,7 +29,7 @@ _LIMITS = (
 
 
 def show(card: AgentCard) -> None:
-    """Draw it."""
+    """Draw the card of an agent."""
     with st.container(border=True, gap="xsmall", key=f"agent_card_{card.name}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{escape(card.name)}**", width="content")

@@ -17,7 +17,7 @@ _DOWNLOAD, _TEST = "checker_download", "checker_test"
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw the grammar checker and its test."""
     card = open_workbench().grammar_checker.load_card()
     show_feedback("checker")
     with st.container(border=True, gap="small"):

@@ -29,7 +29,7 @@ LABELS = {
 
 
 def show() -> None:
-    """Draw them."""
+    """Draw the search providers."""
     if saved := st.session_state.pop("search_saved", ""):
         show_success(f"The search provider {saved} is saved.")
     for card in open_workbench().search.list_providers():

@@ -11,7 +11,7 @@ _COUNTS = ("Answered", "Tokens in", "Tokens out", "Thinking")
 
 
 def show() -> None:
-    """Draw it; it is counted beside the page."""
+    """Draw the usage, which is counted in the background."""
     uses = open_workbench().agent_list.uses()
     if uses is None:
         draw_in_place(_wait, every=0.5)()

@@ -12,7 +12,7 @@ STYLE = """<style>
 
 
 def show(task: str, who: str) -> None:
-    """Draw it, open until this person closes that version; nothing where none is written."""
+    """Draw the guideline, open until the person closes that version; nothing when there is none."""
     text = open_workbench().guidelines.find_beside(task)
     if text is None:
         return

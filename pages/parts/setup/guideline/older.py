@@ -6,7 +6,7 @@ from workbench.annotate.desk.guidelines import GuidelineCard, name_task
 
 
 def show(card: GuidelineCard) -> None:
-    """Draw it; nothing where every decision was made under these words."""
+    """Draw the count of earlier decisions; nothing when all were made under the current version."""
     if not card.older:
         return
     with st.container(border=True, gap="xsmall"):

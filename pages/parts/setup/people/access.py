@@ -27,7 +27,7 @@ _TOKEN, _TROUBLE = "token_secret", "access_trouble"
 
 
 def show() -> None:
-    """Draw it. A changed password and the end of all sessions lead to the page of sign-in."""
+    """Draw the person's password and access tokens. A changed password and the end of all sessions lead to the page of sign-in."""
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
     _show_sessions()

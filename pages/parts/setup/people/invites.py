@@ -29,7 +29,7 @@ _LINK, _TROUBLE = "invite_link", "invite_trouble"
 
 
 def show() -> None:
-    """Draw them."""
+    """Draw the invites."""
     accounts = open_workbench().accounts
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)

@@ -9,7 +9,7 @@ from workbench.setup.people import ROLES
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw the permissions by role."""
     people = open_workbench().people
     role, name = people.role(get_person()), escape(get_person()) or "Somebody without a name"
     if role is None:

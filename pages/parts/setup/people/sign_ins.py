@@ -17,7 +17,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw them, fifty at a time."""
+    """Draw the sign-ins, fifty at a time."""
     accounts = open_workbench().accounts
     names = accounts.list_tried_names()
     if not names:

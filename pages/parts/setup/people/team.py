@@ -36,7 +36,7 @@ _SAID, _TROUBLE = "people_said", "people_trouble"
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw the people with their work and roles."""
     team = open_workbench().people.team()
     if said := st.session_state.pop(_SAID, ""):
         show_success(said)

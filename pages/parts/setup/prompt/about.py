@@ -8,7 +8,7 @@ from workbench.setup.prompts import PromptCard
 
 
 def show(card: PromptCard, language: str) -> None:
-    """Draw it."""
+    """Draw the facts about the prompt."""
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Given**")

@@ -37,7 +37,7 @@ class PromptRow(NamedTuple):
 
 
 def show(card: PromptCard) -> None:
-    """Draw it."""
+    """Draw the outcomes of the prompt's drafts."""
     found = until_ready(open_workbench().progress.count_by_agent, "Counting drafts by version")
     if found is None:
         return

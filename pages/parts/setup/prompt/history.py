@@ -14,7 +14,7 @@ from workbench.setup.prompts import PromptCard, PromptVersion
 
 
 def show(card: PromptCard) -> None:
-    """Draw it."""
+    """Draw the versions of the prompt."""
     name = card.file.name
     if sentence := st.session_state.pop(f"prompt_trouble_{name}", ""):
         show_error(sentence)

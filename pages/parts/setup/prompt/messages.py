@@ -9,7 +9,7 @@ from core.text.text import count_tokens
 
 
 def show(messages: Sequence[Message], language: str) -> None:
-    """Draw them with their lengths."""
+    """Draw the messages with their lengths."""
     for message in messages:
         tokens = count_tokens(message.content, language)
         st.caption(f"{message.role.capitalize()} · about {tokens:,} tokens · {len(message.content):,} characters")

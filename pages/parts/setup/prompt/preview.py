@@ -9,7 +9,7 @@ from workbench.setup.prompts import PromptFile
 
 
 def show(file: PromptFile, language: str) -> None:
-    """Draw it, with the choice of an item."""
+    """Draw the filled prompt, with the choice of an item."""
     choices = open_workbench().prompts.items(language)
     if not choices:
         show_empty(
