@@ -29,7 +29,7 @@ def show(
     is_prose: bool = False,
     can_check: bool = False,
 ) -> EditorEvent | None:
-    """Draw the box with the current words; returns the request that this rerun handles, once. `kind` and `name` tell whose words
+    """Draw the box with the current words; returns the request that this rerun handles, once. `kind` and `name` say whose words
     they are, and under what this browser keeps them; `is_prose` sets them in the page's own letters."""
     key = f"{kind}_editor_{name}"
     last = int(st.session_state.get(f"{key}_last", 0))
