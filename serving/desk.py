@@ -160,7 +160,7 @@ def scratch(body: ScratchBody) -> Response:
 
 
 def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
-    """As scratch, of a box beside the item: `keep` is the verb for its words."""
+    """Same as `scratch`, of a box beside the item: `keep` is the verb for its words."""
     words = body.person, body.item, body.revision, body.question
     return respond_kept(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 

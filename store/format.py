@@ -91,8 +91,8 @@ class Format:
     """Reads a file or folder. A broken record goes into `refused` and the rest is read; raises BenchError when nothing can
     be."""
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
-    """As read, some records at a time, for files that do not fit into memory; the last bundle has the manifest. Without `read`,
-    all pieces joined are read."""
+    """Same as `read`, some records at a time, for files that do not fit into memory; the last bundle has the manifest. Without
+    `read`, all pieces joined are read."""
 
     def __post_init__(self) -> None:
         if (pieces := self.pieces) and self.read is None:

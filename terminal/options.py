@@ -262,7 +262,7 @@ def parser() -> argparse.ArgumentParser:
     add("release", help="Name of the release; 'working' means the items accepted now")
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--system", metavar="S", help=PlugInHelp("System to run", "system"))
-    either.add_argument("--preset", metavar="P", help=PlugInHelp("A system with its settings", "run preset"))
+    either.add_argument("--preset", metavar="P", help=PlugInHelp("A named preset: a system with its settings", "run preset"))
     add("--agent", metavar="A", help=f"Agent that answers: {AGENT}")
     add("--retriever", metavar="R", help=PlugInHelp("Retriever of a system that searches", "retriever"))
     add(
@@ -316,7 +316,7 @@ def parser() -> argparse.ArgumentParser:
         dest="person",
         default="",
         metavar="NAME",
-        help="The only name that the link is for; a name already in use needs it",
+        help="The link works for this name only; required for a name that has already worked here",
     )
     add("--address", default="", metavar="URL", help="Address of the app as browsers know it, to print the whole link")
     verb("invites", "people.list_invites", "List the invites.", people)

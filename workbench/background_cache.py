@@ -74,7 +74,7 @@ class BackgroundCache:
             raise
 
     def wait_for(self, key: Hashable, make: Callable[[], T]) -> T:
-        """As get, waiting for the result."""
+        """Same as `get`, waiting for the result."""
         while True:
             work = self.get(key, make, wait_seconds=60.0)
             if work.value is not None:

@@ -105,7 +105,7 @@ class LocalModel:
         return await asyncio.wrap_future(self._thread.submit(self._use, work))
 
     def use_now(self, work: Callable[[Any, Any], T]) -> T:
-        """As use, from a thread that waits."""
+        """Same as `use`, from a thread that waits."""
         return self._thread.submit(self._use, work).result()
 
     def _use(self, work: Callable[[Any, Any], T]) -> T:

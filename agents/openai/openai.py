@@ -174,7 +174,7 @@ class OpenAIAgent:
         return 2 * plain + (1 + THINKING_RETRY_FACTOR) * headroom * (self.settings.price_out or 0.0) / 1e6
 
     def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """As worst_price, of a reply without thinking."""
+        """Same as `worst_price`, of a reply without thinking."""
         return price_request(self.settings, prompt.fill(inputs), prompt, self._override(sampling))
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -183,8 +183,8 @@ class OpenAIAgent:
     async def stream(
         self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
     ) -> Completion:
-        """As ask; `on_text` is given the whole text so far at each piece of it, without thinking, and starts over when a try
-        broke off."""
+        """Same as `ask`; `on_text` is given the whole text so far at each piece of it, without thinking, and starts over when a
+        try broke off."""
         return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:

@@ -42,7 +42,9 @@ def describe_settings(settings: Settings, embedders: Embedders) -> str:
 def _load_model(settings: Settings, embedders: Embedders) -> Embedder:
     name = read_text(settings, "model", "minilm")
     if name == "lexical_vectors":
-        raise BenchError("embed_cosine compares meanings, lexical_vectors letters: set its model to minilm or to a folder.")
+        raise BenchError(
+            "embed_cosine compares meanings, but lexical_vectors compares letters: set its model to minilm or to a folder."
+        )
     return embedders(name, (), None, read_embedding_options(settings))
 
 

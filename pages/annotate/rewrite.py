@@ -61,7 +61,7 @@ def show_sheet(item: str, kind: ItemKind) -> None:
         return
     write_address(item=item)
     if sheet.item.status == "drafted":
-        st.caption("This item is still a draft: a rewrite of it counts once it is accepted with these words.")
+        st.caption("This item is still a draft: its rewrites count after the item is accepted with these words.")
     beside.show(sheet.item.task, who)
     pressed = rewriting.show(replace(sheet, has_back=way.has_passed(WAY) or bool(rewrites.find_previous(who, item))))
     if pressed:

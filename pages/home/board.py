@@ -91,7 +91,7 @@ def show_board() -> None:
     cells = bench.board.cells()
     st.subheader("Items by domain, task and level", anchor=False)
     pressed = fill_board.show(cells)
-    st.caption("Accepted, of the number wanted; +n wait for review. Click a cell to set its number, or to work there.")
+    st.caption("Accepted items of the target; +n wait for review. Click a cell to set its target, or to work there.")
     if pressed:
         cell_dialog(pressed, cells.cell(*pressed))
     if explain_refusal("see releases"):

@@ -69,7 +69,7 @@ def show_change(rules: QueueRules) -> None:
         what_changes.show(change)
         with st.container(horizontal=True):
             draw_button("Apply", "queue_put", put, rules, is_primary=True, disabled=not get_person())
-            draw_button("Leave it as it was", "queue_leave", rule_rows.forget)
+            draw_button("Discard changes", "queue_leave", rule_rows.forget)
         if not get_person():
             ask_here("Give your name: the rules stand under it.", "rules")
 

@@ -34,7 +34,7 @@ class SignInSettings:
 
 
 def load_sign_in_settings() -> SignInSettings:
-    """The settings. Raises BenchError on one that is unknown or missing."""
+    """Loads the sign-in settings from the environment. Raises BenchError on one that is unknown or missing."""
     sources = load_sign_in_sources()
     header = os.environ.get(HEADER_VARIABLE, "").strip().lower()
     proxies = tuple(_parse_network(word.strip()) for word in os.environ.get(PROXIES_VARIABLE, "").split(",") if word.strip())

@@ -59,8 +59,8 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
-    """As add, within the caller's transaction; a document without `tokens` is counted later. A removed document is in the
-    corpus again and counts as added."""
+    """Same as `add`, within the caller's transaction; a document without `tokens` is counted later. A removed document is in
+    the corpus again and counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
     sql = f"UPDATE document SET removed_at = NULL {_WITH_IDS} AND NOT ({IN_CORPUS}) RETURNING id"

@@ -25,7 +25,7 @@ def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, files: Mapping[str, bytes]) -> None:
-    """As insert, in a transaction of its own, for documents that are stored already."""
+    """Same as `insert`, in a transaction of its own, for documents that are stored already."""
     database.write(lambda cursor: insert(cursor, files))
 
 

@@ -32,7 +32,7 @@ def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """As insert, in a transaction of its own."""
+    """Same as `insert`, in a transaction of its own."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 

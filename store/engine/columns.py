@@ -116,7 +116,7 @@ def insert_rows(
 def insert_row(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
 ) -> None:
-    """As insert_rows, for one row whose key is new: takes a third of the time of a batch of one."""
+    """Same as `insert_rows`, for one row whose key is new: takes a third of the time of a batch of one."""
     if is_numbered:
         columns, row = f"{columns}, number", [*row, last_number(fetch_from(cursor), table) + 1]
     cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", _encode_row(row))

@@ -173,7 +173,7 @@ class Database:
         return self.write_soon(write).result()
 
     def write_or_raise(self, write: Callable[[Cursor], T | BenchError]) -> T:
-        """As write; raises a BenchError that `write` returns, so that other writes of the same transaction go on."""
+        """Same as `write`; raises a BenchError that `write` returns, so that other writes of the same transaction go on."""
         outcome = self.write(write)
         if isinstance(outcome, BenchError):
             raise outcome
@@ -184,7 +184,7 @@ class Database:
         return self.write(lambda cursor: cursor.execute(sql, list(params)).fetchall())
 
     def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":
-        """As write, without waiting."""
+        """Same as `write`, without waiting."""
         if self._writer is None:
             raise BenchError(f"{self._where} is open for reading only: copy it to a writable folder.")
         return self._writer.submit(write)

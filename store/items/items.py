@@ -60,7 +60,7 @@ def add(
 def insert(
     cursor: Cursor, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
-    """As add, within the caller's transaction."""
+    """Same as `add`, within the caller's transaction."""
     fetch = fetch_from(cursor)
     stored = {row[0] for row in fetch_in_batches(fetch, f"SELECT item FROM state {_OF_ITEMS}", (item.id for item in items))}
     new: dict[str, Item] = {}
@@ -103,7 +103,7 @@ def load_items(database: Database, ids: Iterable[str]) -> list[Item]:
 
 
 def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
-    """As load_items, also within a transaction."""
+    """Same as `load_items`, also within a transaction."""
     wanted = list(ids)
     rows: list[tuple[Any, ...]] = []
     for batch in split_in_batches(dict.fromkeys(wanted)):
@@ -233,8 +233,8 @@ def append(
     status: Status = "drafted",
     row: StateRow | None = None,
 ) -> Item | None:
-    """As edit, within the caller's transaction. `base`: the revision that a decision between opinions is on; `status`: the
-    item's, when a person decided with the edit; `row`: the item's, when the transaction has read it."""
+    """Same as `edit`, within the caller's transaction. `base`: the revision that a decision between opinions is on; `status`:
+    the item's, when a person decided with the edit; `row`: the item's, when the transaction has read it."""
     row = row or fetch_state_row(fetch_from(cursor), edited.id)
     if row is None or row.revision != edited.revision:
         return None
@@ -309,7 +309,7 @@ def load_history(database: Database, items: Iterable[str]) -> list[Revision]:
 
 
 def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
-    """As load_history, also within a transaction."""
+    """Same as `load_history`, also within a transaction."""
     columns = "item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap"
     rows = fetch_in_batches(fetch, f"SELECT {columns} FROM revision {_OF_ITEMS} ORDER BY number, revision", items)
     return [

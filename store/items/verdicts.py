@@ -41,7 +41,7 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 
 
 def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> None:
-    """As insert_verdicts, of one item: reads by keys alone, since every edit does this."""
+    """Same as `insert_verdicts`, of one item: reads by keys alone, since every edit does this."""
     fetch = fetch_from(cursor)
     stored = fetch_numbered_verdicts(fetch, item)
     last = {(v.revision, v.gate): _build_verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}

@@ -43,7 +43,7 @@ class Budget:
                 raise self._refuse_call(worst)
 
     async def reserve_in_turn(self, worst: float | None) -> None:
-        """As reserve, but waits for the real prices of the open calls where only they are in the way."""
+        """Same as `reserve`, but waits for the real prices of the open calls where only they are in the way."""
         while True:
             with self._lock:
                 if self._take(worst):

@@ -326,8 +326,8 @@ class LedgeredAgent:
             return completion if is_mine else replace(completion, cached=True, attempts=0)
 
     async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """As ask, but raises the stored failure of a request that failed after all its tries in an earlier start of this job.
-        Else the few requests that an endpoint always fails on would stop the job at every start."""
+        """Same as `ask`, but raises the stored failure of a request that failed after all its tries in an earlier start of this
+        job. Else the few requests that an endpoint always fails on would stop the job at every start."""
         failures = await self._failed_before()
         if failures:
             stored = failures.get(_hash_request(dict(self._agent.request(prompt, inputs, sampling))))
@@ -356,7 +356,7 @@ class LedgeredAgent:
             task.cancel()
 
     async def close(self) -> None:
-        """As drain; then closes what the agent opened in this event loop."""
+        """Same as `drain`; then closes what the agent opened in this event loop."""
         await self.drain()
         close = getattr(self._agent, "close", None)
         if close is not None:

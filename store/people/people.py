@@ -53,7 +53,7 @@ def put(database: Database, name: str, role: str | None, is_removed: bool) -> No
 
 
 def write(cursor: Cursor, name: str, role: str | None, is_removed: bool) -> None:
-    """As put, within the caller's transaction."""
+    """Write the person's row within the caller's transaction."""
     sql = """
         INSERT INTO person (name, role, is_removed) VALUES (?, ?, ?)
         ON CONFLICT (name) DO UPDATE SET role = excluded.role, is_removed = excluded.is_removed

@@ -86,7 +86,7 @@ def load_leases_on(fetch: Fetch, item: str) -> list[Lease]:
 
 
 def load_leases(fetch: Fetch) -> list[Lease]:
-    """As load_leases_on, of all items."""
+    """Same as `load_leases_on`, of all items."""
     return [Lease(*row) for row in fetch(_LEASES.format(where=""), [])]
 
 
@@ -143,7 +143,7 @@ def find_blocking_lease(
 
 
 def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp) -> dict[str, str]:
-    """As find_blocking_lease, of many items in one query: item -> one person who blocks it."""
+    """Same as `find_blocking_lease`, of many items in one query: item -> one person who blocks it."""
     sql = f"""
         WITH {_CLAIMS}
         SELECT c.item, min(c.person)
@@ -211,7 +211,7 @@ def assign(database: Database, items: Sequence[str], person: str, *, by: str, at
 def insert_assignments(
     cursor: Cursor, items: Sequence[str], person: str, *, by: str, at: Timestamp, instead_of: str = ""
 ) -> list[str]:
-    """As assign, within the caller's transaction."""
+    """Same as `assign`, within the caller's transaction."""
     fetch = fetch_from(cursor)
     among = "s.item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT s.item FROM state s WHERE {among} AND s.status = ? AND s.given < s.wanted AND {IS_QUEUED}"
@@ -237,7 +237,7 @@ def unassign(database: Database, items: Sequence[str], person: str) -> list[str]
 
 
 def remove_assignments(cursor: Cursor, items: Sequence[str], person: str) -> list[str]:
-    """As unassign, within the caller's transaction."""
+    """Same as `unassign`, within the caller's transaction."""
     keys = [pair_key(person, item) for item in items]
     sql = "DELETE FROM assignment WHERE key IN (SELECT unnest(?::VARCHAR[])) RETURNING item"
     return [row[0] for row in cursor.execute(sql, [keys]).fetchall()]
@@ -260,7 +260,7 @@ def release_items(database: Database, person: str, *, by: str, at: Timestamp, it
 
 
 def end_many_claims(cursor: Cursor, person: str, items: Sequence[str]) -> None:
-    """As end_claims, of many items."""
+    """Same as `end_claims`, of many items."""
     keys = [pair_key(person, item) for item in items]
     for table in ("lease", "assignment"):
         cursor.execute(f"DELETE FROM {table} WHERE key IN (SELECT unnest(?::VARCHAR[]))", [keys])

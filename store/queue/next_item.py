@@ -103,8 +103,8 @@ def _search_some(
     without: Sequence[str] = (),
     within: Sequence[str] = (),
 ) -> Iterator[list[Candidate]]:
-    """As _search, without some items or within some. Each query reads one range of numbers, a part of the table; one query for
-    the whole order would sort a million rows."""
+    """Same as `_search`, without some items or within some. Each query reads one range of numbers, a part of the table; one
+    query for the whole order would sort a million rows."""
     fetch = database.rows
     of_kind, params = build_kind_condition(kind)
     where = f"s.status = '{WAITING_STATUS}' AND s.given < s.wanted AND {IS_QUEUED} AND {of_kind}"

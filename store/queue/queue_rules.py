@@ -95,7 +95,8 @@ def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) ->
 
 
 def apply(cursor: Cursor, rules: QueueRules) -> int:
-    """As insert, without storing the rules: every state row gets what the rules say, also for items that may wait again."""
+    """Same as `insert`, without storing the rules: every state row gets what the rules say, also for items that may wait
+    again."""
     waits, params = _build_waiting_query(fetch_from(cursor), rules)
     changed = cursor.execute(
         f"""

@@ -120,7 +120,7 @@ def take_back(cursor: Cursor, undos: Sequence[Review]) -> None:
 
 
 def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """As opinions.add_opinion, of many items; settles those one by one whose opinions are all in now."""
+    """Same as `opinions.add_opinion`, of many items; settles those one by one whose opinions are all in now."""
     if not reviews:
         return
     ids = [review.item for review in reviews]

@@ -29,7 +29,7 @@ def list_questions(database: Database) -> list[LabelQuestion]:
 
 
 def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
-    """As list_questions, also within a transaction."""
+    """Same as `list_questions`, also within a transaction."""
     rows = fetch("SELECT record FROM label_question ORDER BY number", [])
     return [question_from_record(from_json(record)) for (record,) in rows]
 

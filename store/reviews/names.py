@@ -32,7 +32,7 @@ def is_known(database: Database, name: str) -> bool:
 
 
 def remember_name(database: Database, name: str) -> str:
-    """As spell_name; stores the spelling of an unknown name."""
+    """Same as `spell_name`; stores the spelling of an unknown name."""
     if not name.strip() or fold_name(name) in _load_spellings(database) or database.is_read_only:
         return spell_name(database, name)
     return database.write(lambda cursor: spell_names(cursor, [name])[name])

@@ -221,7 +221,7 @@ def fetch_base(fetch: Fetch, item: str) -> int:
 
 
 def find_base(bases: Mapping[int, int | None], effective: Sequence[Review]) -> int:
-    """As fetch_base, of an item with those revisions (revision -> its base) and effective reviews."""
+    """Same as `fetch_base`, of an item with those revisions (revision -> its base) and effective reviews."""
     plain = max(revision for revision, base in bases.items() if base is None)
     return max([plain, *(review.revision for review in effective if review.role in ("settled", "adjudicated"))])
 

@@ -17,7 +17,7 @@ def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
 
 
 def insert_new(cursor: Cursor, review: Review) -> None:
-    """As insert, for one review with a new id."""
+    """Same as `insert`, for one review with a new id."""
     insert_row(cursor, "review", COLUMNS, _encode_review(review), is_numbered=True)
 
 

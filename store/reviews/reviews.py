@@ -55,7 +55,7 @@ class StoredDecision(NamedTuple):
     """A decision in the store."""
 
     review: Review
-    """As stored; its revision is the one decided on, after an edit the new one."""
+    """The decision as stored; its revision is the one decided on, after an edit the new one."""
     subject: Item | Variant
     """The item or variant as it is now."""
     is_repeat: bool
@@ -105,7 +105,7 @@ def decide(
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
-    """As decide, within a transaction, which a BenchError ends."""
+    """Same as `decide`, within a transaction, which a BenchError ends."""
     outcome = _decide(cursor, _check_edit(_Request(review, edited)))
     if isinstance(outcome, BenchError):
         raise outcome
@@ -262,6 +262,6 @@ def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = Non
 
 
 def fetch_review(fetch: Fetch, key: str) -> Review | None:
-    """As get, also within a transaction."""
+    """Same as `get`, also within a transaction."""
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])
     return review_from_row(rows[0]) if rows else None

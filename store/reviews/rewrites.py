@@ -35,7 +35,7 @@ class StoredRewrite(NamedTuple):
     """Outcome of storing a rewrite."""
 
     variant: Variant | None
-    """As stored; None, and nothing was stored, when the item has another revision by now."""
+    """The rewrite as stored; None, and nothing was stored, when the item has another revision by now."""
     is_repeat: bool
     """True when it was stored before."""
 

@@ -94,7 +94,7 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
 
 
 def _find_last_decision(fetch: Fetch, person: str) -> LastDecision | None:
-    """As load_last_decision. Small queries take a quarter of the time of one; the newest decision is nearly always
+    """Same as `load_last_decision`. Small queries take a quarter of the time of one; the newest decision is nearly always
     effective."""
     own = fetch(
         f"""

@@ -111,7 +111,7 @@ def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]]
 def add_grades(
     database: Database, grades: Sequence[Grade], role: Callable[[Grade, Sequence[Grade]], Literal["", "resolves"] | None]
 ) -> list[bool]:
-    """As add_grade, one after the other in one transaction."""
+    """Same as `add_grade`, one after the other in one transaction."""
 
     def store(cursor: Cursor, grade: Grade) -> bool:
         rows = cursor.execute(f"SELECT {_GRADE} FROM grade WHERE place = ? ORDER BY number", [grade.place]).fetchall()

@@ -107,7 +107,7 @@ def add_traces(database: Database, traces: Sequence[Trace]) -> None:
 
 
 def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
-    """As add_traces, within the caller's transaction."""
+    """Same as `add_traces`, within the caller's transaction."""
     rows = (
         (
             *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
@@ -137,7 +137,7 @@ def add_scores(database: Database, scores: Sequence[Score]) -> None:
 
 
 def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
-    """As add_scores, within the caller's transaction. NaN and infinities are stored as None."""
+    """Same as `add_scores`, within the caller's transaction. NaN and infinities are stored as None."""
     latest = {}
     for s in scores:
         value = finite_or_none(s.value)

@@ -73,7 +73,7 @@ def claim(
 
 
 def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | None:
-    """As claim, for a person without a name: nothing is held."""
+    """Same as `claim`, for a person without a name: nothing is held."""
     return _find_next(database.rows, kind, "", at, None) if database.has_any("variant") else None
 
 

@@ -17,7 +17,7 @@ def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
 
 
 def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
-    """As add, within the caller's transaction."""
+    """Same as `add`, within the caller's transaction."""
     sql = "SELECT id FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     stored = {row[0] for row in fetch_in_batches(fetch_from(cursor), sql, (v.id for v in variants))}
     new: dict[str, Variant] = {}
@@ -43,7 +43,7 @@ def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
 
 
 def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
-    """As load_variants, also within a transaction."""
+    """Same as `load_variants`, also within a transaction."""
     wanted = list(ids)
     sql = f"SELECT {_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     variants = {row[0]: _variant_from_row(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}

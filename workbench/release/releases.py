@@ -341,7 +341,7 @@ class ReleaseStage:
                 f"{', '.join(k for k, f in formats().items() if f.read)}."
             )
         if not path.exists():
-            raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
+            raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
         bundles = kind.pieces(path) if kind.pieces else [kind.read(path)]
         reports = [import_bundle(self._db, bundle, path) for bundle in bundles]
         return ImportReport(

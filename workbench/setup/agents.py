@@ -72,7 +72,7 @@ class BoundAgent:
         self.agent.break_off()
 
     async def close(self) -> None:
-        """As drain; then let go of the connections that this event loop opened."""
+        """Same as `drain`; then let go of the connections that this event loop opened."""
         await self.agent.close()
 
 

@@ -284,7 +284,7 @@ def project_total(sofar: float | None, done: int, total: int | None) -> float | 
 
 
 def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
-    """As ahead, without what has been."""
+    """Same as `ahead`, without what has been."""
     whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 

@@ -53,7 +53,7 @@ def show(data: DeskData, key: str = "desk") -> PageRequest | None:
 
 
 def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
-    """As show, on the JSON of a DeskData."""
+    """Same as `show`, on the JSON of a DeskData."""
     result = _DESK(data={**record, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
 

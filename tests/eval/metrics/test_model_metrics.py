@@ -137,5 +137,5 @@ def test_embed_cosine_refuses_a_language_it_does_not_know_and_cuts_nothing() -> 
 
 
 def test_embed_cosine_does_not_take_letters_for_meaning() -> None:
-    with pytest.raises(BenchError, match="lexical_vectors letters"):
+    with pytest.raises(BenchError, match="lexical_vectors compares letters"):
         configure_metric("embed_cosine", {"embed_cosine.model": "lexical_vectors"})

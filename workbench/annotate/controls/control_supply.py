@@ -42,7 +42,7 @@ class ControlSupply:
         return len(available) + len(added)
 
     def add_batch_later(self, by: str, seed: int) -> "Future[int]":
-        """As add_batch, in the background."""
+        """Same as `add_batch`, in the background."""
         return self._background.submit(partial(self.add_batch, by, seed))
 
     def close(self) -> None:

@@ -171,7 +171,7 @@ def build_page(report: AgreementReport, meaning: Sequence[AgreementLine]) -> Pag
 
 
 def list_notes(report: AgreementReport) -> list[str]:
-    """What a reader must know to understand the figures."""
+    """Notes that explain the figures."""
     notes = [
         "1 = perfect. Kappa and alpha leave chance out: by definition 0 = as by chance, below 0 = worse. Each person's last "
         "opinion on an item counts.",

@@ -131,7 +131,7 @@ class ProgressStage:
         return self._slow_cache.get(self._meaning_key(), self._compare_meaning)
 
     def load_agreement(self) -> AgreementReport:
-        """As compare_opinions, but waits for the result."""
+        """Same as `compare_opinions`, but waits for the result."""
         return self._hide_names(self._slow_cache.wait_for(self._agreement_key(), self._compare_opinions))
 
     def render_agreement(self, form: str) -> str:

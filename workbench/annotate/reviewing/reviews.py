@@ -248,7 +248,7 @@ class ReviewStage:
         return replace(result, item=replace(result.item, answers=(), evidence=())) if is_hidden else result
 
     def _settle(self, request: DecisionRequest) -> DecisionResult:
-        """As settle, of an item."""
+        """Same as `settle`, of an item."""
         item = self._load_on_screen(request)
         is_accept = request.decision == "accept"
         edit = apply_edit(item, request, self._reading) if is_accept else None

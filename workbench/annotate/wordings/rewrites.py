@@ -92,7 +92,7 @@ class WordingNumbers:
     """How a text that is being typed compares with its question."""
 
     numbers: Mapping[str, float | None]
-    """As core.retrieval.similarity.numbers."""
+    """Same as `core.retrieval`.similarity.numbers."""
     near: str | None
     """Why it needs a reason and a second person; None = it does not."""
 

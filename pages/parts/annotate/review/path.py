@@ -79,6 +79,6 @@ def go_to(item: str | None) -> None:
 
 
 def write(item: str) -> None:
-    """As go_to, of the item that this run draws: until the address is another, the desk leads on from it."""
+    """Same as `go_to`, of the item that this run draws: until the address is another, the desk leads on from it."""
     go_to(item)
     st.session_state[_WRITTEN] = item

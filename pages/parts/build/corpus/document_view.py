@@ -91,4 +91,4 @@ def _draw_items(document: str) -> None:
             item=item,
         )
     if len(rows) == 50:
-        st.caption("The newest 50.")
+        st.caption("The newest 50 items.")

@@ -21,7 +21,7 @@ COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"),
     "Shown as": st.column_config.TextColumn(help="The name that a provider gives. It may be anybody's; the person is not."),
     "Role": st.column_config.TextColumn(),
-    "Last seen (UTC)": st.column_config.TextColumn(help="The last decision, hold, word typed or line of the log."),
+    "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last decision, hold, typed word or log line."),
     "Decisions": st.column_config.NumberColumn(
         format="localized", help="On items and variants, without those undone and those in bulk."
     ),
