@@ -55,7 +55,7 @@ class SavedAgent:
         check_url(self.base_url)
         if self.asks_endpoint and not (KEY_NAME.fullmatch(self.key_env) or self.key_env in _KEYS_OF_PROVIDERS):
             raise BenchError(
-                "The key's variable is to be named like MY_API_KEY, in capitals and ending in API_KEY: no other "
+                "The key's variable must have a name like MY_API_KEY, in capitals and ending in API_KEY: no other "
                 "variable of the server is ever sent out, and the key itself is never written here."
             )
         object.__setattr__(self, "settings", check_settings(self.full_name, self.settings))
@@ -129,5 +129,5 @@ def check_url(url: str) -> None:
     rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # Azure's older addresses end so
     if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", rest):
         raise BenchError(
-            "The endpoint's address is to be like https://host/v1: http or https, a host, no # and no ? but ?api-version=."
+            "The endpoint's address must be like https://host/v1: http or https, a host, no # and no ? but ?api-version=."
         )

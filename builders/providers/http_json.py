@@ -50,7 +50,7 @@ def check(settings: Mapping[str, Any]) -> None:
     """Raises BenchError on a setting that does not fit, in one sentence."""
     for name in DEFAULTS:
         if name != "timeout" and not isinstance(settings.get(name) or "", str):
-            raise BenchError(f"{NAME}: {name} is to be a text.")
+            raise BenchError(f"{NAME}: {name} must be a text.")
     url = settings.get("url") or ""
     try:
         parts = urlsplit(url)
@@ -60,16 +60,16 @@ def check(settings: Mapping[str, Any]) -> None:
     if "@" in url.partition("?")[0]:
         raise BenchError(f"{NAME}: url holds a name or password: put the key in a variable and name that in key_env.")
     if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
-        raise BenchError(f"{NAME}: url is to be like https://host/search?q=$query&n=$k, with $query in it.")
+        raise BenchError(f"{NAME}: url must be like https://host/search?q=$query&n=$k, and contain $query.")
     if not settings.get("text"):
         raise BenchError(f"{NAME}: text must be the path of a result's text, such as body or _source.content.")
     if settings.get("key_env") and not KEY_NAME.fullmatch(settings["key_env"]):
-        raise BenchError(f"{NAME}: key_env is to be a variable's name, in capitals and ending in API_KEY, not the key itself.")
+        raise BenchError(f"{NAME}: key_env must be a variable's name in capitals that ends in API_KEY, not the key itself.")
     if not HEADER.fullmatch(settings.get("key_header") or "Authorization"):
         raise BenchError(f"{NAME}: key_header is no name of a header.")
     wait = settings.get("timeout", DEFAULTS["timeout"])
     if isinstance(wait, bool) or not isinstance(wait, int | float) or not 0 < wait <= 600:
-        raise BenchError(f"{NAME}: timeout is to be seconds above 0, at most 600.")
+        raise BenchError(f"{NAME}: timeout must be above 0 and at most 600 seconds.")
 
 
 def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:

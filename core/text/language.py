@@ -104,7 +104,8 @@ def read_language(text: str) -> str:
 
 
 def explain_missing(what: str, language: str) -> str:
-    """One sentence for what only English and Chinese have: `what` is its subject and verb, as in "Offline drafts are made"."""
+    """A sentence for features that exist only in English and Chinese; `what` is its subject and verb, as in "Offline drafts are
+    made"."""
     row = rows().get(language)
     spoken = f"is {row.name}" if row else "is in a language that is not known"
     return f"{what} for English and Chinese only, and this text {spoken}."

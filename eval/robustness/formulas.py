@@ -130,7 +130,7 @@ def mark_flips(acts: Any, originals: Any) -> Any:
 
 
 def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
-    """Returns by family 0..n-1: 1 where any rewrite flips; NaN without a rewrite of which it is known."""
+    """Returns for each family 0..n-1: 1 where any rewrite flips, else 0; NaN where no rewrite has a known result."""
     valued = ~np.isnan(flips)
     counts = np.bincount(families[valued], minlength=n)
     flipped = np.bincount(families[valued], flips[valued], minlength=n)

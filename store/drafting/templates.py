@@ -61,7 +61,7 @@ def list_versions(database: Database, id: str) -> list[StoredTemplate]:
 
 
 def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTemplate]:
-    """Those versions, in that order. Raises BenchError on one that is not stored."""
+    """Loads the template versions of those ids, in the order of the ids. Raises BenchError on one that is not stored."""
     stored = _fetch_templates(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])
     by_version = {template.version: template for template in stored}
     if missing := [version for version in versions if version not in by_version]:

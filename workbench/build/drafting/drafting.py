@@ -147,8 +147,8 @@ class Drafter:
         )
 
     async def gather(self, task: Task, window: Window, kit: Kit, taken: Collection[str]) -> Window:
-        """The window that is drafted of the one that was cut, with its group of documents; unfit where there is no group, or
-        where the group is one of the `taken` keys, drafted before. Raises SearchFailed."""
+        """Adds the group of documents to the window that was cut; unfit without a group, or when the group is one of the
+        `taken` keys. Raises SearchFailed."""
         if task.gather is None or window.unfit:
             return window
         gathered = await task.gather(window, kit)

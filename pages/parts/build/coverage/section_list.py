@@ -53,7 +53,7 @@ def show(coverage: CoverageMap, document: OpenedDocument) -> None:
         legend=legend(most) if kinds else None,
     )
     if not any(part.sentences for part in document.parts):
-        st.caption("No sentence of it is evidence.")
+        st.caption("No sentence of this section is evidence.")
     for n, (name, part) in enumerate(shown, start + 1):
         if part.sentences:
             with st.expander(escape(f"{name} ({len(part.sentences)})"), key=f"coverage_part_{use.id}_{n}"):
