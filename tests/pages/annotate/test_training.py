@@ -43,7 +43,7 @@ def test_a_lead_sets_qualification_and_is_told_when_there_are_too_few_items(benc
     assert (rule.n, rule.passing) == (4, 3) and not at.warning
     at.number_input(key="trust_passing").set_value(9)
     next(button for button in at.button if button.label == "Set qualification").click().run()
-    assert "cannot be" in words(at) and bench.reviews.qualification.rule().passing == 3
+    assert "is not possible" in words(at) and bench.reviews.qualification.rule().passing == 3
     bench.reviews.qualification.set_rule(50, 3, "Lea")
     assert "Qualification lacks" in words(show("annotate/progress", person="Lea", view="trust")).replace("\\", "")
 
