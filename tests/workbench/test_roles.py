@@ -93,8 +93,13 @@ KEEPING = {
     "templates": "drop keep",
 }
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
-LEADING_ON = {"drafts": "choose_llm_gates check", "trials": "check", "one_draft": "has_window run_in_background"}
-"""They do nothing but read, or go by a verb that asks."""
+LEADING_ON = {
+    "drafts": "choose_llm_gates check",
+    "trials": "check",
+    "one_draft": "has_window run_in_background",
+    "desk_visits": "find load load_bar put step",
+}
+"""They do nothing but read, or go by a verb that asks; a visit's place in a tab is in memory alone."""
 INNER = {
     "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password "
     "identify_token join record_refusal",
