@@ -221,7 +221,8 @@ class Writer:
         elif is_corrupt(error):
             words = f"{self._where} is damaged ({first}); nothing of this change was stored: put a backup in its place."
         elif is_trouble_of_the_disk(error):
-            words = f"{self._where} could not be written ({first}); nothing of this change was stored: make room, try again."
+            stored = "nothing of this change was stored: free disk space and try again."
+            words = f"{self._where} could not be written ({first}); {stored}"
         else:
             return error
         explained = BenchError(words)

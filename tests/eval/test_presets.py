@@ -138,7 +138,7 @@ def test_table1_has_the_papers_columns_and_what_they_were_made_from() -> None:
 
 
 def test_drafts_are_told_apart_by_what_there_is() -> None:
-    with pytest.raises(BenchError, match="not told apart by 'kind'"):
+    with pytest.raises(BenchError, match="cannot be grouped by 'kind'"):
         build_construction([], ("kind",))
 
 

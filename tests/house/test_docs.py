@@ -20,6 +20,9 @@ from core import nouns
 from eval.metric import metrics
 from tests.house.documents import CLI, PAGES, ROOT, TUTORIAL, Outcome, Step, read_page, steps, without_times, work
 
+pytestmark = pytest.mark.xdist_group("docs")
+"""The commands of the docs run once, not once in each worker."""
+
 SOURCES = r"(?:agents|builders|core|docs|eval|pages|prompts|samples|serving|store|terminal|tests|workbench)/"
 """How a path of ours begins."""
 OUTSIDE = ("make", ".venv/bin/streamlit", "ssh")

@@ -76,7 +76,7 @@ def test_a_saved_agent_is_an_embedding_model_with_its_own_price_and_address(
 @pytest.mark.parametrize(
     ("settings", "budget", "words"),
     [
-        (["embedding_model=openai:e"], ["--budget", "1"], "wants a price for openai:e: give --set embedding.price_in="),
+        (["embedding_model=openai:e"], ["--budget", "1"], "needs a price for openai:e: give --set embedding.price_in="),
         (["embedding.price_in=1"], [], "embedding.price_in belongs to an embedding_model of an endpoint, and none is named"),
         (["embedding_model=openai:e", "embedding.prise=1"], [], "has no setting 'prise'"),
         (["embedding_model=openai:e", "truncate_dim=-1"], [], "truncate_dim is -1"),

@@ -302,7 +302,7 @@ async def test_a_budget_without_prices_is_refused() -> None:
             await ask(LedgeredAgent(agent, Ledger(database), Budget(1.0)), "a")
         assert agent.history == []
         for limit in (-1.0, float("nan"), float("inf")):
-            with pytest.raises(BenchError, match="cannot be kept"):
+            with pytest.raises(BenchError, match="is not possible"):
                 Budget(limit)
 
 
@@ -358,8 +358,8 @@ def endpoint() -> Iterator[openai_server.Running]:
     [
         (openai, "price_reply"),
         (OpenAIAgent, "_read"),
-        (Limits, "succeeded"),
-        (Circuit, "answered"),
+        (Limits, "note_success"),
+        (Circuit, "note_answer"),
         (openai_wire, "_finish"),
         (calls, "_pack_logprobs"),
         (calls, "replace_surrogates"),

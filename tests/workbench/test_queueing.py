@@ -78,9 +78,9 @@ def test_coverage_counts_who_looked(bench: Workbench) -> None:
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        (QueueRules([OverlapRule(ItemKind(), 10)]), "10 people cannot be wanted"),
-        (QueueRules([OverlapRule(ItemKind(), 2, 0)]), "A share of 0 is none"),
-        (QueueRules([OverlapRule(ItemKind(), 2)] * 31), "More than 30 rules"),
+        (QueueRules([OverlapRule(ItemKind(), 10)]), "cannot have 10 reviewers"),
+        (QueueRules([OverlapRule(ItemKind(), 2, 0)]), "A share of 0 is not possible"),
+        (QueueRules([OverlapRule(ItemKind(), 2)] * 31), "At most 30 rules"),
     ],
 )
 def test_rules_that_cannot_hold_are_a_sentence(bench: Workbench, rules: QueueRules, sentence: str) -> None:

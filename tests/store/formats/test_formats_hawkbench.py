@@ -167,7 +167,7 @@ def test_a_domain_is_never_a_path(tmp_path, domain):
 
 
 def test_items_without_a_level_or_a_document_are_one_sentence(tmp_path):
-    with pytest.raises(BenchError, match="1 items have no level from 1 to 4, i1"):
+    with pytest.raises(BenchError, match="1 items have no level from 1 to 4, for example i1"):
         hawkbench.write(bundle([replace(items()[0], level=None)]), tmp_path, frozenset())
     with pytest.raises(BenchError, match="belong to no document"):
         hawkbench.write(bundle([replace(items()[0], given=(), evidence=())]), tmp_path, frozenset())

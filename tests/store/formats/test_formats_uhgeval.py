@@ -128,7 +128,7 @@ def test_a_bad_row_is_refused_in_one_sentence_and_the_rest_goes_on(tmp_path, fie
 
 def test_other_tasks_have_no_place_there(tmp_path):
     (tmp_path / "out").mkdir()
-    with pytest.raises(BenchError, match="3 items are not of hallucination_repair, i1 among them"):
+    with pytest.raises(BenchError, match="3 items are not of the task hallucination_repair, for example i1"):
         uhgeval.write(Bundle(items=items()), tmp_path / "out", frozenset())
 
 

@@ -17,7 +17,7 @@ def table(bench: Workbench, number: int = 0) -> list[dict[str, Any]]:
 
 
 def test_an_empty_workspace_says_what_to_do_first() -> None:
-    with Workbench.open(":memory:") as bench, pytest.raises(BenchError, match=r"no question yet.*import a benchmark"):
+    with Workbench.open(":memory:") as bench, pytest.raises(BenchError, match=r"no questions yet.*import a benchmark"):
         table(bench)
 
 

@@ -201,7 +201,7 @@ def test_a_job_that_was_killed_goes_on_and_decides_nothing_twice(bench: Workbenc
     job = bench.bulk.plan(DISCARD, EVERY, look(bench, DISCARD).mark)
     plan = bench.bulk._plan(DISCARD)
     assert bench.bulk._change_batch(job, plan, 2) and list(status(bench).values()).count("discarded") == 2
-    with pytest.raises(BenchError, match="is not over"):
+    with pytest.raises(BenchError, match="has not ended"):
         bench.bulk.preview(BulkRequest("undo", "Lea", of=job), (), "x")
     done = jobs.start(bench).submit(job).result()
     assert done["changed"] == 5 and len(reviews.load_reviews(bench.database, [*"abcd", "frame"])) == 5
