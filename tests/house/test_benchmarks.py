@@ -10,7 +10,7 @@ import pytest
 from tests.benchmarks.run import HERE, ONE_THREAD, ROOT
 
 TINY: dict[str, dict[str, object]] = {
-    "app": {"SIZES": (20, 40), "ROUNDS": 2, "PAGES": {"Home": "", "Corpus": "corpus", "Review": "review"}},
+    "app": {"SIZES": (20, 40), "ROUNDS": 2, "PAGES": {"Home": "", "Review": "review"}},
     "chunks": {"CHARACTERS": 6_000, "ROUNDS": 1},
     "cli": {"ROUNDS": 1},
     "construction": {"DOCUMENTS": 1_200, "QUESTIONS": 300, "SOURCES": 200, "SUBSET": 100},

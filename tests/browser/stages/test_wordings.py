@@ -1,5 +1,5 @@
 """Query variations on the screen, from six questions to the page Robustness, in real Chromium: they are varied, the variants
-reviewed, two of them rewritten by two people each, a release frozen, and four systems asked in every wording."""
+reviewed, two of them rewritten by two people each, a release frozen, and two systems asked in every wording."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ ITEMS, KINDS = 6, ("spelling", "imperative")
 DISCARDED, EDITED = 7, 4
 """Which of the variants in the queue are discarded and edited."""
 WORDS = {"Ada": "Say, {n}: what would one answer to this, put quite another way", "Bo": "Tell me in a word, {n}, dear machine"}
-NAMES = {"Closed book": "closed_book", "Vanilla": "vanilla", "Memory": "memory", "Search-o1": "search_o1"}
+NAMES = {"Closed book": "closed_book", "Memory": "memory"}
 """What a system is called on the screen and in a command."""
 LONG = 400_000
 """Milliseconds, on a loaded machine."""
@@ -158,7 +158,7 @@ def ran(page: Page, url: str, system: str) -> str:
 
 
 def looked_at(page: Page, url: str, ids: list[str]) -> None:
-    """The four systems side by side, the families of one that break most, and a figure as a picture."""
+    """The systems side by side, the families of one that break most, and a figure as a picture."""
     page.goto(f"{url}/robustness?{'&'.join(f'run={run}' for run in ids)}")
     expect(page.get_by_text(f"{ITEMS} items, 2 of them asked in every kind of wording")).to_be_visible()
     table = page.get_by_role("table").first
