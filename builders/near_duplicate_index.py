@@ -178,7 +178,7 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):
-    """Known items, and further ones of one's own over them, which whoever drafts the same windows in another way does not
+    """Known items, and further ones of one's own over them, which another draft of the same windows does not
     see."""
 
     def __init__(self, ground: NearDuplicateIndex) -> None:

@@ -25,7 +25,7 @@ def spell_person(person: str) -> str:
 
 
 def resolve_person(claimed: str) -> str:
-    """The person for whom this request acts: whoever signed in, whatever it claims; without sign-in the one whom it names."""
+    """The person for whom this request acts: the one who signed in; without sign-in the one whom the request names."""
     signed_in = _signed_in.get()
     return spell_person(claimed) if signed_in is None else signed_in
 

@@ -1,4 +1,4 @@
-"""Checks of every variant: measurements stored with it, and a flag where one is unusual. Flags are shown to whoever reviews;
+"""Checks of every variant: measurements stored with it, and a flag where one is unusual. Flags are shown to reviewers;
 only a text that is empty or the question itself is refused, and that where it is made."""
 
 import re

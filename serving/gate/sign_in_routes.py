@@ -17,10 +17,10 @@ from serving.gate.sign_in_view import respond_page, show_invite, show_sign_in, s
 from workbench import actor, open_workbench
 from workbench.setup.accounts import Identity
 from workbench.setup.sign_in_session import SignInSession
+from workbench.setup.sign_in_settings import INVITE_PATH
 
 SIGN_IN = "/bench/sign-in"
 SIGN_OUT = "/bench/sign-out"
-INVITE = "/bench/invite"
 FIRST = "/bench/first"
 NEXT_COOKIE = "benchwright_next"
 NEXT_SECONDS = 600
@@ -42,17 +42,17 @@ class SignInRoutes:
             Route(SIGN_IN, self.sign_in, methods=form),
             Route(SIGN_IN + "/{provider}", self.go_to_provider, methods=["GET"]),
             Route(SIGN_OUT, self.sign_out, methods=form),
-            Route(INVITE + "/{secret}", self.accept_invite, methods=form),
+            Route(INVITE_PATH + "/{secret}", self.accept_invite, methods=form),
             Route(FIRST + "/{secret}", self.accept_invite, methods=form),
         ]
         self.router = Router(place_routes(routes, base))
 
     def answers(self, path: str) -> bool:
         """Whether a path below the base path is one of these routes."""
-        return any(path == route or path.startswith(f"{route}/") for route in (SIGN_IN, SIGN_OUT, INVITE, FIRST))
+        return any(path == route or path.startswith(f"{route}/") for route in (SIGN_IN, SIGN_OUT, INVITE_PATH, FIRST))
 
     async def sign_in(self, request: Request) -> Response:
-        """The page, or a session for whoever posts the right name and password."""
+        """The page, or a session for a POST with the right name and password."""
         if request.method != "POST":
             return respond_page(self._show_sign_in(TROUBLES.get(request.query_params.get("why", ""), "")))
         if "local" not in self._settings.sources:
@@ -77,7 +77,7 @@ class SignInRoutes:
         return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
 
     async def accept_invite(self, request: Request) -> Response:
-        """The form of an invite, which to look at does not use it up; or the account and a session for whoever posts it."""
+        """The form of an invite; a POST of it makes the account and a session. A look at it does not use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
             return respond_page(self._show_sign_in("There are no passwords here: sign in as this page offers."), 403)

@@ -40,7 +40,7 @@ def put(
     by: str | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store that version and use it from now on. A version that is stored already stays as it is, whoever saves it again."""
+    """Store that version and use it from now on. A stored version stays as it is when somebody saves it again."""
     sql = """
         INSERT INTO template (version, id, number, record, saved_at, saved_by, about)
         SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM template

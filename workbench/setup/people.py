@@ -45,7 +45,7 @@ class PeopleStage:
 
     @requires("see who did what")
     def team(self) -> Team:
-        """Whoever left a trace here or has a role, by name."""
+        """Everybody who left a trace here or has a role, by name."""
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())))
 
     def is_on(self) -> bool:
@@ -63,11 +63,11 @@ class PeopleStage:
         return role if found.is_on else None
 
     def explain_refusal(self, what: str) -> str | None:
-        """Why whoever asks may not do that act of roles.ACTS, for a button that says so; None when they may."""
+        """Why the person who asks may not do that act, for a button that says so; None when they may."""
         return explain_refusal(self._db, what)
 
     def list_forbidden_permissions(self) -> frozenset[str]:
-        """All acts that whoever asks may not do."""
+        """All acts that the person who asks may not do."""
         return list_forbidden_permissions(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:

@@ -94,7 +94,7 @@ export class Decisions extends Navigation {
       desk.discard.close()
       if (answer.body.feedback) {
         desk.feedback.show(answer.body.feedback)
-        this.appeared() // whoever presses twice reads it all the same
+        this.appeared() // a second press does not skip it
         desk.buttons()
         return
       }

@@ -235,7 +235,7 @@ export class Desk {
   /** @param {ReviewItem} item */
   open(item) {
     const { data } = this
-    if (this.item?.id !== item.id) this.deciding.spent = "" // whoever comes back to it may decide anew
+    if (this.item?.id !== item.id) this.deciding.spent = "" // a person who comes back to it may decide again
     this.item = item
     this.base = item.revision
     this.seen = item.status

@@ -158,7 +158,7 @@ export class TextBoxes {
     this.desk.touched()
   }
 
-  /** The machine's words, or whoever's were first, in the place of all that came since. */
+  /** The first words, a model's or a person's, in place of all that came since. */
   putMachineBack() {
     const { machine } = this.desk.data
     if (!this.desk.mayEdit || !machine) return

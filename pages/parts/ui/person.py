@@ -1,4 +1,4 @@
-"""Who sits at the screen: whoever signed in; without sign-in a name, asked once and kept in the browser."""
+"""The person at the screen: the one who signed in; without sign-in a name, asked once and kept in the browser."""
 
 import time
 
@@ -54,7 +54,7 @@ actor.read_from_screen(_at_screen)
 
 
 def ask_for_person() -> str:
-    """The box for the name, in the sidebar, or the name of whoever signed in; returns what `get_person` returns."""
+    """The box for the name, in the sidebar, or the name of the person who signed in; returns what `get_person` returns."""
     if is_sign_in_on():
         return _show_signed_in()
     if "person_name" not in st.session_state:

@@ -101,7 +101,7 @@ class Holds:
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
-        """Make the item this person's, whoever held it.
+        """Make the item this person's, even if somebody else holds it.
 
         Raises BenchError for a missing item or name, NotAllowed when this person may not end the hold."""
         if not person.strip():

@@ -1,4 +1,4 @@
-"""Everybody who has worked here or was given a role: what each did, and for whoever may, a role, an end, a way back."""
+"""Everybody who has worked here or has a role: what each did. Admins change a role, end a person's work, or bring it back."""
 
 from collections.abc import Callable
 from typing import cast
