@@ -28,18 +28,18 @@ event,at),(event,at)=>this.whileReading(event,at))}start(){return{}}build(){}dra
 return`benchwright:${this.data.kind}:${this.data.workspace}:${this.data.person}:${this.subject}`}find(selector,kind){return find(
 this.root,selector,kind)}render({data,setTriggerValue}){if(this.data=data,this.setTriggerValue=setTriggerValue,this.waits=
 this.waits&&data.last<this.pressed&&data.subject===this.subject,data.subject===this.subject)return this.draw();this.subject=
-data.subject,this.time.start(),this.given=this.start(),this.given=memory.get(this.place)??this.given,this.build(),this.draw()}stop(){
-this.stopKeys(),this.time.stop()}keep(){memory.set(this.place,this.given)}foot(may,said=""){let{person}=this.data;this.find(
-".save",HTMLButtonElement).disabled=!may||!person||this.waits;for(let name of[".undo",".skip"])this.find(name,HTMLButtonElement).
-disabled=!person||this.waits;this.find(".said").textContent=person?said:"Give your name first: nothing can be stored wit\
-hout one."}save(){this.find(".save",HTMLButtonElement).disabled||this.tell("save")}tell(what){if(this.waits||!this.data.
-person)return;this.waits=!0,this.pressed=Math.max(this.pressed,this.data.last,Date.now())+1;let key=`${this.subject}/${this.
-data.person}/${this.pressed}`,{subject,given,pressed:n}=this;this.setTriggerValue?.("pressed",{n,what,subject,key,...given,
-seconds:this.time.seconds}),what==="save"&&memory.drop(this.place),this.draw()}whileTyping(event,at){let isEnter=event.key===
-"Enter"&&(event.ctrlKey||event.metaKey);return event.key!=="Escape"&&!isEnter?!1:(at.blur(),isEnter&&this.confirm(),!0)}whileReading(event,at){
-let{key}=event;if(hasModifier(event)||key==="Enter"&&at?.closest?.("button, summary, a[href]"))return!1;let acts={Enter:()=>this.
-save(),u:()=>this.tell("undo"),n:()=>this.tell("skip"),...this.acts()};return pressOnce(event,acts[key.length===1?key.toLowerCase():
-key])}};var PLACES=["left","right"],BETTER=[["left","1 is better","←"],["same","Alike","0"],["right","2 is better","→"]],button2=(words,key,kind,act)=>{
+data.subject,this.root.dataset.subject=data.subject,this.time.start(),this.given=this.start(),this.given=memory.get(this.
+place)??this.given,this.build(),this.draw()}stop(){this.stopKeys(),this.time.stop()}keep(){memory.set(this.place,this.given)}foot(may,said=""){
+let{person}=this.data;this.find(".save",HTMLButtonElement).disabled=!may||!person||this.waits;for(let name of[".undo",".\
+skip"])this.find(name,HTMLButtonElement).disabled=!person||this.waits;this.root.inert=this.waits,this.find(".said").textContent=
+person?said:"Give your name first: nothing can be stored without one."}save(){this.find(".save",HTMLButtonElement).disabled||
+this.tell("save")}tell(what){if(this.waits||!this.data.person)return;this.waits=!0,this.pressed=Math.max(this.pressed,this.
+data.last,Date.now())+1;let key=`${this.subject}/${this.data.person}/${this.pressed}`,{subject,given,pressed:n}=this;this.
+setTriggerValue?.("pressed",{n,what,subject,key,...given,seconds:this.time.seconds}),what==="save"&&memory.drop(this.place),
+this.draw()}whileTyping(event,at){let isEnter=event.key==="Enter"&&(event.ctrlKey||event.metaKey);return event.key!=="Es\
+cape"&&!isEnter?!1:(at.blur(),isEnter&&this.confirm(),!0)}whileReading(event,at){let{key}=event;if(this.waits||hasModifier(
+event)||key==="Enter"&&at?.closest?.("button, summary, a[href]"))return!1;let acts={Enter:()=>this.save(),u:()=>this.tell(
+"undo"),n:()=>this.tell("skip"),...this.acts()};return pressOnce(event,acts[key.length===1?key.toLowerCase():key])}};var PLACES=["left","right"],BETTER=[["left","1 is better","←"],["same","Alike","0"],["right","2 is better","→"]],button2=(words,key,kind,act)=>{
 let made=button(`button ${kind}`,`${words} `);return key&&made.append(el("kbd","",key)),made.onclick=act,made},DraftPair=class extends Sheet{taken="\
 left";reasonsOf=null;start(){let{data}=this;return this.taken=data.left?"left":"right",this.reasonsOf=null,{left:this.first(
 "left"),right:this.first("right"),preference:data.standing?.preference??""}}first(place){let draft=this.data[place],said=this.

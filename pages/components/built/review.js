@@ -484,19 +484,20 @@ steps.isOn?this.desk.steps.go(to,item):super.go(to,item)}leads(to){let{data,step
 return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(to)}};var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,DeskSteps=class{constructor(desk){this.desk=desk}told={tab:"",item:"",n:0};get isOn(){return!!this.desk.
 data?.visit}get passed(){try{return JSON.parse(sessionStorage.getItem(this.place)??"[]")}catch{return[]}}set passed(items){
 try{sessionStorage.setItem(this.place,JSON.stringify(items.slice(-MAX_PASSED)))}catch{return}}get place(){return`benchwr\
-ight.desk.passed:${this.desk.data.visit?.tab}`}isPast(data){let{item,data:own,deciding}=this.desk;if(!item||!own?.visit||
-!data.visit)return!1;if(own.visit.tab===data.visit.tab){let isPast=data.visit.number<own.visit.number;return isPast&&this.
-address(item.id),isPast}if(item.id===data.item.id)return!1;let{told}=this,went=data.went??0;return(told.tab!==data.visit.
-tab||went>=told.n&&told.item!==item.id)&&(this.told={tab:data.visit.tab,item:item.id,n:deciding.tell("open",item.id)}),went<
-this.told.n}async go(to,about){let{desk}=this,{deciding,data}=desk,{visit}=data;if(!visit)return;let here=desk.item.id,way=to===
-"back"?"back":to==="open"||to==="undone"?"open":"next",target=way==="open"?about:way==="back"?this.passed.at(-1)??"":"",
-going=deciding.lock(to,about);way==="back"&&(this.passed=this.passed.slice(0,-1));let{tab,number,kind}=visit,body={person:data.
-person,key:freshKey(),tab,number,kind,item:here,to:way,target},answer=await persist("/bench/next",body,why=>desk.saved(`\
-the item is not here yet: ${why}, trying again`,!0));if(desk.gone||deciding.going!==going)return;deciding.going=null;let found=answer.
-status===200?answer.body.desk:null,isOther=found?.item.id!==here,{passed}=this;if(way!=="back"&&isOther&&passed.at(-1)!==
-here&&(this.passed=[...passed,here]),!found?.visit)return target?deciding.ask("open",target):deciding.ask(to,about);desk.
-draw(found),isOther&&this.address(found.item.id),found.bar&&tellBar({bar:found.bar,visit:found.visit})}address(item){let url=new URL(
-location.href);url.searchParams.set("item",item),history.replaceState(history.state,"",url)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+ight.desk.passed:${this.desk.data.visit?.tab}`}isPast(data){let{item,data:own}=this.desk;if(!item||!own?.visit||!data.visit)
+return!1;let isPast=own.visit.tab===data.visit.tab?data.visit.number<own.visit.number:this.isUntold(data);return isPast&&
+this.address(item.id),isPast}isUntold(data){let{item,deciding}=this.desk;if(item.id===data.item.id)return!1;let{told}=this,
+went=data.went??0;return(told.tab!==data.visit?.tab||went>=told.n&&told.item!==item.id)&&(this.told={tab:data.visit?.tab??
+"",item:item.id,n:deciding.tell("open",item.id)}),went<this.told.n}async go(to,about){let{desk}=this,{deciding,data}=desk,
+{visit}=data;if(!visit)return;let here=desk.item.id,way=to==="back"?"back":to==="open"||to==="undone"?"open":"next",target=way===
+"open"?about:way==="back"?this.passed.at(-1)??"":"",going=deciding.lock(to,about);way==="back"&&(this.passed=this.passed.
+slice(0,-1));let{tab,number,kind}=visit,body={person:data.person,key:freshKey(),tab,number,kind,item:here,to:way,target},
+answer=await persist("/bench/next",body,why=>desk.saved(`the item is not here yet: ${why}, trying again`,!0));if(desk.gone||
+deciding.going!==going)return;deciding.going=null;let found=answer.status===200?answer.body.desk:null,isOther=found?.item.
+id!==here,{passed}=this;if(way!=="back"&&isOther&&passed.at(-1)!==here&&(this.passed=[...passed,here]),!found?.visit)return target?
+deciding.ask("open",target):deciding.ask(to,about);desk.draw(found),isOther&&this.address(found.item.id),found.bar&&tellBar(
+{bar:found.bar,visit:found.visit})}address(item){let url=new URL(location.href);url.searchParams.set("item",item),history.
+replaceState(history.state,"",url)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.

@@ -46,19 +46,24 @@ export class DeskSteps {
    * @param {ReviewData} data
    */
   isPast(data) {
-    const { item, data: own, deciding } = this.desk
+    const { item, data: own } = this.desk
     if (!item || !own?.visit || !data.visit) return false
-    if (own.visit.tab === data.visit.tab) {
-      const isPast = data.visit.number < own.visit.number
-      if (isPast) this.address(item.id)
-      return isPast
-    }
-    // the server began anew, and knows of the address that it was told last
+    const isPast = own.visit.tab === data.visit.tab ? data.visit.number < own.visit.number : this.isUntold(data)
+    if (isPast) this.address(item.id) // the run wrote its own item there
+    return isPast
+  }
+
+  /**
+   * Whether a server that began anew drew the item of its own address, and is yet to hear which one is here; it is told once.
+   * @param {ReviewData} data
+   */
+  isUntold(data) {
+    const { item, deciding } = this.desk
     if (item.id === data.item.id) return false
     const { told } = this
     const went = data.went ?? 0
-    if (told.tab !== data.visit.tab || (went >= told.n && told.item !== item.id))
-      this.told = { tab: data.visit.tab, item: item.id, n: deciding.tell("open", item.id) }
+    if (told.tab !== data.visit?.tab || (went >= told.n && told.item !== item.id))
+      this.told = { tab: data.visit?.tab ?? "", item: item.id, n: deciding.tell("open", item.id) }
     return went < this.told.n
   }
 

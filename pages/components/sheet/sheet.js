@@ -72,6 +72,7 @@ export class Sheet {
     this.waits = this.waits && data.last < this.pressed && data.subject === this.subject
     if (data.subject === this.subject) return this.draw()
     this.subject = data.subject
+    this.root.dataset.subject = data.subject
     this.time.start()
     this.given = this.start()
     this.given = memory.get(this.place) ?? this.given
@@ -96,6 +97,7 @@ export class Sheet {
     const { person } = this.data
     this.find(".save", HTMLButtonElement).disabled = !may || !person || this.waits
     for (const name of [".undo", ".skip"]) this.find(name, HTMLButtonElement).disabled = !person || this.waits
+    this.root.inert = this.waits // what is chosen now would be chosen on the sheet that leaves
     this.find(".said").textContent = person ? said : "Give your name first: nothing can be stored without one."
   }
 
@@ -134,7 +136,7 @@ export class Sheet {
    */
   whileReading(event, at) {
     const { key } = event
-    if (hasModifier(event) || (key === "Enter" && at?.closest?.("button, summary, a[href]"))) return false
+    if (this.waits || hasModifier(event) || (key === "Enter" && at?.closest?.("button, summary, a[href]"))) return false
     /** @type {Record<string, () => void>} */
     const acts = { Enter: () => this.save(), u: () => this.tell("undo"), n: () => this.tell("skip"), ...this.acts() }
     return pressOnce(event, acts[key.length === 1 ? key.toLowerCase() : key])

@@ -1,6 +1,7 @@
 """The desk goes from item to item without a run of the page's script: nothing is told to Streamlit, nothing on the screen moves
 but the item, and what comes later never throws it back."""
 
+import re
 import shutil
 import time
 from dataclasses import replace
@@ -15,7 +16,6 @@ from store.reviews.state import list_differences
 from tests.browser.at_desk import Open, Tap, arrived, ready, shows
 from tests.browser.cable import Cable
 from tests.browser.conftest import Serve, Served, sign
-from tests.waiting import until
 from workbench import Workbench
 
 ITEMS = 40
@@ -132,11 +132,12 @@ def test_a_server_that_began_anew_leaves_the_item_and_the_words_on_the_desk(app:
     expect(page.locator(".benchwright-away")).to_have_text("")
     page.keyboard.type(" sentence?")
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
-    until(lambda: page.url.endswith(f"item={third}"))
+    expect(page).to_have_url(re.compile(f"item={third}$"))
     assert standing(page) == third
     expect(page.get_by_label("Question")).to_have_value("Half of a sentence?")
     page.get_by_label("Question").press("Control+Enter")
     fourth = standing(page, third)
+    expect(page).to_have_url(re.compile(f"item={fourth}$"))
     page.reload()
     assert standing(page) == fourth
     again.stop()
@@ -177,10 +178,9 @@ def test_a_run_of_the_script_while_the_next_item_is_on_its_way_decides_nothing_t
     ready(page)
     page.keyboard.press("n")
     shows(page, 6)
-    hold = page.expect_request("**/bench/next")
-    with hold:
-        page.route("**/bench/decide", lambda route: (route.continue_(), tap(holds=True))[0])
-        page.keyboard.press("a")
+    tap(holds="next")
+    page.keyboard.press("a")
+    arrived(tap, lambda known: [post["path"] for post in known["posts"]].count("next") == 2)
     cable.pull()
     tap(holds=False)
     for _ in range(3):

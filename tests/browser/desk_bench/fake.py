@@ -134,7 +134,8 @@ class Bench:
         self.posts: list[dict[str, Any]] = []
         self.undone = 0
         self.fail = 0
-        self.holds = False
+        self.holds: bool | str = False
+        """True, or the path of the requests that wait."""
         self.conflict: dict[str, Any] | None = None
         self.message = ""
         self.runs = 0  # of the script
@@ -234,8 +235,9 @@ async def arrived(request: Request) -> dict[str, Any]:
     """The body of a POST, noted; a test may have asked for it to be held or to fail."""
     body = await request.json()
     assert request.headers["x-benchwright"] == "desk"
-    BENCH.posts.append({"path": request.url.path.rsplit("/", 1)[-1], **body})
-    while BENCH.holds:
+    path = request.url.path.rsplit("/", 1)[-1]
+    BENCH.posts.append({"path": path, **body})
+    while BENCH.holds in (True, path):
         await asyncio.sleep(0.02)
     return dict(body)
 
