@@ -25,7 +25,7 @@ class AgentSetting:
     is_whole: bool = False
     may_be_zero: bool = False
     choices: Mapping[str, str] = field(default_factory=dict)
-    """Value -> its words, for a setting that is no number; the first stands for unset."""
+    """Value -> its words, for a setting that is not a number; the first stands for unset."""
     is_object: bool = False
     """Whether it is a JSON object."""
     changes_answers: bool = False

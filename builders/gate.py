@@ -71,7 +71,7 @@ def gates() -> Mapping[str, Gate]:
 
 
 def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[Verdict, ...]:
-    """The verdicts of those gates on that revision, in order. Raises BenchError on a name that is no gate's."""
+    """The verdicts of those gates on that revision, in order. Raises BenchError on a name that is not a gate's."""
     verdicts = []
     for name in names:
         gate = pick(gates(), name, "gate")

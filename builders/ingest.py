@@ -112,7 +112,7 @@ def domain_name(text: str) -> str:
     name = re.sub(r"\s+", "_", text.strip()).lower()
     if not DOMAIN.fullmatch(name) or len(name) > MAX_DOMAIN_CHARACTERS or name in RESERVED_DOMAINS:
         raise BenchError(
-            f"{text!r} is no domain name: write one of at most {MAX_DOMAIN_CHARACTERS} lower-case letters, digits, - and _, "
+            f"{text!r} is not a domain name: write one of at most {MAX_DOMAIN_CHARACTERS} lower-case letters, digits, - and _, "
             "like law."
         )
     return name
@@ -193,4 +193,4 @@ def _check_plain_file(path: Path, where: str, as_typed: str) -> Path | RefusedFi
         mode = path.stat().st_mode
     except OSError as error:
         return RefusedFile(as_typed, None, f"The file cannot be found ({error.strerror}): check its name.")
-    return path if stat.S_ISREG(mode) else RefusedFile(where, None, "This is no plain file: give a file or a folder.")
+    return path if stat.S_ISREG(mode) else RefusedFile(where, None, "This is not a plain file: give a file or a folder.")

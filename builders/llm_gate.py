@@ -96,7 +96,7 @@ async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Findi
     if not context.judges:
         return not_run("no judge")
     if not able:
-        return not_run(f"the agent cannot judge ({context.judges[0].name} is no LLM)")
+        return not_run(f"the agent cannot judge ({context.judges[0].name} is not an LLM)")
     if not context.task.is_question:
         return not_run("its task asks for a text to be written, and no answer to it is the right one")
     if not item.answers or item.labels.get("frame"):

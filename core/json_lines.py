@@ -147,7 +147,7 @@ def _read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(constant: str) -> Any:
-    raise ValueError(f"holds {constant}, which is no JSON number")
+    raise ValueError(f"holds {constant}, which is not a JSON number")
 
 
 def _read_integer(digits: str) -> int:

@@ -87,7 +87,7 @@ def check_question(question: LabelQuestion) -> None:
     """Raises BenchError on a question that nobody could answer."""
     if not NAME.fullmatch(question.name):
         raise BenchError(
-            f"{question.name[:60]!r} is no name for a label question: begin with a small letter, then small letters, digits "
+            f"{question.name[:60]!r} is not a name for a label question: begin with a small letter, then small letters, digits "
             f"and underscores, at most {MAX_CHARACTERS['name']}."
         )
     about = f"The label question {question.name}"
@@ -98,7 +98,7 @@ def check_question(question: LabelQuestion) -> None:
         if not 2 <= question.top <= MAX_RATING:
             raise BenchError(f"{about} is a rating from 1 to {question.top}: give a highest value from 2 to {MAX_RATING}.")
     elif question.top:
-        raise BenchError(f"{about} is no rating, and only a rating has a highest value: leave it out.")
+        raise BenchError(f"{about} is not a rating, and only a rating has a highest value: leave it out.")
     if question.kind not in ("one", "several"):
         if question.choices:
             raise BenchError(f"{about} is of the kind {KIND_LABELS[question.kind]}, which has no choices: leave them out.")
@@ -225,7 +225,7 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
 def _check_choices(question: LabelQuestion, chosen: Sequence[str]) -> None:
     if unknown := [choice for choice in chosen if choice not in question.choices]:
         choices = ", ".join(question.choices)
-        raise BenchError(f"{unknown[0][:60]!r} is no choice of the label question {question.name}: choose among {choices}.")
+        raise BenchError(f"{unknown[0][:60]!r} is not a choice of the label question {question.name}: choose among {choices}.")
 
 
 def _check_text(text: str, part: Literal["text", "choice"], empty: str, about: str) -> None:

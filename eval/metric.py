@@ -113,7 +113,7 @@ class Metric:
     scores_refusals: bool = False
     """A call that the endpoint refused is an answer to it, with `stop` in the case's extra; to others it is a failed trace."""
     derived: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """Data-set values that are no mean of item values: from {part: mean of its item values} to {part: value}; on arrays of
+    """Data-set values that are not a mean of item values: from {part: mean of its item values} to {part: value}; on arrays of
     means element by element, so that intervals can be drawn (s_f1)."""
 
     def describe_languages(self) -> str:

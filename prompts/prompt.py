@@ -211,7 +211,9 @@ def _split_front_matter(name: str, text: str) -> tuple[Mapping[str, Any], str]:
 def _read_mapping(name: str, front: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = front.get(key) or {}
     if not isinstance(value, Mapping):
-        raise BenchError(f"Prompt {name} has {key} that are no mapping of names: write `name: what it is` lines under {key}.")
+        raise BenchError(
+            f"Prompt {name} has {key} that are not a mapping of names: write `name: what it is` lines under {key}."
+        )
     return value
 
 
@@ -233,7 +235,7 @@ def _read_reply_schema(name: str, front: Mapping[str, Any]) -> dict[str, Any] | 
         return None
     schema = _expand_object(_read_mapping(name, front, "reply"))
     if (fault := schema_fault(schema)) is not None:
-        raise BenchError(f"Prompt {name} has a reply that is no JSON schema, at {fault}.")
+        raise BenchError(f"Prompt {name} has a reply that is not a JSON schema, at {fault}.")
     return schema
 
 
@@ -312,6 +314,6 @@ def _check_places(where: str, text: str, inputs: Mapping[str, str]) -> None:
         raise BenchError(f"{where} has a $ that begins no place: write $$ for a dollar sign.")
     places = set(Template(text).get_identifiers())
     if unknown := sorted(places - set(inputs)):
-        raise BenchError(f"{where} fills ${unknown[0]}, which is no input: declare it or take it out.")
+        raise BenchError(f"{where} fills ${unknown[0]}, which is not an input: declare it or take it out.")
     if unused := sorted(set(inputs) - places):
         raise BenchError(f"{where} declares the input {unused[0]} and never fills it: use ${unused[0]}.")

@@ -30,7 +30,7 @@ Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
 
 
 class Body(BaseModel):
-    """Further fields are no fault."""
+    """Further fields are not a fault."""
 
     model_config = ConfigDict(frozen=True)
     person: OptionalText = ""
@@ -199,7 +199,7 @@ def read_body(model: type[B], raw: bytes) -> B:
     try:
         return model.model_validate(json.loads(raw))  # pydantic's own reader refuses half a surrogate, which people can type
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BenchError("The page sent something that is no JSON: load it again.") from error
+        raise BenchError("The page sent something that is not valid JSON: load it again.") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         if not first["loc"]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parent.parent
 _REPEATS = {kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT}
 _LONG = 40
-"""Repeats of fewer are no danger."""
+"""Repeats of fewer are not a danger."""
 _ENDS = ("\0", "\n!x")
 MOST = 3.0
 """Times as long may a text of twice the length take: linear is 2, a square is 4."""

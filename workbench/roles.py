@@ -119,12 +119,12 @@ def explain_refusal(database: Database, permission: str) -> str | None:
             f"{person}'s work here has ended: what was done stays and counts. A lead can bring {person} back on the page "
             f"People."
         )
-    whoever = (
+    subject = (
         f"{person} is {add_article(found.role or DEFAULT_ROLE)} here"
         if person
         else "A person without a name is an annotator here"
     )
-    return f"{whoever} and may not {permission}: ask {join_roles(PERMISSIONS[permission].roles)}."
+    return f"{subject} and may not {permission}: ask {join_roles(PERMISSIONS[permission].roles)}."
 
 
 def list_forbidden_permissions(database: Database) -> frozenset[str]:

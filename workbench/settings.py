@@ -22,7 +22,7 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
 
 
 def read_value(text: str) -> Json:
-    """The JSON value of the text; the text itself where it is no JSON, NaN or infinite, or nested too deeply."""
+    """The JSON value of the text; the text itself where it is not valid JSON, NaN or infinite, or nested too deeply."""
     try:
         value: Json = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
@@ -31,7 +31,7 @@ def read_value(text: str) -> Json:
 
 
 def refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")
 
 
 def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:

@@ -147,7 +147,7 @@ def _find_folder(folder: str | Path) -> Path:
 
     try:
         cached = try_to_load_from_cache(str(folder), "config.json")
-    except HFValidationError:  # it is no name of a model, so it was meant as a folder
+    except HFValidationError:  # it is not a name of a model, so it was meant as a folder
         cached = None
     if not isinstance(cached, str):
         raise BenchError(f"No model at {folder}: give a folder with config.json, weights and tokenizer.")

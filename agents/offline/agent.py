@@ -276,7 +276,7 @@ def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorp
 
 
 def _fill_rewording(field: str, text: str | None) -> Mapping[str, Any]:
-    return {field: text} if text else {field: "", "none": "It is no sentence that a rule could put in other words."}
+    return {field: text} if text else {field: "", "none": "It is not a sentence that a rule could put in other words."}
 
 
 REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {

@@ -178,7 +178,7 @@ def _strip_end_marks(question: str) -> str:
 
 
 def _lower_first_letter(question: str) -> str:
-    """Without the capital of a first word that is no name."""
+    """Without the capital of a first word that is not a name."""
     is_plain = _ASKS.match(question) or _YES_NO.match(question)
     return question[:1].lower() + question[1:] if is_plain else question
 

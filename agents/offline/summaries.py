@@ -20,7 +20,7 @@ MIN_SENTENCE_CHARACTERS = {"en": 30, "zh": 12}
 """Characters of a sentence that can tell an event, or be part of a summary."""
 MAX_DIGEST_CHARACTERS = {"en": 700, "zh": 200}
 """Characters of a digest, past its first sentence."""
-EMPTY_DIGEST = {"en": "Nothing is told here.", "zh": "这里没有讲述任何内容。"}
+EMPTY_DIGEST = {"en": "This text says nothing.", "zh": "这里没有讲述任何内容。"}
 DENSITY_WEIGHT = 5.0
 """How much a sentence's share of names and figures counts beside what it has in common with the others."""
 _NAME_OR_FIGURE = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")

@@ -28,7 +28,7 @@ class RecordedAgent:
     """One question at a time: what a later prompt says of earlier drafts is then always the same, and found again."""
 
     def __init__(self, files: Sequence[Path]) -> None:
-        """Raises BenchError on a file that cannot be read, or on a line that is no recording."""
+        """Raises BenchError on a file that cannot be read, or on a line that is not a recording."""
         self.misses: list[dict[str, Any]] = []
         """What was asked for and is not recorded: {"prompt", "inputs"}, to write recordings for."""
         self._replies: dict[str, list[Completion]] = {}

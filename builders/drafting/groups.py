@@ -1,5 +1,5 @@
 """Groups of related documents: from one document the search provider finds others; those that share a rare name with it, and
-are no near copies of it or of each other, make a group. Every hit is kept in a step with its reason."""
+are not a near copies of it or of each other, make a group. Every hit is kept in a step with its reason."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence

@@ -30,7 +30,7 @@ def check(item: Item, context: GateContext) -> Finding:
         except BenchError as error:
             return Finding("refuse", f"Evidence cannot be cut: {error}", where)
         if not 0 <= span.start < span.end or len(text) != span.end - span.start or not text.strip():
-            return Finding("refuse", f"Evidence {span.start} to {span.end} is no text of document {span.document}.", where)
+            return Finding("refuse", f"Evidence {span.start} to {span.end} is not a text of document {span.document}.", where)
         texts.append(text)
     if not item.answers or not item.answers[0].strip():
         return Finding("refuse", "There is no answer.")

@@ -32,7 +32,7 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _list_other_sentences(document: str, item: Item, context: InjectionContext) -> list[Span]:
-    """Sentences of the document that are no evidence and hold neither the answer nor much of it."""
+    """Sentences of the document that are not evidence and hold neither the answer nor much of it."""
     answer = set(content_words(item.answers[0], item.language))
     spans = []
     for start, end in context.sentences[document]:

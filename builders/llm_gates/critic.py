@@ -11,7 +11,7 @@ from prompts.reply import ask_for
 
 PROMPT = "judge/critic"
 PASSING_CATEGORY = "self_contained"
-"""The one category that is no trouble."""
+"""The one category that is not trouble."""
 MAX_REPLY_TOKENS = 200
 """Tokens that a reply may have."""
 

@@ -36,7 +36,7 @@ def find_near_duplicates(
     say: Callable[[int], None] = lambda done: None,
 ) -> list[NearDuplicatePair]:
     """The pairs among (id, text) of the documents, the nearest first; those that are equal but for white space come with 1.0. A
-    document shorter than a window is no pair's. `texts` gives the (id, text) of some of them again; `say` hears how many are
+    document shorter than a window is not a pair's. `texts` gives the (id, text) of some of them again; `say` hears how many are
     read."""
     import numpy as np
 

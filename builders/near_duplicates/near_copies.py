@@ -63,7 +63,7 @@ def containment(text: str, source: str, language: str) -> float | None:
 
 def limits(kit: Kit, language: str) -> dict[str, Any]:
     """The thresholds in force, as a step stores them: {"containment", "model", "cosine", "why"}; `why` says why there is no
-    limit on the cosine. Raises BenchError on a setting that is no share."""
+    limit on the cosine. Raises BenchError on a setting that is not a share."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")

@@ -17,7 +17,7 @@ def split(
     more than one item, where the caller has them. Raises BenchError on shares that are not above zero or do not add up to one.
     """
     if not shares or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
-        raise BenchError(f"The shares {dict(shares)} are no split: give every split a share above 0, adding up to 1.")
+        raise BenchError(f"The shares {dict(shares)} are not a split: give every split a share above 0, adding up to 1.")
     by_id = {item.id: item for item in items}
     kin = families(items) if kin is None else kin
     related = {id_ for family in kin for id_ in family}

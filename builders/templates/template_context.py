@@ -1,4 +1,4 @@
-"""The source rows of a template question: those named in it, and those its answer is computed from. Whoever leaves rows of a
+"""The source rows of a template question: those named in it, and those its answer is computed from. Code that leaves rows of a
 table out keeps these."""
 
 from collections.abc import Iterable, Iterator

@@ -95,7 +95,7 @@ class RefreshedItem(NamedTuple):
     item: Item
     """As it was."""
     refreshed: Item | None
-    """With the new answer; None where it is no question any more."""
+    """With the new answer; None where it is not a question any more."""
     why: str
     """"" where it still is one."""
 

@@ -138,7 +138,7 @@ def in_a_word(
 
 def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
     """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out of
-    it: what is no English word ("[[th", "5the", "é"), and another question word in the place of one."""
+    it: what is not an English word ("[[th", "5the", "é"), and another question word in the place of one."""
     every = tokens(text)
     able = [
         (token, among)
@@ -204,7 +204,7 @@ def keys() -> Mapping[str, Sequence[str]]:
 
 @cache
 def neighbours() -> Mapping[str, Sequence[str]]:
-    """As `keys`, without the entries that are no single sign ("u" has " t")."""
+    """As `keys`, without the entries that are not a single sign ("u" has " t")."""
     return {
         key: letters
         for key, near in keys().items()

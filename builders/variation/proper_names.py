@@ -1,5 +1,5 @@
 """The proper names of a document, for telling which documents are about the same: persons, bodies, works, events, places. What
-a byline says of agencies and reporters is left out, for it is no part of what is told."""
+a byline says of agencies and reporters is left out, for it is not part of what is told."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A question in an agent's other words: what the kinds share that are made by prompt. A reply that is no question of its own
+"""A question in an agent's other words: what the kinds share that are made by prompt. A reply that is not a question of its own
 (the same again, several lines, a preamble, the answer) is asked for again with the reason, and refused in the end."""
 
 import re

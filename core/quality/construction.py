@@ -127,7 +127,7 @@ class Construction:
     offline: int
     """Drafts of the offline agent."""
     others: Mapping[str, int] = field(default_factory=dict)
-    """Items that are no drafts, by origin; no line counts them."""
+    """Items that are not drafts, by origin; no line counts them."""
 
 
 def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:

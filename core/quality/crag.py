@@ -87,7 +87,7 @@ def read_query_time(text: str) -> datetime:
     try:
         return datetime.strptime(text.removesuffix(" PT"), QUERY_TIME).replace(tzinfo=ZoneInfo(ZONE))
     except ValueError as error:
-        raise ValueError(f"has the query_time {text!r}, which is no date and time of the calendar") from error
+        raise ValueError(f"has the query_time {text!r}, which is not a date and time of the calendar") from error
 
 
 def format_query_time(moment: datetime) -> str:

@@ -82,7 +82,7 @@ def _parse_record(record: dict[str, Any], where: str, number: int, name: str) ->
     for key in KNOWN_FIELDS:
         value = record.pop(key, None)
         if value is not None and not isinstance(value, str):
-            raise BadFile(f'{name} has a "{key}" that is no string: make it one, or leave it out.')
+            raise BadFile(f'{name} has a "{key}" that is not a string: make it one, or leave it out.')
         known[key] = value.strip() or None if value else None
     try:
         known["language"] = read_language(known["language"]) if known["language"] else None

@@ -25,7 +25,7 @@ class DecodedPage(NamedTuple):
 
 
 def decode_page(raw: bytes, where: str) -> DecodedPage:
-    """The page of a file's bytes. Raises BadFile when they are no text.
+    """The page of a file's bytes. Raises BadFile when they are not a text.
 
     A byte order mark decides, then the declared encoding (by WHATWG's labels: iso-8859-1 means Windows-1252, and utf-16 means
     UTF-8), then the bytes themselves."""

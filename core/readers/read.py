@@ -42,7 +42,7 @@ def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocumen
     """The results of core.readers.read_file, read in this process."""
     try:
         if not path.is_file():
-            raise BadFile(f"{where} is no file." if path.exists() else f"{where} does not exist: check the name.")
+            raise BadFile(f"{where} is not a file." if path.exists() else f"{where} does not exist: check the name.")
         with path.open("rb") as file:
             head = file.read(4_096)
         if format == "auto":

@@ -11,7 +11,7 @@ MAX_DOCUMENT_CHARACTERS = 5_000_000
 KNOWN_FIELDS = ("title", "domain", "language", "origin", "licence", "published")
 """Fields of a JSON line or of front matter that are not meta."""
 FORBIDDEN = "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
-"""Control characters other than white space, lone surrogates, and two code points that are no characters."""
+"""Control characters other than white space, lone surrogates, and two code points that are not characters."""
 _MAX_TITLE_CHARACTERS = 200
 _FORBIDDEN = re.compile(FORBIDDEN)
 _ATX = re.compile(r"#{1,6}[ \t]+(?=\S)")
@@ -66,12 +66,12 @@ def check_size(path: Path, where: str, kind: str, most: int) -> None:
 
 
 def check_text(text: str, name: str) -> str:
-    """The text with \\n line ends. Raises BadFile when it is empty or too long, or holds a character that is no text."""
+    """The text with \\n line ends. Raises BadFile when it is empty or too long, or holds a character that is not a text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_DOCUMENT_CHARACTERS:
         raise BadFile(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")
     if bad := _FORBIDDEN.search(text):
-        raise BadFile(f"{name} holds U+{ord(bad[0]):04X} at character {bad.start() + 1:,}, which is no text: take it out.")
+        raise BadFile(f"{name} holds U+{ord(bad[0]):04X} at character {bad.start() + 1:,}, which is not a text: take it out.")
     if not has_words(text):
         raise BadFile(f"{name} is empty: it holds no letter and no digit.")
     return text

@@ -1,4 +1,4 @@
-"""Plain text and Markdown: one document per file. YAML front matter becomes meta and is no part of the text."""
+"""Plain text and Markdown: one document per file. YAML front matter becomes meta and is not part of the text."""
 
 import math
 from collections.abc import Mapping

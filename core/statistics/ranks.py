@@ -22,7 +22,7 @@ def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[R
     Systems that are equal in a resample share its ranks: `low` counts the best of them, `high` the worst."""
     import numpy as np
 
-    drawn = np.round(np.asarray(resampled, np.float64), 12)  # a rounding error is no order
+    drawn = np.round(np.asarray(resampled, np.float64), 12)  # a rounding error is not an order
     own = np.round(np.asarray(means, np.float64), 12)
     ends = [(1 - level) / 2, (1 + level) / 2]
     intervals = []

@@ -174,7 +174,7 @@ def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) 
     end = spec.name
     if function.kind == "follow":
         relation = tables.relation(spec.name, function.relation)
-        if relation is None:  # one to a table that does not exist yet is no fault
+        if relation is None:  # one to a table that does not exist yet is not a fault
             if not any(relation.name == function.relation for relation in spec.relations):
                 yield f"table {spec.name} has no relation {function.relation!r}."
             return

@@ -144,7 +144,7 @@ def _read_parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str
                 cells.append(cell)
     except ParquetBroken as broken:
         raise BenchError(f"{name} cannot be read as Parquet ({broken}): write it again.") from broken
-    return columns, [f"{', '.join(binary)}: left out, bytes are no values."] if binary else []
+    return columns, [f"{', '.join(binary)}: left out, bytes are not values."] if binary else []
 
 
 _READERS = {

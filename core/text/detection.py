@@ -10,7 +10,7 @@ from core.text.language import UNKNOWN, rows
 MIN_PROBABILITY = 0.75
 """Least probability, among the languages that are rows, from which a text is taken to be in the likeliest of them."""
 _MIN_OTHER_PROBABILITY = 0.5
-"""Least probability, among all languages, from which a language that is no row is named."""
+"""Least probability, among all languages, from which a language that is not a row is named."""
 _SAMPLE_CHARACTERS = 5_000
 """Characters from the beginning, and as many from the middle, that decide the language."""
 _PART_OF = {"ary": "ar", "arz": "ar", "wuu": "zh", "yue": "zh"}
@@ -24,7 +24,7 @@ class DetectedLanguage(NamedTuple):
     code: str
     """Code of a row, or `und` where no row is likely enough."""
     likeliest: str
-    """ISO 639 code of a language that is likely, also one that is no row; `und` when none is (figures, names, code)."""
+    """ISO 639 code of a language that is likely, also one that is not a row; `und` when none is (figures, names, code)."""
     probability: float
     """Of the likeliest row among all rows, 0..1."""
 

@@ -23,7 +23,7 @@ therefore however moreover instead monday tuesday wednesday thursday friday satu
 winter am pm bc ad ce bce
 """
 NO_NAME = frozenset(PLAIN_WORDS.split()) | {month.lower() for month in MONTHS}
-"""Words that are no names even with a capital."""
+"""Words that are not names even with a capital."""
 MAX_PHRASE_WORDS = 8
 """An answer of at most this many words without a full stop is not a sentence: its first word may be a name."""
 

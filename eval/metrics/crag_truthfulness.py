@@ -10,8 +10,8 @@ premise    judge: where both sides hold "invalid" it is correct, all else the ju
 tokens     tokens that count; 0 = all of them. tokenizer: estimate (core's) or words (white space)
 phrases    what says that there is no answer, in the place of our own list
 
-A verdict of the judge that failed or cannot be read is no grade, and crag_truthfulness.unread counts it; failures_wrong is the
-score that takes it for a hallucination, as CRAG's own code does."""
+A verdict of the judge that failed or cannot be read is not a grade, and crag_truthfulness.unread counts it; failures_wrong is
+the score that takes it for a hallucination, as CRAG's own code does."""
 
 import re
 from types import MappingProxyType

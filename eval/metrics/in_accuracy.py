@@ -1,7 +1,7 @@
 """in_accuracy: 1 when a gold answer's tokens stand in the answer in one row, else 0 (the accuracy of the query-variation study
 and of adaptive retrieval before it). Both are decomposed (NFD), lower-cased, every ASCII mark becomes a space, a, an, the are
 dropped. A gold answer in a script without spaces is looked for as a text, since its tokens would be whole clauses. A gold
-answer of which nothing is left ("the") is no gold answer."""
+answer of which nothing is left ("the") is not a gold answer."""
 
 import re
 import string

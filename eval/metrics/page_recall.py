@@ -1,7 +1,7 @@
 """page_recall: whether the pages that were found for a question suffice to answer it, at 1, 5, 10, 20 and 50 pages, whatever
-was answered (CRAG's estimate of its search). Either the page of the gold's URL (label answer_url) stands among the first k, or
-a judge says of one of them that it tells that the gold is the answer. The gold's words alone are no hit: "en" or "yes" stand on
-almost every page.
+was answered (CRAG's estimate of its search). Either the page of the gold's URL (label answer_url) is among the first k, or a
+judge says of one of them that it tells that the gold is the answer. The gold's words alone are not a hit: "en" or "yes" occurs
+on almost every page.
 
 text     page: its beginning, all pages in one call; snippet, as the search showed it; whole: every page to its end, in pieces,
          up to 20 pieces a call, best pages first, until one is said to tell it

@@ -1,5 +1,5 @@
 """R-Eval's matching: the mean reward of a system in each cell, a domain at a level; the same as a ratio to another system's on
-the same questions; and what the best of several systems at each question would reach. A ratio to 0 is no number."""
+the same questions; and what the best of several systems at each question would reach. A ratio to 0 is not a number."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -18,7 +18,7 @@ from eval.reports.summary import list_names
 DIFFERENCES_PER_BLOCK = 500
 """Differences laid out at a time."""
 MIN_EQUAL_QUESTIONS = 10
-"""Questions from which on the same passages for all of them, or the same value, are no accident."""
+"""Questions from which on the same passages for all of them, or the same value, are not an accident."""
 
 
 def is_quality(name: str) -> bool:

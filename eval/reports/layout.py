@@ -173,7 +173,7 @@ def _tabulate_times(report: Report) -> Table:
         if (took := run["latency"])["n"] or run["build_seconds"] is not None
     ]
     note = (
-        "Service seconds of answered questions; the wait for a free place and failed attempts are no part of them. "
+        "Service seconds of answered questions; the wait for a free place and failed attempts are not part of them. "
         "Tokens are means; thinking is part of tokens out. "
         "Building: index, memory or graph, once per corpus."
     )

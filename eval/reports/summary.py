@@ -1,5 +1,5 @@
 """Means with their n and interval over answers (an item with its variants and repeats is one cluster), and data-set values that
-are no plain mean of item values (s_f1)."""
+are not a plain mean of item values (s_f1)."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence

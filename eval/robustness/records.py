@@ -137,7 +137,7 @@ def _read_line(line: Prediction, item: str, variant: str | None, kind: str, lang
     if "hops" in line.extra:
         entries = _read_list(line, "hops", line.extra["hops"])
         if not all(isinstance(entry, dict) for entry in entries):
-            raise BenchError(f"Line {line.id} has hops that are no objects: give each a query and documents.")
+            raise BenchError(f"Line {line.id} has hops that are not objects: give each a query and documents.")
         pairs = [(str(entry.get("query", "")), tuple(map(str, entry.get("documents") or ()))) for entry in entries]
         hops = tuple(RetrievalHop(query, documents) for query, documents in pairs)
     searches = _read_whole_number(line, "retriever_calls")
@@ -171,7 +171,7 @@ def _score_answer(answer: str | None, golds: Sequence[str]) -> float | None:
 
 def _read_list(line: Prediction, name: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise BenchError(f"Line {line.id} has {name} that is no list: write it in brackets.")
+        raise BenchError(f"Line {line.id} has {name} that is not a list: write it in brackets.")
     return value
 
 
@@ -185,5 +185,5 @@ def _read_number(line: Prediction, name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise BenchError(f"Line {line.id} has {name} that is no number from 0.")
+        raise BenchError(f"Line {line.id} has {name} that is not a number from 0.")
     return float(value)

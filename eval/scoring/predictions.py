@@ -107,9 +107,9 @@ def _read_prediction(record: Mapping[str, Any]) -> Prediction:
     answers, contexts = record.get("answers"), record.get("contexts")
     answers = [answers] if isinstance(answers, str) else answers or []
     if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
-        raise ValueError("has answers that are no list of texts")
+        raise ValueError("has answers that are not a list of texts")
     if contexts is not None and not (isinstance(contexts, list) and all(isinstance(c, str | dict) for c in contexts)):
-        raise ValueError("has contexts that are no list of texts")
+        raise ValueError("has contexts that are not a list of texts")
     if record.get("language") not in (None, UNKNOWN, *rows()):
         raise ValueError(f"has the language {record['language']!r}: known are {', '.join(rows())} and {UNKNOWN}")
     numbers = {field: _read_number(record, field) for field in ("seconds", "calls", "tokens")}
@@ -136,7 +136,7 @@ def _read_number(record: Mapping[str, Any], name: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise ValueError(f"has {name} that is no number from 0")
+        raise ValueError(f"has {name} that is not a number from 0")
     return float(value)
 
 

@@ -1,7 +1,7 @@
 """Metrics over answers, each case's scores as they come. Judged metrics ask their judges in a sliding window; those that run a
 model over the texts take many cases at once. A judged value's name says who judged: `s_f1` is a real judge's, `s_f1.offline`
 the offline one's; with several judges each one's value has `.judge1`, `.judge2` behind its name, and the plain name is their
-mean. A failed trace is no case: it is counted, never scored."""
+mean. A failed trace is not a case: it is counted, never scored."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence

@@ -4,7 +4,7 @@
 A word's score is its share of the sentence's attention, times the entropy of its tokens, times the sentence's words; the first
 sentence with a content word over theta triggers. The query is made of the words that the triggering ones looked at most. As
 spaCy's models cannot be had from a package registry, sentences are split by our own splitter and content words are those that
-are no stop words; each trace says so."""
+are not a stop words; each trace says so."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from core.nouns import Span
 
 MAX_NAME_CHARACTERS = 120
-"""Characters of an entity's name; a longer text is no name."""
+"""Characters of an entity's name; a longer text is not a name."""
 MAX_ROUNDS = 10
 """Rounds of label propagation."""
 

@@ -67,7 +67,11 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
         if page.rows and st.button("One by one on the desk", key="find_walk", icon=":material/rate_review:", type="tertiary"):
             item_table.open_desk(ticked[0] if ticked else page.rows[0].id)
     if not page.rows:
-        st.caption("There is no such page." if page.total else "Nothing fits: take a filter away.")
+        st.caption(
+            "This page is past the end of the list: go to an earlier page."
+            if page.total
+            else "No item matches: remove a filter."
+        )
     show_pages(page.total, PAGE_SIZE, "find_page")
     if not explain_refusal("change items in bulk"):
         with box:

@@ -17,7 +17,7 @@ def find_peer(scope: Scope) -> str:
 
 
 def find_client(scope: Scope, settings: SignInSettings) -> str:
-    """The browser's address: the last one in X-Forwarded-For that is no trusted proxy's, if a trusted proxy says it."""
+    """The browser's address: the last one in X-Forwarded-For that is not a trusted proxy's, if a trusted proxy says it."""
     address = find_peer(scope)
     if not settings.is_trusted(address):
         return address

@@ -26,7 +26,7 @@ from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encod
 
 HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
-"""Beginnings of addresses that are no pages: without identity they get 401, not the page of sign-in."""
+"""Beginnings of addresses that are not pages: without identity they get 401, not the page of sign-in."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
 NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered here.\n"
 

@@ -75,7 +75,7 @@ class Database:
     def open(cls, path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA) -> "Database":
         """The open workspace of the file, which is made when it is missing; ":memory:" is one that ends with the process. With
         `read_only_ok` a file that cannot be written is opened for reading. Raises WorkspaceHeld, or BenchError when the file
-        is no workspace, is newer than this program, cannot be written, or lacks acknowledged changes."""
+        is not a workspace, is newer than this program, cannot be written, or lacks acknowledged changes."""
         if str(path) == IN_MEMORY:
             root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG))
             migrate(root, "The workspace in memory", lambda number: None, schema)
@@ -249,7 +249,7 @@ class Database:
     def _reopen(self) -> Cursor:
         """Reopen the file; returns the writer's new cursor."""
         if self.path is None:
-            raise RuntimeError("a workspace in memory is no file")
+            raise RuntimeError("a workspace in memory is not a file")
         with self._lock:
             self._is_away = True
             self._close_cursors()

@@ -16,7 +16,7 @@ class StatementCache:
         """`cursor` parses and does nothing else."""
         self._cursor, self._lock = cursor, threading.Lock()
         self.get = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
-        """text -> its statement; a text of several statements stays a text. Raises duckdb.Error on a text that is no SQL."""
+        """text -> its statement; a text of several statements stays a text. Raises duckdb.Error on a text that is not a SQL."""
 
     def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Parse with this cursor from now on and forget what was parsed before."""

@@ -12,12 +12,12 @@ def read_annotations(texts: Any) -> list[dict[str, Any]]:
     """[{"keyword", "is_right", "reason"}] of a list of texts; "as_read" = the text, where we would punctuate it differently.
     Raises ValueError with the end of a sentence."""
     if not isinstance(texts, list):
-        raise ValueError("has annotations that are no list")
+        raise ValueError("has annotations that are not a list")
     annotations = []
     for text in texts:
         match = _ANNOTATION.fullmatch(text) if isinstance(text, str) else None
         if match is None:
-            raise ValueError(f"has the annotation {str(text)[:40]!r}, which is no KEYWORD<sep>合理 or <sep>不合理，WHY")
+            raise ValueError(f"has the annotation {str(text)[:40]!r}, which is not a KEYWORD<sep>合理 or <sep>不合理，WHY")
         annotation = {"keyword": match[1], "is_right": match[2] not in _WRONG, "reason": match[3].lstrip("，,：: ")}
         annotations.append(annotation | ({} if _format_annotation(annotation) == text else {"as_read": text}))
     return annotations

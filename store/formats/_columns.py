@@ -81,7 +81,7 @@ def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -
 
 
 def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
-    """Every row as its record, numbered from 1. Raises BenchError on a file that is no Parquet, has other columns, or would
+    """Every row as its record, numbered from 1. Raises BenchError on a file that is not a Parquet, has other columns, or would
     unpack to more than MAX_UNPACKED_BYTES."""
     try:
         head = read_head(path)
@@ -92,7 +92,7 @@ def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
         for number, row in enumerate(read_rows(path, names, MAX_UNPACKED_BYTES, ROWS_PER_BATCH), 1):
             yield _build_line(number, kind, dict(zip(names, row, strict=True)))
     except ParquetBroken as broken:
-        raise BenchError(f"{path} is no Parquet file that can be read: {broken}.") from broken
+        raise BenchError(f"{path} is not a Parquet file that can be read: {broken}.") from broken
 
 
 def _build_line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
@@ -146,7 +146,7 @@ def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> 
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise BenchError(f"{path} has the column {twice[0][:60]} twice: write it with each column once.")
     if missing := [name for name in NEEDED_COLUMNS[kind] if name not in kinds]:
-        raise BenchError(f"{path} has no column {missing[0]}: it is no file of {kind} as export writes it.")
+        raise BenchError(f"{path} has no column {missing[0]}: it is not a file of {kind} as export writes it.")
     for name, type_ in COLUMNS[kind].items():
         wanted = _build_type(type_)
         if name in kinds and kinds[name] != "null" and _simplify_type(kinds[name]) != _simplify_type(wanted):

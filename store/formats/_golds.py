@@ -18,7 +18,7 @@ def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
     """(distinct gold answers in order, the label of those left out). Raises ValueError with the end of a sentence when none can
     be used."""
     if not isinstance(values, Sequence) or isinstance(values, str) or not all(isinstance(value, str) for value in values):
-        raise ValueError("has gold answers that are no list of texts")
+        raise ValueError("has gold answers that are not a list of texts")
     if not values:
         raise ValueError("has no gold answer")
     longest = max(map(len, values))

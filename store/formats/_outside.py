@@ -130,7 +130,7 @@ def _in_language(document: Document, language: str) -> Document:
 
 
 def refuse_language(language: str) -> str:
-    """The end of a sentence about a record in a language that is no row."""
+    """The end of a sentence about a record in a language that is not a row."""
     return f"has the language {language[:20]!r}: known are {', '.join(rows())} and {UNKNOWN}"
 
 
@@ -165,7 +165,7 @@ def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[
     """(document, whether it is gold) of each context."""
     contexts = record.get("contexts") or []
     if not isinstance(contexts, list):
-        raise ValueError("has contexts that are no list")
+        raise ValueError("has contexts that are not a list")
     pairs = []
     for context in contexts:
         context = {"text": context} if isinstance(context, str) else context

@@ -156,5 +156,5 @@ def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict
     except (KeyError, TypeError) as error:
         raise BenchError(f"{folder}/manifest.json is not a release's manifest: export the release again.") from error
     if odd := [name for name in splits if not isinstance(name, str) or not SPLIT.fullmatch(name)]:
-        raise BenchError(f"{folder}/manifest.json names the split {str(odd[0])[:40]!r}, which is no plain name.")
+        raise BenchError(f"{folder}/manifest.json names the split {str(odd[0])[:40]!r}, which is not a plain name.")
     return named

@@ -64,7 +64,7 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
             if isinstance(array, list):
                 yield from (ArrayElement(part, number, value) for number, value in enumerate(array, 1))
             else:
-                yield ArrayElement(part, 1, None, "is no array of rows")
+                yield ArrayElement(part, 1, None, "is not an array of rows")
     else:
         yield ArrayElement("", 1, None, "is neither an array of rows nor an object of arrays")
 

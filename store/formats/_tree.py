@@ -60,7 +60,7 @@ def read_tree(path: Path) -> Tree:
         files = {CONTEXTS: _read_file(path)}
     else:
         raise BenchError(
-            f"{path} is no HawkBench folder and no tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
+            f"{path} is not a HawkBench folder and no tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
             f"{CONTEXTS} alone."
         )
     contexts = [name for name in files if PurePosixPath(name).name == CONTEXTS]
@@ -148,4 +148,4 @@ def _read_archive(path: Path) -> Iterator[tuple[str, bytes]]:
     except RecursionError as error:
         raise BenchError(f"{path} has very many names for one file: it is not imported.") from error
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
-        raise BenchError(f"{path} is no tar archive that can be read ({str(error)[:120]}): give the whole file.") from error
+        raise BenchError(f"{path} is not a tar archive that can be read ({str(error)[:120]}): give the whole file.") from error

@@ -117,12 +117,12 @@ def _parse_references(text: str) -> list[str]:
         return []
     if not _LIST.fullmatch(text):
         if text.strip()[0] + text.strip()[-1] in ("[]", "{}"):
-            raise ValueError("has a reference that is no printed list of texts")
+            raise ValueError("has a reference that is not a printed list of texts")
         return [text.strip()]
     try:
         return [ast.literal_eval(word) for word in re.findall(_WORD, text, re.DOTALL)]
     except (ValueError, SyntaxError) as error:
-        raise ValueError("has a reference that is no printed list of texts") from error
+        raise ValueError("has a reference that is not a printed list of texts") from error
 
 
 def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
@@ -132,11 +132,11 @@ def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
     try:
         paragraphs = ast.literal_eval(_BETWEEN.sub("}, ", text))
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise ValueError("has a context that is no printed list of paragraphs") from error
+        raise ValueError("has a context that is not a printed list of paragraphs") from error
     try:
         check_shape(paragraphs, list[AdaragueParagraphShape])
     except ValueError as error:
-        raise ValueError(f"has a context that is no printed list of paragraphs: it {error}") from error
+        raise ValueError(f"has a context that is not a printed list of paragraphs: it {error}") from error
     for paragraph in paragraphs:
         yield {
             "title": paragraph.get("title") or None,

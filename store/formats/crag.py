@@ -128,7 +128,7 @@ def read_alternatives(value: Any) -> list[str]:
     if answers is None:
         return []
     if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
-        raise ValueError("has other answers that are no list of texts")
+        raise ValueError("has other answers that are not a list of texts")
     if any(len(answer) > MAX_ANSWER_CHARACTERS for answer in answers):
         raise ValueError(f"has another answer of more than {MAX_ANSWER_CHARACTERS:,} characters")
     return [answer for answer in answers if answer.strip()]
@@ -197,7 +197,7 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
     others = read_alternatives(record[key]) if key else []
     results = record.get("search_results", [])
     if not isinstance(results, list) or not all(isinstance(page, dict) for page in results):
-        raise ValueError("has search_results that are no list of pages")
+        raise ValueError("has search_results that are not a list of pages")
     for page in results:
         for name in PAGE_KEYS:
             if not isinstance(page.get(name, ""), str):
@@ -238,7 +238,7 @@ def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         labels["query_time"] = time
     split = record.get("split")
     if split is not None and (isinstance(split, bool) or not isinstance(split, int)):
-        raise ValueError("has a split that is no whole number")
+        raise ValueError("has a split that is not a whole number")
     return str(labels.pop("domain")), labels
 
 

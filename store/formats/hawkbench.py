@@ -159,7 +159,7 @@ def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, D
     for name, entry in tree.contexts.items():
         try:
             if not isinstance(entry, Mapping) or not isinstance(entry.get("meta", {}), Mapping):
-                raise ValueError("is no object with context, domain and meta")
+                raise ValueError("is not an object with context, domain and meta")
             meta = entry.get("meta", {})
             title, licence = (
                 next((str(meta[k]) for k in keys if isinstance(meta.get(k), str) and meta[k]), None)
@@ -186,7 +186,7 @@ def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, d
     question, answers = read_question(record, "input"), read_answers({"answers": record.get("answers")})
     level = read_level(record.get("type", int(folder_level) if folder_level in ("1", "2", "3", "4") else folder_level))
     if level not in TASKS:
-        raise ValueError(f"has the type {level!r}, which is no level from 1 to 4")
+        raise ValueError(f"has the type {level!r}, which is not a level from 1 to 4")
     context = record.get("context_id")
     if not isinstance(context, str) or context not in documents:
         raise ValueError(f"names the context {str(context)[:40]!r}, which is not in all_context.json")
@@ -225,7 +225,7 @@ def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
     except ValueError as error:
         raise ValueError(f"has selections or selection_answers of which one {error}") from error
     if not isinstance(selections, dict) or not isinstance(answers, list):
-        raise ValueError("has selections that are no object, or selection_answers that are no list")
+        raise ValueError("has selections that are not an object, or selection_answers that are not a list")
     if not {str(letter) for letter in answers} <= selections.keys():
         raise ValueError("has selection_answers that are not among its selections")
     return {"selections": selections, "selection_answers": answers}

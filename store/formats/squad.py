@@ -73,7 +73,7 @@ def read(path: Path) -> Bundle:
     except ValueError as error:
         raise BenchError(f"{path} {error}: give a whole SQuAD file.") from error
     if not isinstance(whole, Mapping) or not isinstance(whole.get("data"), list):
-        raise BenchError(f'{path} is no SQuAD file: it has no array "data" of articles.')
+        raise BenchError(f'{path} is not a SQuAD file: it has no array "data" of articles.')
     impossible = 0
 
     def read_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion | None:

@@ -50,7 +50,7 @@ def _parse_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
     answer = answer or {}
     aliases = answer.get("Aliases") or []
     if not isinstance(aliases, list):
-        raise ValueError("has Aliases that are no list")
+        raise ValueError("has Aliases that are not a list")
     golds = [*([answer["Value"]] if answer.get("Value") is not None else []), *aliases]
     if is_withheld(row, golds):
         raise ValueError(WITHHELD)

@@ -48,7 +48,7 @@ class DecidedUnder(NamedTuple):
 
 
 def add(database: Database, task: str, text: str, note: str, by: str) -> GuidelineVersion:
-    """Store this text as the next version, which counts from now on; the current text again is no new version."""
+    """Store this text as the next version, which counts from now on; the current text again is not a new version."""
     sql = f"""
         INSERT INTO guideline ({_COLUMNS})
         SELECT coalesce(max(version), 0) + 1, ?, ?, ?, ?, ?

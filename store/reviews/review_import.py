@@ -113,7 +113,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
         else:
             outcome.added.append(review.id)
             if review.role in ("settled", "adjudicated"):
-                several.pop(review.item, None)  # later decisions on it are no opinions there either
+                several.pop(review.item, None)  # later decisions on it are not opinions there either
             new.append(replace(review, role="opinion") if review.role == "" and review.item in several else review)
     insert(cursor, new)
     changed = list(dict.fromkeys([*(review.item for review in new if review.item in latest), *outcome.reworded]))

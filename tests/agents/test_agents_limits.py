@@ -72,7 +72,7 @@ def test_circuit_counts_one_question_once_however_often_it_is_asked():
     for n in range(10):
         circuit.note_answer(n)
     circuit.note_failure("another")
-    assert not circuit.is_open, "what was answered in the end is no failure"
+    assert not circuit.is_open, "what was answered in the end is not a failure"
 
 
 def test_circuit_keeps_the_order_of_asking_when_failures_are_slow():

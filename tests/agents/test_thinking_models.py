@@ -1,4 +1,4 @@
-"""A model that thinks: its thought is kept apart wherever it stands, gets room beside the reply, and is no answer."""
+"""A model that thinks: its thought is kept apart wherever it stands, gets room beside the reply, and is not an answer."""
 
 import json
 
@@ -169,7 +169,7 @@ async def test_effort_extra_and_room_are_part_of_the_request_where_they_are_set(
     assert len({json.dumps(request) for request in (plain, *others)}) == 5
     assert plain["params"] == {"temperature": 0.0, "max_tokens": 512, "structured": "auto"}
     thinks = agent(server, takes=Profile(thinking="text", temperature=False))
-    assert thinks.request(PLAIN, QUESTION, Sampling()) == plain, "what is found out is no part of what is asked"
+    assert thinks.request(PLAIN, QUESTION, Sampling()) == plain, "what is found out is not part of what is asked"
 
 
 async def test_further_fields_are_merged_into_the_request(server):

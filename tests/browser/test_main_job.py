@@ -119,7 +119,7 @@ def reviewed_by_keyboard(page: Page) -> list[str]:
 
 
 def mark_evidence(page: Page) -> None:
-    """Draws the mouse over a stretch of text that is no evidence yet."""
+    """Draws the mouse over a stretch of text that is not evidence yet."""
     rows = page.locator(".evidence .span-row")
     count = rows.count()
     block = page.locator(".sheet .block:not(:has(mark))").filter(has_text=re.compile(r"(\S+\s+){6}")).first

@@ -204,7 +204,7 @@ async def test_nobody_is_asked_where_nobody_can_judge(name):
     none = await outcome(name, item, context("en"))
     assert (none.outcome, none.why) == ("not run", "Not run: no judge.")
     cannot = await outcome(name, item, context("en", offline))
-    assert (cannot.outcome, cannot.why) == ("not run", "Not run: the agent cannot judge (offline is no LLM).")
+    assert (cannot.outcome, cannot.why) == ("not run", "Not run: the agent cannot judge (offline is not an LLM).")
 
 
 @pytest.mark.parametrize("name", sorted(llm_gates()))

@@ -124,7 +124,7 @@ def test_drafting_names_the_word_that_does_not_fit(bw, town, words, named):
     bw("add", town, "--domain", "arts")
     said = bw(*DRAFT, *words)
     assert said.code == 1 and named in said.sentence and len(said.err) < 400
-    assert bw("jobs").json == [], "a job that cannot begin is no job"
+    assert bw("jobs").json == [], "a job that cannot begin is not a job"
 
 
 def test_drafting_without_documents_task_or_agent(bw, town):

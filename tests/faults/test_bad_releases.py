@@ -111,7 +111,7 @@ def test_a_refused_record_names_its_place_once(bw, tmp_path):
     contexts = tmp_path / "all_context.json"
     contexts.write_text('{"c1": 5, "c2": {"context": "A text of its own.", "domain": "history"}}', encoding="utf-8")
     said = bw("import", contexts, "--format", "hawkbench")
-    assert said.code == 0 and said.err.splitlines() == ["all_context.json c1 is no object with context, domain and meta."]
+    assert said.code == 0 and said.err.splitlines() == ["all_context.json c1 is not an object with context, domain and meta."]
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "blank.txt").write_text(" \n", encoding="utf-8")

@@ -277,4 +277,4 @@ def test_a_judge_with_a_wrong_key_stops_after_the_answers_are_stored(bw, server,
     again = bw(*JUDGED)
     assert again.code == 0 and again.json["reused"] == 6
     [cell] = [c for c in bw("report", said.json["run"]).json["runs"][0]["cells"] if c["metric"] == "s_f1"]
-    assert cell["unscored"] == 0, "a refused key is no answer's own failure"
+    assert cell["unscored"] == 0, "a refused key is not an answer's own failure"

@@ -181,7 +181,7 @@ def test_an_item_that_two_people_were_given_is_found(database: Database) -> None
     second = Act("hold", "bo", "c", 14, 15, "stored")
     assert kinds(compared(database, [EDIT, TYPED, first, second])) == {"double_assigned"}
     taken = Act("take", "bo", "c", 14, 15, "stored")
-    assert compared(database, [EDIT, TYPED, first, taken]).is_clean, "taking over is no double"
+    assert compared(database, [EDIT, TYPED, first, taken]).is_clean, "taking over is not a double"
     assert compared(database, [EDIT, TYPED, first, second], [Jump(12, 13)]).is_clean, "the clock ended the first"
 
 

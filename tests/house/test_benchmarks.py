@@ -44,34 +44,47 @@ TINY: dict[str, dict[str, object]] = {
     "text": {"CHARACTERS": 3_000},
     "workflows": {"SECONDS": 0.01, "TRACES": 8, "PLACES": 2},
 }
+GROUPS = (
+    ("app", "embeddings", "generation", "search", "chunks"),
+    ("desk", "metrics", "noise", "names", "statistics", "text"),
+    ("queue", "cli", "construction", "crag", "templates"),
+    ("robustness", "runner", "runner_client", "store", "workflows"),
+)
+"""Benchmarks that share a process here, so that the packages are loaded four times and not once for each."""
 CODE = """
 import importlib, json, os, sys
-benchmark = importlib.import_module(f"tests.benchmarks.bench_{sys.argv[1]}")
-for name, value in json.loads(sys.argv[2]).items():
-    assert hasattr(benchmark, name), name
-    setattr(benchmark, name, tuple(value) if isinstance(value, list) else value)
-benchmark.main()
-sys.stdout.flush()
+for name, sizes in json.loads(sys.argv[1]).items():
+    print("==", name)
+    benchmark = importlib.import_module(f"tests.benchmarks.bench_{name}")
+    for constant, value in sizes.items():
+        assert hasattr(benchmark, constant), (name, constant)
+        setattr(benchmark, constant, tuple(value) if isinstance(value, list) else value)
+    benchmark.main()
+    sys.stdout.flush()
 os._exit(0)
 """
 
 
-def test_each_has_its_tiny_sizes() -> None:
-    assert {path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py")} == set(TINY)
+def test_each_has_its_tiny_sizes_and_its_group() -> None:
+    names = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
+    assert names == sorted(TINY) == sorted(name for group in GROUPS for name in group)
 
 
-@pytest.mark.parametrize("name", TINY)
-def test_a_benchmark_runs_and_prints_its_table(name: str) -> None:
-    env = os.environ | ONE_THREAD | {"PYTHONPATH": str(ROOT)}
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
+def test_benchmarks_run_and_print_their_tables(group: tuple[str, ...]) -> None:
+    sizes = {name: TINY[name] for name in group}
     done = subprocess.run(
-        [sys.executable, "-c", CODE, name, json.dumps(TINY[name])],
+        [sys.executable, "-c", CODE, json.dumps(sizes)],
         cwd=ROOT,
-        env=env,
+        env=os.environ | ONE_THREAD | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr[-3000:]
-    lines = done.stdout.splitlines()
-    assert any(line.rstrip().endswith("held") or "held   " in line for line in lines), done.stdout
-    assert any(line.split()[-1] in ("yes", "no") or " yes " in line or " no " in line for line in lines if line.strip())
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-3000:]
+    tables = dict(block.split("\n", 1) for block in done.stdout.removeprefix("== ").split("\n== "))
+    assert list(tables) == list(group)
+    for name, table in tables.items():
+        lines = table.splitlines()
+        assert any(line.rstrip().endswith("held") or "held   " in line for line in lines), (name, table)
+        assert any(line.split()[-1] in ("yes", "no") or " yes " in line or " no " in line for line in lines if line.strip())

@@ -155,7 +155,7 @@ def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(
 
 def test_the_demo_prints_one_json_object_with_its_sections(shown: DemoResult) -> None:
     assert set(as_json(shown)) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}
-    json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is no JSON
+    json.dumps(as_json(shown), allow_nan=False)  # raises on NaN and on anything that is not valid JSON
     assert shown.release.items == 40 and len(shown.documents) == 8
     assert set(shown.drafts) == {"recorded", "offline"} and shown.answers["answered"] == played.ANSWERED_QUESTIONS
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("docs")
 SOURCES = r"(?:agents|builders|core|docs|eval|pages|prompts|samples|serving|store|terminal|tests|workbench)/"
 """How a path of ours begins."""
 OUTSIDE = ("make", ".venv/bin/streamlit", "ssh")
-"""Commands that are no verb of ours."""
+"""Commands that are not a verb of ours."""
 EVERY_STEP = [step for page in PAGES for step in steps(page) if step.command]
 
 
@@ -121,7 +121,7 @@ NAMES = {"METRIC", "SYSTEM", "TASK", "GATE", "FORMAT", "RETRIEVER", "PEERS", "PR
     "CHROMIUM",
     "LANGUAGES",
 }
-"""Words in capitals that are no files: constants, and a variable of the environment."""
+"""Words in capitals that are not files: constants, and a variable of the environment."""
 
 
 @pytest.mark.parametrize("page", PAGES)

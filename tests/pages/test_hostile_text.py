@@ -58,7 +58,7 @@ def hostile(bench: Workbench) -> Workbench:
 
 
 def read_as_markdown(at: AppTest) -> list[str]:
-    """All texts of the page that Streamlit would take for markdown: labels, and the values of what is no box."""
+    """All texts of the page that Streamlit would take for markdown: labels, and the values of what is not a box."""
     found = [element for kind in READS_MARKDOWN for element in at.get(kind)]
     labels = [getattr(one, "label", "") for one in found]
     values = [getattr(one, "value", "") for one in found if not hasattr(one, "label")]

@@ -108,7 +108,7 @@ def test_changed_file_is_read_again_with_another_hash(tmp_path):
     [
         ("skill: draft", "skill: dream", "skill 'dream'"),
         ("purpose: A small prompt for tests.", "", "purpose"),
-        ("  domain: domain\n", "", r"\$domain, which is no input"),
+        ("  domain: domain\n", "", r"\$domain, which is not an input"),
         ("Domain: $domain.", "Domain.", r"\(en\) declares the input domain"),
         ("$$5", "$5", "begins no place"),
         ("## user (zh)\n$sentences", "", r"no section `## user \(zh\)`"),
@@ -172,5 +172,7 @@ def test_a_comma_in_a_description_without_quotation_marks_does_not_cut_it(tmp_pa
 
 
 def test_a_reply_that_is_no_json_schema_is_refused(tmp_path):
-    with pytest.raises(BenchError, match=r"Prompt draft/small has a reply that is no JSON schema, at question.type: 'strng'"):
+    with pytest.raises(
+        BenchError, match=r"Prompt draft/small has a reply that is not a JSON schema, at question.type: 'strng'"
+    ):
         read("draft/small", write(tmp_path, GOOD.replace("question: {type: string}", "question: {type: strng}")))

@@ -81,7 +81,7 @@ def test_a_run_asks_the_tables_as_they_were_frozen(bw: Bench, frozen: Path) -> N
         bench.tables.remove("people")
         bench.tables.remove("towns")
     again = bw(*RUN).json
-    assert (again["run"], again["reused"]) == (done["run"], 3), "what is in use today is no part of the run"
+    assert (again["run"], again["reused"]) == (done["run"], 3), "what is in use today is not part of the run"
 
 
 def test_another_live_table_makes_another_season_and_leaves_the_golds_of_the_first(bw: Bench, frozen: Path) -> None:

@@ -60,7 +60,7 @@ def test_a_probe_asks_anew_one_at_a_time_and_says_so(bw: Bench, world: dict[str,
     assert (found[probe["run"]]["mode"], found[probe["run"]]["measured"]) == ("probe", "probe, 1 at once")
     assert found[probe["run"]]["n"] == 2 and found[probe["run"]]["mean"] >= 0.05
     assert bw(*RUN, "--set", "mode=slow").code == 1
-    assert bw(*RUN, "--set", "mode=throughput").json["run"] == bw(*RUN).json["run"], "the usual mode is no setting"
+    assert bw(*RUN, "--set", "mode=throughput").json["run"] == bw(*RUN).json["run"], "the usual mode is not a setting"
 
 
 def test_failed_attempts_and_the_queue_stand_beside_the_service_time(

@@ -22,7 +22,7 @@ HOLD = "import sys; from store.engine.database import Database\nDatabase.open(sy
 
 @pytest.fixture
 def held(workspace: Path) -> "Iterator[subprocess.Popen[str]]":
-    """The workspace is another process's, which is no app; a line to its stdin ends it."""
+    """The workspace is another process's, which is not an app; a line to its stdin ends it."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(workspace)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:

@@ -61,7 +61,9 @@ def test_robustness_is_told_by_kind_as_worked_by_hand(bw: Bench, tmp_path: Path)
     assert means["re_searches"] == {"spelling": 0.5, "human": 1.0, "all rewrites": 0.75}
     assert means["flip"] == {"spelling": 0.0, "human": 1.0, "all rewrites": 0.5} and means["any_flip"] == {"items": 0.5}
     human = told["figures"]["similarity"]["human"]
-    assert human["n"] == 1 and abs(human["mean"] - 1.0) < 1e-6, "the mill's answers are the same text; a failed one is no pair"
+    assert human["n"] == 1 and abs(human["mean"] - 1.0) < 1e-6, (
+        "the mill's answers are the same text; a failed one is not a pair"
+    )
     assert told["figures"]["over"]["human"]["mean"] is None and "closed_book" in told["figures"]["over"]["human"]["why"]
     assert any("1 of 5 answers failed (human 1)" in note for note in told["notes"])
     assert found["metrics"]["in_accuracy"]["n"] == 4 and found["metrics"]["in_accuracy"]["failed"] == 1

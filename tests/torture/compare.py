@@ -48,7 +48,7 @@ def compared(database: Database, acts: Sequence[Act], jumps: Sequence[Jump] = ()
     for item, what in list_differences(database):
         found.orphaned.append(f"the state of {item} is not what its history gives: {what}")
     for item, person in database.rows("SELECT item, person FROM scratch WHERE item NOT IN (SELECT item FROM state)"):
-        found.orphaned.append(f"words of {person}'s are on {item}, which is no item")
+        found.orphaned.append(f"words of {person}'s are on {item}, which is not an item")
     return found
 
 

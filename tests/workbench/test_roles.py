@@ -386,7 +386,7 @@ def test_the_log_tells_what_was_done_once_and_holds_no_key(bench: Workbench) -> 
     assert log_of(bench, people=("Ada",)) == [("Ada", "change agents", "mine", False)]
     with pytest.raises(BenchError):
         as_("Ada", lambda: bench.agent_list.save(record))
-    assert log_of(bench, people=("Ada",)) == [("Ada", "change agents", "mine", False)], "what had no effect is no line"
+    assert log_of(bench, people=("Ada",)) == [("Ada", "change agents", "mine", False)], "what had no effect is not a line"
     assert "MY_API_KEY" not in bench.log.file(LogFilter())
 
 

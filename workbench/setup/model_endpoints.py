@@ -80,8 +80,8 @@ class ModelEndpoints:
         self._agents: dict[str, LedgeredAgent] = {}
 
     def find_embedder(self, name: str, options: EmbeddingOptions) -> Embedder | None:
-        """The model of that name with those options; None where it is no endpoint. Raises BenchError when it has become another
-        since the job was planned."""
+        """The model of that name with those options; None where it is not an endpoint. Raises BenchError when it has become
+        another since the job was planned."""
         saved = self._saved(name)
         if not is_embedding_endpoint(name, saved):
             return None

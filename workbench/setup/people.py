@@ -76,7 +76,7 @@ class PeopleStage:
 
     @requires("give roles", "person", notes=["role"])
     def give(self, person: str, role: Role) -> None:
-        """That person has that role from now on; whoever gives the first one at a screen is an admin from then on. Raises
+        """Give the person that role; the person who gives the first role at a screen becomes an admin. Raises
         BenchError when nobody would be left to give roles, or who gives it has no name."""
         name, by = check_person_name(person), actor.get_name()
         if role not in ROLES:
@@ -99,8 +99,8 @@ class PeopleStage:
 
     @requires("give roles", lambda arguments: "nobody: roles are off")
     def turn_off(self) -> None:
-        """Take everybody's role: everybody may do everything again, but for those whose work here has ended. Raises BenchError
-        where people sign in: whoever had an invite could do everything then."""
+        """Take everybody's role: everybody may do everything again, except removed people. Raises BenchError where people
+        sign in, since everybody with an invite could then do everything."""
         if is_sign_in_on():
             raise BenchError("Roles stay on where people sign in: give a person another role instead.")
         people.take_roles(self._db)

@@ -207,7 +207,7 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def pause(self, job: str) -> str:
-        """The whole id of a job that somebody may stop; its runner does. Raises BenchError when it is no job."""
+        """The whole id of a job that somebody may stop; its runner does. Raises BenchError when it is not a job."""
         return jobs.get(self._db, job).id
 
     @requires("steer jobs", "job")

@@ -86,7 +86,7 @@ def figures(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def _is_told_apart(clause: str, figure: str) -> bool:
-    """Whether the figure is the clause's only one, or the last of two of different units that are no list."""
+    """Whether the figure is the clause's only one, or the last of two of different units that are not a list."""
     figures = _ANY_FIGURE.findall(clause)
     if len(figures) == 1:
         return True

@@ -80,7 +80,7 @@ class Prose:
 
     @cached_property
     def lower_words(self) -> frozenset[str]:
-        """Words that stand somewhere in lower case: at a sentence's start they are no names."""
+        """Words that stand somewhere in lower case: at a sentence's start they are not names."""
         return frozenset(w for p in self.places for w in re.findall(r"(?<![\w'’-])[a-z][a-z-]+", p.reading.text))
 
     @cached_property

@@ -51,7 +51,7 @@ def _is_heading(sentences: Sequence[Sentence], i: int, text: str | None) -> bool
 
 
 _MAY_END = re.compile(r"\b(?:Jr|Sr|Inc|Ltd|Co|Corp|St|Bros|[A-Z])\.$")
-"""A heading that ends in a full stop is no sentence when the full stop is an abbreviation's."""
+"""A heading that ends in a full stop is not a sentence when the full stop is an abbreviation's."""
 
 
 _EMPHASIS = re.compile(r"(?<![\w*_`])(\*\*\*|\*\*|\*|__|_|`)(?=\S)(.+?)(?<=\S)\1(?![\w*_`])", re.DOTALL)

@@ -40,7 +40,7 @@ def build(report: Report) -> Page:
     panels = [FigurePanel(workflow, [cell.label for cell in cells], curves) for workflow, curves in by_workflow.items()]
     top = next((step for step in (0.1, 0.2, 0.4, 0.6, 0.8) if step >= max(ends, default=1.0)), 1.0)
     title = "R-Eval: matching by workflow"
-    note = "Mean reward; upright lines are 95 % bootstrap intervals, a dash is no value."
+    note = "Mean reward; upright lines are 95 % bootstrap intervals, a dash is not a value."
     table = tabulate("Mean reward, in hundredths", records)
     notes = list_season_notes(report)
     return Page(title, [table], [Figure(title, draw_grouped_bars(panels, top), [note])], notes)

@@ -30,9 +30,9 @@ wser keeps nothing: save before you leave.")}settle(){this.timer&&this.keep()}ty
 this.timer),this.timer=setTimeout(()=>this.keep(),PAUSE_MS)}press(what){this.keep(),this.pressed=Math.max(this.pressed,this.
 data.last)+1,this.setTriggerValue?.("pressed",{n:this.pressed,what,text:this.area.value,note:this.note.value})}async addPicture(){
 let chosen=this.file.files?.[0];if(chosen){this.file.value="";try{let{area}=this;area.value=insertPicture(area.value,area.
-selectionStart,chosen.name,await readPicture(chosen)),this.keep()}catch{this.draw(`${chosen.name} is no picture that thi\
-s browser can read: choose a PNG, JPEG, GIF or WebP file.`)}}}render({data,setTriggerValue}){this.settle(),this.data=data,
-this.setTriggerValue=setTriggerValue;let{area,note,kept}=this;area.setAttribute("aria-label",data.label),area.spellcheck=
+selectionStart,chosen.name,await readPicture(chosen)),this.keep()}catch{this.draw(`${chosen.name} is not a picture that \
+this browser can read: choose a PNG, JPEG, GIF or WebP file.`)}}}render({data,setTriggerValue}){this.settle(),this.data=
+data,this.setTriggerValue=setTriggerValue;let{area,note,kept}=this;area.setAttribute("aria-label",data.label),area.spellcheck=
 data.prose,area.dir=data.prose?"auto":"ltr",area.classList.toggle("prose",data.prose),this.button("check").hidden=!data.
 checks,this.button("picture").hidden=!data.prose;let place=`benchwright:${data.kind}:${data.workspace}:${data.name}`;if(this.
 place!==place||this.standing!==data.text){let before=this.place===place&&this.isChanged?this.words:null;this.place=place,

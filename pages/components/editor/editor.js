@@ -108,7 +108,7 @@ class Editor {
       area.value = insertPicture(area.value, area.selectionStart, chosen.name, await readPicture(chosen))
       this.keep()
     } catch {
-      this.draw(`${chosen.name} is no picture that this browser can read: choose a PNG, JPEG, GIF or WebP file.`)
+      this.draw(`${chosen.name} is not a picture that this browser can read: choose a PNG, JPEG, GIF or WebP file.`)
     }
   }
 

@@ -76,7 +76,7 @@ export class Decisions extends Navigation {
     this.busy = false
     if (answer.status === 200 && answer.body.ok) {
       this.spent = subject
-      this.renewKey() // what is typed from now on is no part of it
+      this.renewKey() // what is typed from now on is not part of it
       forget(body.person, body.item)
       desk.paper.places.done()
       desk.keeper.done()

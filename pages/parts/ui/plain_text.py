@@ -29,5 +29,5 @@ def show(text: str, key: str) -> None:
 
 
 def show_caption(text: str, key: str) -> None:
-    """As a caption: an address in it is no link."""
+    """As a caption: an address in it is not a link."""
     _TEXT(data={"text": text, "small": True}, key=key)

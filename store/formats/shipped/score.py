@@ -306,7 +306,7 @@ def strict(text: str) -> Any:
     def number(digits: str) -> Any:
         is_whole = digits.lstrip("-").isdigit()
         if (is_whole and len(digits) > 40) or not math.isfinite(float(digits)):
-            raise ValueError(f"holds {digits[:40]}, which is no number that can be kept")
+            raise ValueError(f"holds {digits[:40]}, which is not a number that can be kept")
         return int(digits) if is_whole else float(digits)
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -341,7 +341,7 @@ def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> di
     answers = record.get("answers")
     answers = item.get("answers", []) if answers is None else [answers] if isinstance(answers, str) else answers
     if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
-        raise ValueError("has answers that are no list of texts")
+        raise ValueError("has answers that are not a list of texts")
     language = record.get("language") or item.get("language")
     if language not in (None, "und", *LANGUAGES):
         raise ValueError(f"has the language {language!r}: known are {', '.join(LANGUAGES)} and und")

@@ -60,4 +60,4 @@ def test_the_agent_answers_each_prompt_of_variants_with_something_else(name: str
 def test_where_there_is_no_sentence_it_says_so(question: str) -> None:
     prompt = load("vary/formality", "en")
     values = parse(prompt, asyncio.run(OfflineAgent().ask(prompt, {"question": question, "reason": ""}, Sampling())))
-    assert values["none"].startswith("It is no sentence")
+    assert values["none"].startswith("It is not a sentence")

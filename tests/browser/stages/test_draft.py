@@ -88,7 +88,7 @@ def test_words_are_seen_as_they_come_and_what_breaks_off_can_be_made_again(
         sample(page, "mock")
         press(page, "Generate")
         page.get_by_text('{"question": "Which').wait_for()
-        expect(page.get_by_text("to review", exact=True)).to_have_count(0)  # half an answer is no draft
+        expect(page.get_by_text("to review", exact=True)).to_have_count(0)  # half an answer is not a draft
         if fault == "stall":
             press(page, "Stop")
             page.get_by_text("Nothing was saved as a draft.").wait_for()

@@ -78,7 +78,7 @@ def test_a_picture_file_is_put_into_the_text_and_stands_on_the_desk(
     box.fill("Look at this: ")
     file = page.locator("input.file")
     file.set_input_files(tmp_path / "no.png")
-    expect(page.locator(".state")).to_contain_text("no.png is no picture that this browser can read")
+    expect(page.locator(".state")).to_contain_text("no.png is not a picture that this browser can read")
     expect(box).to_have_value("Look at this: ")
     file.set_input_files(tmp_path / "the map.png")
     expect(box).to_have_value(re.compile(r"^Look at this: !\[the map\]\[picture-\w+\]"))

@@ -124,7 +124,7 @@ def test_what_is_not_what_it_is_called_is_one_sentence(tmp_path: Path, name: str
 def test_missing_files_folders_and_unknown_formats(tmp_path: Path) -> None:
     assert "does not exist" in refusal(tmp_path / "no.txt")
     (tmp_path / "folder.txt").mkdir()
-    assert "is no file" in refusal(tmp_path / "folder.txt")
+    assert "is not a file" in refusal(tmp_path / "folder.txt")
     with pytest.raises(BenchError, match="No format 'csv'"):
         read_file(tmp_path / "no.txt", "csv")
 

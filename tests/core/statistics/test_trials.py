@@ -29,7 +29,7 @@ def test_what_one_side_failed_at_is_counted_apart_and_is_in_no_pair() -> None:
     assert (found.a.windows, found.a.drafted, found.a.failed, found.a.refused, found.b.unreadable) == (6, 4, 1, 1, 1)
     assert (found.a.accepted, found.a.discarded, found.b.accepted, found.b.undecided) == (3, 1, 4, 1)
     assert (found.accept.n, found.accept.wins, found.accept.losses, found.accept.mean) == (2, 1, 0, 0.5)
-    assert (found.gain.n, found.gain.wins, found.gain.losses) == (4, 2, 1), "no draft is no item, a failure is out"
+    assert (found.gain.n, found.gain.wins, found.gain.losses) == (4, 2, 1), "no draft is not an item, a failure is out"
     assert (found.prefers_a, found.prefers_b, found.alike, found.preference_p) == (0, 1, 0, 1.0)
 
 

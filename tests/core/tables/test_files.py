@@ -122,7 +122,7 @@ def test_parquet_gives_dates_lists_and_decimals_as_json_would(tmp_path: Path) ->
         "tags": [["a"], []],
         "x": [None, 1.0],
     }
-    assert raw.notes == ("raw: left out, bytes are no values.",)
+    assert raw.notes == ("raw: left out, bytes are not values.",)
 
 
 @pytest.mark.parametrize(

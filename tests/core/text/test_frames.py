@@ -1,4 +1,4 @@
-"""A frame's words, whole, cut, or with letters changed, are no answer; words of one's own are."""
+"""A frame's words, whole, cut, or with letters changed, are not an answer; words of one's own are."""
 
 import pytest
 

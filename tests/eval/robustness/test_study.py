@@ -195,7 +195,7 @@ def test_every_figure_is_worked_out_here_or_elsewhere() -> None:
 
 def test_what_has_no_value_is_counted_and_a_failure_stands_apart(study: Study) -> None:
     found = study.figures(0, ["similarity", "retrieval_failure", "diversity"])
-    assert found["similarity", "spelling"].undefined == 1  # the empty answer; the failed one is no answer
+    assert found["similarity", "spelling"].undefined == 1  # the empty answer; the failed one is not an answer
     assert found["retrieval_failure", "original"].undefined == 2  # no gold document, and no hop
     assert found["diversity", ITEMS].undefined == 1
     assert study.count_failures(0) == {"spelling": 1}

@@ -43,7 +43,7 @@ def test_a_passage_that_only_repeats_brings_nothing_and_one_with_two_spans_bring
     assert scored("ndcg", gold, [wide, again, other])["@3"] == 1.0, "both in the first place: no better than the ideal"
     assert scored("ndcg", gold, [other, again, Span("d", 0, 30)])["@3"] == pytest.approx((1 / 1.5849625) / (1 + 1 / 1.5849625))
     assert scored("retrieval_precision", gold, [again, again, other])["@3"] == pytest.approx(2 / 3)
-    assert scored("mrr", gold, [other, Span("d", 0, 4)])[""] == 0.0, "four of ten characters are no hit"
+    assert scored("mrr", gold, [other, Span("d", 0, 4)])[""] == 0.0, "four of ten characters are not a hit"
     assert scored("mrr", gold, [other, Span("d", 0, 5)])[""] == 0.5
 
 

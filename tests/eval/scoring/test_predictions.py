@@ -57,7 +57,7 @@ async def test_a_broken_line_is_told_and_the_others_go_on(tmp_path: Path) -> Non
         ('{"id": "a", "answers": [1]}', "no list of texts"),
         ('{"id": "a", "language": "sv"}', "'sv': known are ar, de, en"),
         ('{"id": "a", "seconds": -1}', "no number from 0"),
-        ('{"id": "a", "prediction": NaN}', "NaN, which is no JSON number"),
+        ('{"id": "a", "prediction": NaN}', "NaN, which is not a JSON number"),
     ],
 )
 def test_what_is_wrong_with_a_line_is_said(tmp_path: Path, text: str, message: str) -> None:

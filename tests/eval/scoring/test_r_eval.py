@@ -103,7 +103,7 @@ def test_evidence_is_what_was_observed_and_the_scratchpad_holds_the_answer_too()
     assert seen is not None and score_reward(seen)["useful"] == 1.0
     wrong = Step("observation", "There is no function named Halm.", about={"ok": False, "trouble": "unknown_function"})
     echoed = make_case(Trace("r", "i", answer="Halm", steps=(*steps, wrong)), question, str)
-    assert echoed is not None and score_reward(echoed)["useful"] == 0.0, "its own words, repeated by an error, are no evidence"
+    assert echoed is not None and score_reward(echoed)["useful"] == 0.0, "its own words, repeated by an error, are not evidence"
     assert score_reward(ScoringCase("q", "the", ("the",), observed=("the",)))["useful"] == 0.0
 
 

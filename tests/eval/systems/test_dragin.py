@@ -81,7 +81,7 @@ def test_a_query_holds_the_content_words_that_the_hits_looked_at_most() -> None:
         "tower",
         "Wend",
     ]
-    assert select_most_attended(one, [2, 4], 9, "en") == ["mill", "Wend"], "a hit is no word of the query"
+    assert select_most_attended(one, [2, 4], 9, "en") == ["mill", "Wend"], "a hit is not a word of the query"
     assert select_most_attended(one, [], 9, "en") == [] == select_most_attended(one, [0], 9, "en")
 
 

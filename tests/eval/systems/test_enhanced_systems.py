@@ -131,7 +131,7 @@ async def test_a_memory_is_summaries_of_summaries_until_one_fits_and_clues_of_fo
         "Ada Quill bought the tower of Orvel",
     ]
     assert trace.retrieved == (BURNED, SOLD, BUILT, BELL)
-    assert trace.calls == 2, "what the building asked is no question's cost"
+    assert trace.calls == 2, "what the building asked is not a question's cost"
 
 
 async def test_a_memory_of_each_document_shows_a_question_those_that_belong_to_it() -> None:

@@ -48,7 +48,7 @@ def test_words_and_filters_go_into_the_address_and_come_from_it(drafts: list[str
     at.text_input(key="find_text").set_value("ZEBRA").run()
     assert questions(at) == ["Where do <b>zebras</b> $live$?"] and at.query_params["text"] == "ZEBRA"
     at.text_input(key="find_text").set_value("$li%").run()
-    assert questions(at) == [] and "Nothing fits" in words(at)
+    assert questions(at) == [] and "No item matches" in words(at)
     at.button(key="find_all").click().run()
     assert "text" not in at.query_params and "domain" not in at.query_params and len(questions(at)) == 50
     at.selectbox(key="find_order").set_value("oldest").run()
@@ -74,7 +74,7 @@ def test_what_cannot_be_asked_for_is_not(drafts: list[str], show: Show) -> None:
     at = show("annotate/find")
     at.query_params["page"] = "999"
     at.run()
-    assert "There is no such page" in words(at) and not at.exception
+    assert "This page is past the end" in words(at) and not at.exception
 
 
 def test_nothing_is_done_before_it_was_looked_at_and_all_of_it_is_undone(

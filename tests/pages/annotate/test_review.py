@@ -303,7 +303,7 @@ def test_what_one_held_and_somebody_took_over_leads_on_unless_words_of_ones_own_
     assert shown["data"].item.id == queue[1] and "Somebody else took over the item" in at.toast[0].value
     at.query_params["item"] = queue[0]
     at.run()
-    assert shown["data"].item.id == queue[0], "a look at it by its address is no break"
+    assert shown["data"].item.id == queue[0], "a look at it by its address is not a break"
     assert shown["data"].held.by == "Bo"
     at.query_params["item"] = queue[1]
     at.run()
@@ -338,7 +338,7 @@ def test_a_later_run_keeps_the_item_that_the_desk_went_to(
     number = shown["data"].visit.number
     assert at.query_params["item"] == "draft-0", "Streamlit does not hear of the address that the desk writes"
     at.run()
-    assert (shown["data"].item.id, shown["data"].visit.number) == ("draft-2", number), "it is no newer visit"
+    assert (shown["data"].item.id, shown["data"].visit.number) == ("draft-2", number), "it is not a newer visit"
     assert at.query_params["item"] == "draft-2"
     assert press(at, shown, "next", "draft-2") == "draft-3", "a press that the page answers goes on from there"
     assert shown["data"].visit.number > number

@@ -269,7 +269,7 @@ def test_contexts_alone_are_imported_as_documents(bw, tmp_path):
 
 
 def test_contexts_that_are_none_are_told_in_a_sentence(tmp_path):
-    for content, said in ((b"{}", "neither contexts nor items"), (b"[1]", "JSON object"), (b'{"a": 7}', "is no object")):
+    for content, said in ((b"{}", "neither contexts nor items"), (b"[1]", "JSON object"), (b'{"a": 7}', "is not an object")):
         (tmp_path / "c.json").write_bytes(content)
         with pytest.raises(BenchError, match=said):
             hawkbench.read(tmp_path / "c.json")

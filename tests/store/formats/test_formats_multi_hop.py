@@ -98,8 +98,8 @@ def test_bad_questions_are_one_sentence_each_and_the_others_go_on(tmp_path: Path
     assert [item.id for item in found.items] == ["one", "two"]
     assert said(found) == [
         "Question 2 of d.json has no gold answer, as those of test files.",
-        "Question 3 of d.json has paragraphs that are no list of title and sentences.",
-        "Question 4 of d.json has a supporting fact that is no title with the number of a sentence.",
+        "Question 3 of d.json has paragraphs that are not a list of title and sentences.",
+        "Question 4 of d.json has a supporting fact that is not a title with the number of a sentence.",
         "Question 5 of d.json is not a JSON object.",
         "Question 6 of d.json has no question.",
         "Question 7 of d.json has the gold answer 'the', which is empty without articles and punctuation.",
@@ -162,7 +162,7 @@ def test_triples_of_2wikimultihopqa_are_steps(tmp_path: Path) -> None:
     [item] = found.items
     assert item.steps[1] == {"kind": "triple", "subject": "Marta Quill", "relation": "born in", "object": "Wend"}
     assert item.labels["dataset"] == "2wikimultihopqa" and len(cut(found)) == 2
-    assert said(found) == ["Question 2 of d.json has evidences that are no list of fact and relation and entity."]
+    assert said(found) == ["Question 2 of d.json has evidences that are not a list of fact and relation and entity."]
 
 
 def sung(**more: Any) -> dict[str, Any]:

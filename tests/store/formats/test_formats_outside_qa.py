@@ -169,7 +169,7 @@ def test_bad_rows_of_a_table_are_told_by_the_line_they_begin_on_and_the_rest_goe
     assert [(row["line"], str(row["message"]).split("w.csv ")[1]) for row in found.refused] == [
         (4, "has the gold answer 'the', which is empty without articles and punctuation."),
         (6, "has no gold answer."),
-        (8, "has a context that is no printed list of paragraphs."),
+        (8, "has a context that is not a printed list of paragraphs."),
         (9, "has no question."),
         (11, "has no qid."),
         (14, "has 2 cells where the head has 5."),

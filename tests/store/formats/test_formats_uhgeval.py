@@ -114,7 +114,7 @@ def test_what_a_person_wrote_since_goes_out_and_the_rest_as_it_came(tmp_path):
         ({"newsBeginning": ""}, "no newsBeginning"),
         ({"newsBeginning": ["a"]}, "something else than text as its newsBeginning"),
         ({"id": 7}, "something else than text as its id"),
-        ({"annotations": "渡口<sep>合理"}, "annotations that are no list"),
+        ({"annotations": "渡口<sep>合理"}, "annotations that are not a list"),
         ({"annotations": ["渡口"]}, "annotation '渡口'"),
         ({"id": "doc_000001"}, "repeats the id 'doc_000001'"),
     ],

@@ -58,7 +58,7 @@ def test_files_of_a_folder_know_one_another_whatever_their_order(bench: Workbenc
         ({"people": {"key": 1}}, "has 1 as its key, where text belongs"),
         ({"people": {"functions": [{"kind": "get", "name": "a", "limit": "many"}]}}, r"as its functions\[0\].limit"),
         ({"people": {"columns": None, "relations": [None]}}, r"has null as its relations\[0\], where an object belongs"),
-        ({"people": "text"}, "is no object of specs"),
+        ({"people": "text"}, "is not an object of specs"),
         ('{"people": ' + "[" * 100_000, "nested too deeply"),
         ('{"people": {}, "people": {}}', "twice"),
         (b"\xff", "is not UTF-8 at its byte 1"),
@@ -105,7 +105,7 @@ def test_nothing_is_kept_when_one_table_is_refused(bench: Workbench, tmp_path: P
     with pytest.raises(BenchError, match=r"In 2 rows the key director stands more than once \(1 value: p1\)"):
         bench.tables.add([folder], {})
     assert bench.tables.is_empty()
-    for content, why in (("[1]", "is no object of specs"), ("{", "is not JSON")):
+    for content, why in (("[1]", "is not an object of specs"), ("{", "is not JSON")):
         (tmp_path / "tables.json").write_text(content)
         with pytest.raises(BenchError, match=why):
             bench.tables.add([folder], {})

@@ -129,7 +129,7 @@ def test_near_copies_of_the_sources_are_left_out_on_request_but_for_what_an_item
     assert dropped in release.manifest["near_copies"] and given not in release.manifest["near_copies"]
     assert content.left_out == own | set(release.manifest["near_copies"])
     assert made.not_retrieved == len(content.left_out) and made.near_copies == len(release.manifest["near_copies"])
-    assert {row["source"] for row in bench.release_browser.leakage("v2").report["leaks"]} == own, "copies are no sources"
+    assert {row["source"] for row in bench.release_browser.leakage("v2").report["leaks"]} == own, "copies are not sources"
     assert bench.releases.verify("v2").ok
     with pytest.raises(BenchError, match="contradict each other"):
         bench.releases.freeze("v3", include_gold=True, without_near_copies=True)

@@ -213,7 +213,7 @@ def test_an_unknown_name_costs_a_comparison_too(accounts: Accounts, hasher: Coun
         before = hasher.compared
         assert accounts.check_password(name, "wrong password", HOME) is None
         assert hasher.compared == before + 1
-    assert accounts.check_password("nobody", "nobody's password", HOME) is None, "what it is compared with is no password"
+    assert accounts.check_password("nobody", "nobody's password", HOME) is None, "what it is compared with is not a password"
 
 
 def test_what_was_tried_is_on_record_and_no_password_in_the_wrong_box(accounts: Accounts) -> None:

@@ -1,5 +1,5 @@
-"""A decision as it comes from the screen: checked, and turned into the words that it leaves. What changes nothing is no edit;
-what a text box does to line ends is none either."""
+"""A decision as it comes from the screen: checked, and turned into the words that it leaves. Words that change nothing are not
+an edit, nor is what a text box does to line ends."""
 
 import math
 import re
@@ -90,7 +90,7 @@ def check_text(name: str, text: str, limit: int) -> None:
 def check_seconds(seconds: float | None) -> None:
     """Raises BenchError unless the active time is None or a finite number from 0."""
     if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-        raise BenchError("The active time is no number of seconds: load the page again.")
+        raise BenchError("The active time is not a number of seconds: load the page again.")
 
 
 def check_request(request: DecisionRequest) -> None:
@@ -103,7 +103,7 @@ def check_request(request: DecisionRequest) -> None:
         check_text(name, getattr(request, name), MAX_CHARACTERS[name])
     check_text("name", request.person, MAX_CHARACTERS["name"])
     if request.decision not in ("accept", "discard"):
-        raise BenchError(f"{request.decision!r} is no decision: accept or discard.")
+        raise BenchError(f"{request.decision!r} is not a decision: accept or discard.")
     check_seconds(request.seconds)
     if max(len(request.claims), len(request.evidence)) > MAX_CLAIMS:
         raise BenchError(f"More than {MAX_CLAIMS} claims or places of evidence cannot be stored with one item.")
@@ -111,7 +111,7 @@ def check_request(request: DecisionRequest) -> None:
         raise BenchError(f"A claim is marked as none of {', '.join(MARKS)}: mark it again.")
     for name, value in (request.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
-            raise BenchError(f"{name[:40]!r} is no label that is chosen from a list: load the page again.")
+            raise BenchError(f"{name[:40]!r} is not a label that is chosen from a list: load the page again.")
         if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if request.decision == "discard" and not request.reason.strip():
@@ -127,7 +127,7 @@ def _is_marked(claim: Mapping[str, Any]) -> bool:
 def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> Item | None:
     """The item in the words and with the evidence of the screen; None when nothing changed. Its revision is the request's.
 
-    Raises BenchError when words or evidence are missing, or evidence is no text of the item's documents."""
+    Raises BenchError when words or evidence are missing, or evidence is not a text of the item's documents."""
     question = None if is_same_text(request.question, item.question) else request.question
     changed = with_words(item, question, None if is_same_text(request.answer, first_answer(item)) else request.answer)
     if is_evidence_moved(item, request):
@@ -189,7 +189,7 @@ def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) ->
 
 
 def frame_words(item: Item) -> str:
-    """The words that a person is to replace with an answer of their own; "" when the item is no frame to fill."""
+    """The words that a person is to replace with an answer of their own; "" when the item is not a frame to fill."""
     return first_answer(item) if item.labels.get("frame") else ""
 
 

@@ -200,7 +200,7 @@ class RewriteStage:
     def write(self, rewrite: Rewrite) -> Variant:
         """Store a rewrite; the same person's same text on the same words is one variant.
 
-        Raises BenchError on what is no rewrite, NearCopy, or ItemChanged."""
+        Raises BenchError on what is not a rewrite, NearCopy, or ItemChanged."""
         item = items.get(self._db, rewrite.item)
         text = _check(rewrite, item)
         if asked := self.consent.find_unagreed(rewrite.person):

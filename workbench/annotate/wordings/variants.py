@@ -253,7 +253,7 @@ def _check(press: VariantPress) -> str:
     if not press.key.strip():
         raise BenchError("A decision needs a key of its own: load the page again.")
     if press.decision not in ("accept", "discard"):
-        raise BenchError(f"{press.decision!r} is no decision: accept or discard.")
+        raise BenchError(f"{press.decision!r} is not a decision: accept or discard.")
     check_text("text", text, MAX_CHARACTERS)
     check_text("reason", press.reason, 5_000)
     check_text("comment", press.comment, 5_000)

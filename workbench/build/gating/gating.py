@@ -40,7 +40,7 @@ KIND = "gates"
 FREE_WIDTH = 4
 """Items in hand at once where no agent is asked."""
 WHOLE_WORKSPACE_GATES = ("near_in_meaning",)
-"""Free gates that are no task's own, because they read the whole workspace."""
+"""Free gates that are not a task's own, because they read the whole workspace."""
 
 
 @dataclass(frozen=True, slots=True)

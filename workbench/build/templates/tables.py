@@ -341,7 +341,7 @@ def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
         if path.is_dir() and specs.exists():
             changes = read_json(specs, str(specs), "look at its rights", "save it as UTF-8", "mend it, or take it away")
             if not isinstance(changes, dict) or not all(isinstance(value, dict) for value in changes.values()):
-                raise BenchError(f"{specs} is no object of specs: write {{table name: {{field: value}}}}.")
+                raise BenchError(f"{specs} is not an object of specs: write {{table name: {{field: value}}}}.")
             for name, change in changes.items():
                 _check_changes(f"Table {name} in {specs}", change)
             corrections |= changes

@@ -150,9 +150,9 @@ class TrialDesk:
         else was faster, or the trial is closed."""
         match = self._check_open_pair(trial, pair, person)
         if preference not in PREFERENCES:
-            raise BenchError(f"{preference!r} is no preference: give left, right, same, or none.")
+            raise BenchError(f"{preference!r} is not a preference: give left, right, same, or none.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise BenchError("The active time is no number of seconds: load the page again.")
+            raise BenchError("The active time is not a number of seconds: load the page again.")
         by_side = {match.first: left, _other_side(match.first): right}
         drafts = {side: _load_draft(match, side) for side in SIDES}
         decisions: dict[str, Mapping[str, Any]] = {

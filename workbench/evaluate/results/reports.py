@@ -204,7 +204,7 @@ class ReportStage:
     @requires("set the rules of the work", "weights")
     def set_weights(self, weights: Mapping[str, float]) -> None:
         """Store the weights of question types.
-        Raises BenchError on a type that CRAG does not have, a weight below 0 or that is no number, and when all are 0."""
+        Raises BenchError on a type that CRAG does not have, a weight below 0 or that is not a number, and when all are 0."""
         for name, weight in weights.items():
             if why := explain_label_fault("question_type", name):
                 raise BenchError(f"A weight {why}.")

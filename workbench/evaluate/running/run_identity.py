@@ -124,7 +124,7 @@ def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def name_model(name: Json) -> Json:
-    """A model folder's name with the hash of its files that count; a value that is no folder stays as it is."""
+    """A model folder's name with the hash of its files that count; a value that is not a folder stays as it is."""
     folder = Path(str(name)).expanduser()
     if not name or not folder.is_dir():
         return name

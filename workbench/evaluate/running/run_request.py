@@ -69,7 +69,7 @@ class RunRequest:
 
     @staticmethod
     def from_record(release: str, record: Mapping[str, Any]) -> "RunRequest":
-        """The request of a job's fields; fields that are no part of a request are left out."""
+        """The request of a job's fields; fields that are not part of a request are left out."""
         names = RunRequest.__dataclass_fields__.keys() - {"release", "budget"}
         return RunRequest(release=release, **{name: record[name] for name in names})
 

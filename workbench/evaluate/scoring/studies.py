@@ -130,7 +130,7 @@ def temperature_of(run: Run) -> float | None:
 
 
 def check_model(name: str) -> None:
-    """Raises BenchError where that is no model that compares meanings."""
+    """Raises BenchError where that is not a model that compares meanings."""
     if name == "lexical_vectors":
         raise BenchError(
             "Similarity of answers compares meanings, but lexical_vectors compares letters: give minilm or a folder."

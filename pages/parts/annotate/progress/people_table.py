@@ -16,8 +16,8 @@ from workbench.annotate.progress.people import PersonLine
 MAX_REASONS = 3
 """Reasons that stand in a row; the help text has all of them."""
 NOTES = (
-    "Each opinion counts for the person who gave it. Undone decisions are in no figure. An edit is compared with the draft, "
-    "whoever edited in between; taking somebody else's opinion is no edit.",
+    "Each opinion counts for the person who gave it. No figure counts undone decisions. An edit is compared with the draft, "
+    "even if somebody else edited the item in between. Taking somebody else's opinion is not an edit.",
 )
 
 

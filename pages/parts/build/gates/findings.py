@@ -40,8 +40,8 @@ def show_findings() -> None:
         "gates_found",
         notes=[
             "Each draft counts once per gate: by the last check of the first words that this gate saw. Not run = it could not "
-            "check: no judge, an agent that is no LLM, no second piece of evidence, or no usable reply. The page Find filters "
-            "by flag."
+            "check: no judge, an agent that is not an LLM, no second piece of evidence, or no usable reply. The page Find "
+            "filters by flag."
         ],
     )
 
@@ -66,7 +66,7 @@ def show_comparison() -> None:
             "discarded, kappa of flagged against discarded (1 = perfect, 0 = as by chance). Intervals: 95 %, Wilson's for "
             "shares, bootstrapped for kappa (seed 0).",
             "Edited and kept (flagged / passed) are counted apart: a flag on one was no reason to discard it. People saw the "
-            "flags as they decided, so agreement is no proof.",
+            "flags as they decided, so agreement is not a proof.",
         ],
     )
 

@@ -85,7 +85,7 @@ def _draw_form() -> GateRequest | None:
         st.caption("Choose an agent: LLM gates need one.")
         return None
     if needs_no_model(agent):
-        st.caption("The offline agent is no LLM and agrees with its own drafts: these gates would not run.")
+        st.caption("The offline agent is not an LLM and agrees with its own drafts: these gates would not run.")
     agents = tuple(dict.fromkeys(name for name in (agent, other) if name))
     return GateRequest(tuple(gates), agents, samples, seed, budget)
 

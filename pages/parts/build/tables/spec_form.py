@@ -115,5 +115,5 @@ def _read_functions(text: str) -> list[Any]:
     except ValueError as error:
         raise BenchError(f"The text of the functions {error}: correct it, or leave the box empty.") from error
     if not isinstance(functions, list):
-        raise BenchError("The functions are no list: write [{...}, {...}], or leave the box empty.")
+        raise BenchError("The functions are not a list: write [{...}, {...}], or leave the box empty.")
     return functions

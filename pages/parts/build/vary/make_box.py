@@ -65,7 +65,7 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
         st.caption("Choose an agent: one of these kinds needs one.")
         return None
     if needs_no_model(agent):
-        st.caption("The offline agent is no LLM: it rewords by simple rules, and marks its variants so.")
+        st.caption("The offline agent is not an LLM: it rewords by simple rules, and marks its variants so.")
     return VaryRequest(kinds=kinds, agent=agent, seed=seed, budget=budget, settings=settings, **chosen._asdict())
 
 

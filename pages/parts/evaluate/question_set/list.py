@@ -48,7 +48,11 @@ def show(key: str) -> None:
     choose(right, "Which", "only", {str(name): label for name, label in WHICH_SETS.items()}, f"{key}_only", forgets=("page",))
     st.caption(count_things(total, "set") + (f", {PAGE_SIZE} a page" if total > PAGE_SIZE else ""))
     if not rows:
-        st.text("No set matches: remove a filter." if total == 0 else "There is no such page.")
+        st.text(
+            "No set matches: remove a filter."
+            if total == 0
+            else "This page is past the end of the list: go to an earlier page."
+        )
         return
     pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
     show_pages(total, PAGE_SIZE, f"{key}_page")

@@ -26,7 +26,7 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
         rows,
         f"{key}_bounds",
         caption="Means with every failure as the worst and as the best answer",
-        notes=["A failure is no answer and is in no mean. The bounds show how far the failures could move each mean."],
+        notes=["A failure is not an answer and is in no mean. The bounds show how far the failures could move each mean."],
     )
     return pressed
 

@@ -46,7 +46,11 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
     rows, total = stage.page(ids, wanted, read_number("page"))
     st.caption(count_things(total, "question") + (f", {PAGE_SIZE} a page" if total > PAGE_SIZE else ""))
     if not rows:
-        st.text("No question matches: remove a filter, or choose another run." if total == 0 else "There is no such page.")
+        st.text(
+            "No question matches: remove a filter, or choose another run."
+            if total == 0
+            else "This page is past the end of the list: go to an earlier page."
+        )
         return
     note = f"The small figure under an answer is its {wanted.metric}." if wanted.metric else "These runs have no scores."
     lines = [{"cells": _build_cells(row, outcomes, ids)} for row, outcomes in rows]

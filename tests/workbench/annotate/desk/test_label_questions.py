@@ -70,8 +70,8 @@ def test_answers_are_stored_with_the_review_in_the_questions_order(bench: Workbe
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ({"tone": "cold"}, "'cold' is no choice of the label question tone: choose among dry, warm"),
-        ({"topics": ["law", "x"]}, "'x' is no choice"),
+        ({"tone": "cold"}, "'cold' is not a choice of the label question tone: choose among dry, warm"),
+        ({"topics": ["law", "x"]}, "'x' is not a choice"),
         ({"topics": 3}, "takes a list"),
         ({"clarity": 6}, "from 1 to 5"),
         ({"clarity": True}, "from 1 to 5"),
@@ -132,7 +132,7 @@ def test_a_question_without_answers_changes_its_kind(bench: Workbench) -> None:
 @pytest.mark.parametrize(
     ("name", "given", "sentence"),
     [
-        ("Tone", {"kind": "text", "text": "T"}, "is no name for a label question"),
+        ("Tone", {"kind": "text", "text": "T"}, "is not a name for a label question"),
         ("tone", {}, "needs a text and a kind"),
         ("tone", {"kind": "one", "text": "T", "choice": ["a"]}, "has 1 choices: give 2 to 50"),
         ("tone", {"kind": "one", "text": "T", "choice": ["a", " A "]}, "one choice twice"),
@@ -287,7 +287,7 @@ def test_reviews_take_their_answers_along_and_those_that_do_not_fit_are_refused(
         items.add(there.database, [item("a")])
         there.label_questions.change("tone", text="?", kind="one", choice=["grey", "loud"])
         [refused] = there.releases.import_(out, "reviews").refused
-        assert "'dry' is no choice of the label question tone" in refused.message
+        assert "'dry' is not a choice of the label question tone" in refused.message
 
 
 def test_reports_are_made_by_an_answer() -> None:

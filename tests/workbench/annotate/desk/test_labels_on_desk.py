@@ -71,7 +71,7 @@ def test_a_changed_label_is_an_edit_and_unchanged_ones_are_none(bench: Workbench
     ("labels", "why"),
     [
         ({"question_type": "hard"}, "question_type 'hard'"),
-        ({"crag": "x"}, "'crag' is no label"),
+        ({"crag": "x"}, "'crag' is not a label"),
         ({"domain": "law"}, "'law'"),
     ],
 )
