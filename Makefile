@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 
+# Without compiled files each of the many processes of the tests would compile every package that it loads.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo app test docs fuzz bench torture check components chromium screenshot clean
 
 demo: $(VENV)/.installed
