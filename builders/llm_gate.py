@@ -15,7 +15,7 @@ from core.nouns import Item, Span, Verdict
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3
-"""How often one question is put to one agent (construction.md, G4 to G6)."""
+"""How often one question is put to one agent."""
 SAMPLE_TEMPERATURE = 0.7
 """Temperature of samples: above 0, or they would be one sample several times over."""
 

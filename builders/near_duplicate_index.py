@@ -14,7 +14,7 @@ from core.text.language import find_row
 from core.text.scripts import MARKS
 
 NEAR_JACCARD = 0.8
-"""From here on two questions are looked at as possible duplicates (construction.md, G7)."""
+"""From here on two questions are looked at as possible duplicates."""
 MIN_SHARED_SHINGLES = 4
 """Rare shingles that near questions share at least, where they have so many: more of them mean fewer pairs to compare."""
 MAX_EARLIER_QUESTIONS = 12

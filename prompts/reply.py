@@ -12,7 +12,7 @@ from core.errors import Unreadable
 from core.nouns import Message, Prompt
 
 MAX_REGENERATIONS = 2
-"""Further requests after an unreadable reply (construction.md, G0)."""
+"""Further requests after an unreadable reply."""
 MAX_SHOWN_CHARACTERS = 2000
 """Characters of an unreadable reply in the next request."""
 MAX_OBJECTS = 50

@@ -56,24 +56,26 @@ class TaskOption(argparse.Action):
             action.required = action.required and not (value == "template_question" and action.dest in ("domain", "agent"))
 
 
+def make_common_options(workspace: str) -> argparse.ArgumentParser:
+    """The options of every verb; `workspace` says which file is opened when none is named."""
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("--workspace", metavar="FILE", help=f"Workspace file; default: {workspace}")
+    options.add_argument("--json", action="store_true", help="Print JSON, and nothing else, on stdout")
+    return options
+
+
 def parser() -> argparse.ArgumentParser:
     """Every verb with its options. None can be abbreviated, so that a new option breaks no script."""
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--workspace",
-        metavar="FILE",
-        help="Workspace file; default: $BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder",
-    )
-    common.add_argument("--json", action="store_true", help="Print JSON, and nothing else, on stdout")
+    common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
     top = argparse.ArgumentParser(
         prog="cli.py", description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False
     )
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
     def verb(
-        name: str, function: str, about: str, among: Any = verbs
+        name: str, function: str, about: str, among: Any = verbs, options: argparse.ArgumentParser = common
     ) -> tuple[argparse.ArgumentParser, Callable[..., argparse.Action]]:
-        added = among.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
+        added = among.add_parser(name, parents=[options], help=about, description=about, allow_abbrev=False)
         added.set_defaults(verb=load_verb(function))
         return added, added.add_argument
 
@@ -88,7 +90,8 @@ def parser() -> argparse.ArgumentParser:
             added, "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable"
         )
 
-    verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.")
+    demo_options = make_common_options("demo.duckdb in the current folder, made anew")
+    verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.", options=demo_options)
 
     p, add = verb("add", "build.add", "Add documents from files or folders.")
     add("path", nargs="+", help="Files or folders: txt, md, html, pdf, docx, jsonl")

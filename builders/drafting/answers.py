@@ -19,7 +19,7 @@ from prompts.prompt import load
 from prompts.reply import ask_for
 
 MIN_AGREEING_F1 = 0.7
-"""Token F1 from which an answer agrees, when nothing in it is swapped (construction.md, G4); else a judge is asked."""
+"""Token F1 from which an answer agrees, when nothing in it is swapped; else a judge is asked."""
 MIN_EQUAL_GRADE = 7
 """Grade of 0 to 9 from which a judge holds two answers for equal: the whole point is there, nothing is wrong."""
 MIN_AGREEING_SHARE = 2 / 3

@@ -6,7 +6,7 @@ from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item
 
 MIN_COSINE = 0.935
-"""Cosine below which nothing is flagged, whatever random pairs reach (construction.md, G7)."""
+"""Cosine below which nothing is flagged, whatever random pairs reach."""
 
 
 def check(item: Item, context: GateContext) -> Finding:

@@ -29,7 +29,7 @@ PROMPT = "vary/grammar"
 JUDGE = "judge/grammar"
 MAX_JUDGE_TOKENS = 256
 MAX_REGENERATIONS = 3
-"""How often another error is asked for when LanguageTool finds none (query_variations.md, decision 3)."""
+"""How often another error is asked for when LanguageTool finds none."""
 KINDS = {
     "en": (
         'the form of the verb right after an auxiliary: "did wrote", "does costs", "has wrote"',

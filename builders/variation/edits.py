@@ -1,5 +1,5 @@
 """Hallucinated texts made by one edit of a true one: the label that records it, what differs between two texts, and whether an
-evidence supports both sides as it should (construction.md, G9). The edit is {class, start, end, was, is}: the hallucinated text
+evidence supports both sides as it should. The edit is {class, start, end, was, is}: the hallucinated text
 holds `is` at start to end (code points), where the true one holds `was`."""
 
 import re

@@ -1,4 +1,4 @@
-"""People's decisions on the drafts of a release's kinds (construction.md, G10): accept rates, the share that two raters saw and
+"""People's decisions on the drafts of a release's kinds: accept rates, the share that two raters saw and
 their agreement, by task, domain and language. A report, never a bar; undefined values have a reason."""
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from core.statistics.agreement import Ratings, alpha, cohen
 from core.statistics.statistics import wilson
 
 MIN_DECISIONS, MIN_ACCEPTED_SHARE, MIN_DOUBLE_SHARE, MIN_KAPPA = 50, 0.9, 0.2, 0.6
-"""Targets of construction.md for a release that was not reviewed completely: decisions in each stratum, share of them accepted,
+"""Targets for a release that was not reviewed completely: decisions in each stratum, share of them accepted,
 share seen by two raters, kappa."""
 
 

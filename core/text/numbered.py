@@ -1,5 +1,5 @@
 """Numbered sentences, which an agent cites as evidence by number. The text is cut from the document, so that evidence is
-verbatim by construction (construction.md's rule G1)."""
+verbatim by construction."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

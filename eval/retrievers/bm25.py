@@ -10,8 +10,8 @@ from eval.retriever import Passages, Retriever, RetrieverContext, Search
 from eval.settings import Settings
 
 INDEX = {"retriever": "bm25", "version": 1}
-"""The key of its stored index; the version goes up when core.retrieval.search or core.text.words makes another one of the same
-texts."""
+"""The key of its stored index, in which every other retriever names itself; the version goes up when core.retrieval.search or
+core.text.words makes another index of the same texts."""
 
 
 def build(passages: Passages, _settings: Settings, context: RetrieverContext) -> Search:

@@ -43,4 +43,7 @@ def decided(path: Path) -> Iterator[str]:
 def test_no_name_of_an_agent_decides(path: Path) -> None:
     other = OTHER.get(str(path.relative_to(ROOT)))
     wrong = [one for one in decided(path) if other is None or other not in one]
-    assert not wrong, f"{wrong}: ask the kind's declaration (agents/kind.py)"
+    assert not wrong, (
+        f"{wrong}: ask the kind's declaration (agents/kind.py); where the word names something else, such as a system or a "
+        "setting, give the kind another name, or add the file to OTHER"
+    )

@@ -19,6 +19,7 @@ import cli
 from core import nouns
 from eval.metric import metrics
 from tests.house.documents import CLI, PAGES, ROOT, TUTORIAL, Outcome, Step, read_page, steps, without_times, work
+from tests.house.test_floors import modules
 
 pytestmark = pytest.mark.xdist_group("docs")
 """The commands of the docs run once, not once in each worker."""
@@ -119,7 +120,12 @@ def test_paths_named_exist(page: str) -> None:
 NAMES = {"METRIC", "SYSTEM", "TASK", "GATE", "FORMAT", "RETRIEVER", "PEERS", "PRESET", "PROVIDER", "PERTURBATION"} | {
     "ENVIRONMENT",
     "CHROMIUM",
+    "EXPORT",
+    "INDEX",
+    "KIND",
+    "LANGUAGE",
     "LANGUAGES",
+    "RENDERER",
 }
 """Words in capitals that are not files: constants, and a variable of the environment."""
 
@@ -135,6 +141,13 @@ def test_links_lead_somewhere(page: str) -> None:
         file = (ROOT / page).parent / path if path else ROOT / page
         assert file.exists(), f"{page} links to {target}"
         assert not heading or heading in headings(file), f"{page} links to {target}"
+
+
+def test_the_table_of_plug_ins_is_whole() -> None:
+    called = re.compile(r'\bcatalog\("([\w.]+)", "(\w+)"')
+    read = {call for path in modules() for call in called.findall(path.read_text(encoding="utf-8"))}
+    rows = re.findall(r"^\| `([\w/]+)/` \| `(\w+)` \|", read_page("docs/architecture/index.md"), flags=re.MULTILINE)
+    assert len(rows) == len(read) and {(folder.replace("/", "."), constant) for folder, constant in rows} == read
 
 
 def headings(file: Path) -> set[str]:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from terminal.options import parser
+
 TOWN = """# The bridge at Orvel
 
 The bridge at Orvel was designed by Marta Quill in 1931. It crosses the river Senn and is 212 metres long. The builder was
@@ -129,3 +131,13 @@ def test_usage_is_exit_2_and_a_wrong_name_is_one_sentence(bw):
 def test_a_release_name_that_is_a_path_is_refused(bw, name):
     done = bw("freeze", "--", name) if name.startswith("-") else bw("freeze", name)
     assert done.code in (1, 2) and done.err and "Traceback" not in done.err
+
+
+def test_the_help_of_demo_names_the_file_that_it_makes_anew(capsys):
+    for verb, file in (
+        ("demo", "demo.duckdb in the current folder, made anew"),
+        ("items", "benchwright.duckdb in the current folder"),
+    ):
+        with pytest.raises(SystemExit):
+            parser().parse_args([verb, "--help"])
+        assert file in " ".join(capsys.readouterr().out.split())

@@ -72,7 +72,8 @@ activeElement,write=(node,text)=>{let at=0;for(let[index,character]of unseen(tex
 index));let ghost=el("span",turnsText(character)?"ghost turn":"ghost",character);ghost.dataset.name=nameOf(character),ghost.
 title=`An unseen character: ${nameOf(character)}`,node.append(ghost),at=index+character.length}return at<text.length&&node.
 append(at?text.slice(at):text),node},foreign=(tag,name,text)=>{let node=el(tag,`${name} foreign`);return node.dir="auto",
-write(node,text)},relabel=(node,words)=>{node.firstChild&&(node.firstChild.nodeValue=words)};var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5,PAUSE_MS=400,TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}\
+write(node,text)},relabel=(node,words)=>{let text=node.firstChild;text&&(node.dataset.words??=text.nodeValue??"",text.nodeValue=
+words===void 0?node.dataset.words:`${words} `)};var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5,PAUSE_MS=400,TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}\
 .tab`;return sessionStorage.getItem(place)||sessionStorage.setItem(place,fresh),sessionStorage.getItem(place)??fresh}catch{
 return fresh}})(),wordsKey=(person,subject,revision)=>`${PREFIX}.words:${person}:${subject}:${revision}`,visitKey=(person,item,revision)=>`${PREFIX}\
 .visit:${person}:${item}:${revision}`,subjectOf=(on,item)=>on?`${on}:${item}`:item,localDraft=(person,subject)=>memory.keys(
@@ -105,14 +106,14 @@ clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,
 this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.dirty&&this.last(),this.
 done()}};var BlindAnswer=class{constructor(desk){this.desk=desk,this.notice=find(desk.root,".blind-notice"),this.mine=find(desk.root,
 ".own-answer"),find(this.mine,".use-own").onclick=()=>this.use()}draw(){let{data,root}=this.desk,blind=!!data.blind;if(root.
-classList.toggle("blind",blind),this.notice.hidden=!blind,relabel(find(root,".answer-label"),blind?"Your own answer ":"A\
-nswer "),relabel(find(root,".accept"),blind?"Show the draft ":"Accept "),this.mine.hidden=blind||!data.own_answer,blind||
-!data.own_answer)return;let words=find(this.mine,".own-words");words.replaceChildren(),write(words,data.own_answer.text),
-find(this.mine,".use-own",HTMLButtonElement).disabled=!this.desk.mayEdit}use(){let{desk}=this;!desk.mayEdit||!desk.data.
-own_answer||desk.setAnswer(desk.data.own_answer.text)}async reveal(){let{desk}=this,{deciding,keeper}=desk;if(!deciding.
-mayDecide)return;let text=desk.words.answer;if(!text.trim())return desk.say("Write your own answer first; the draft's is\
- shown after that."),desk.enter("answer");deciding.busy=!0,desk.say(""),desk.buttons(),await keeper.hold();let{person}=desk.
-data,item=desk.item.id;desk.saved("storing your answer");let body={person,item,answer:text,seconds:desk.time.seconds},answer=await persist(
+classList.toggle("blind",blind),this.notice.hidden=!blind,relabel(find(root,".answer-label"),blind?"Your own answer":void 0),
+relabel(find(root,".accept"),blind?"Show the draft":void 0),this.mine.hidden=blind||!data.own_answer,blind||!data.own_answer)
+return;let words=find(this.mine,".own-words");words.replaceChildren(),write(words,data.own_answer.text),find(this.mine,"\
+.use-own",HTMLButtonElement).disabled=!this.desk.mayEdit}use(){let{desk}=this;!desk.mayEdit||!desk.data.own_answer||desk.
+setAnswer(desk.data.own_answer.text)}async reveal(){let{desk}=this,{deciding,keeper}=desk;if(!deciding.mayDecide)return;
+let text=desk.words.answer;if(!text.trim())return desk.say("Write your own answer first; the draft's is shown after that\
+."),desk.enter("answer");deciding.busy=!0,desk.say(""),desk.buttons(),await keeper.hold();let{person}=desk.data,item=desk.
+item.id;desk.saved("storing your answer");let body={person,item,answer:text,seconds:desk.time.seconds},answer=await persist(
 "/bench/own",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));if(deciding.busy=!1,desk.item.id!==item)return;
 if(answer.status!==200)return keeper.release(),desk.saved(""),desk.say(answer.body.message??`Your answer was not stored:\
  the server answered ${answer.status}.`),desk.buttons();keeper.done(),forget(person,`own:${item}`),desk.keepVisit();let{
@@ -233,7 +234,7 @@ draw(),this.desk.blind.draw(),this.history.draw(),this.furtherAnswers(item.answe
 []),this.verdicts(data.verdicts??[]),this.steps(data.steps??[]),this.find("left").textContent=typeof data.position?.left==
 "number"?`${data.position.left} left`:"",this.find("undo").hidden=!data.position?.undo,this.find("undo").title=data.position?.
 undo?`Takes back the decision on: ${data.position.undo.question}`:"",this.find("next").hidden=data.show_next===!1,relabel(
-this.find("next"),`${data.next_label??"Next"} `),this.find("previous").hidden=data.show_next===!1&&!data.position?.has_back}note(){
+this.find("next"),data.next_label??void 0),this.find("previous").hidden=data.show_next===!1&&!data.position?.has_back}note(){
 let{note,leads_to_opinions:leads}=this.desk.data,place=this.find("item-note");if(place.hidden=!note,place.replaceChildren(
 foreign("span","",note??"")),!leads)return;let go=button("plain","Decide between them");go.onclick=()=>this.desk.deciding.
 free&&this.desk.deciding.ask("opinions",this.desk.item.id),place.append(go)}furtherAnswers(answers){let place=this.find(

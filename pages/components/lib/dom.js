@@ -84,7 +84,14 @@ export const foreign = (tag, name, text) => {
   return write(node, text)
 }
 
-/** Change the words before what else stands in a node, such as a key. @param {HTMLElement} node @param {string} words */
+/**
+ * Change the words before what else stands in a node, such as a key; without words, those of the HTML file come back.
+ * @param {HTMLElement} node
+ * @param {string} [words]
+ */
 export const relabel = (node, words) => {
-  if (node.firstChild) node.firstChild.nodeValue = words
+  const text = node.firstChild
+  if (!text) return
+  node.dataset.words ??= text.nodeValue ?? ""
+  text.nodeValue = words === undefined ? node.dataset.words : `${words} `
 }

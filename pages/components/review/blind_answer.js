@@ -21,8 +21,8 @@ export class BlindAnswer {
     const blind = Boolean(data.blind)
     root.classList.toggle("blind", blind)
     this.notice.hidden = !blind
-    relabel(find(root, ".answer-label"), blind ? "Your own answer " : "Answer ")
-    relabel(find(root, ".accept"), blind ? "Show the draft " : "Accept ")
+    relabel(find(root, ".answer-label"), blind ? "Your own answer" : undefined)
+    relabel(find(root, ".accept"), blind ? "Show the draft" : undefined)
     this.mine.hidden = blind || !data.own_answer
     if (blind || !data.own_answer) return
     const words = find(this.mine, ".own-words")

@@ -88,7 +88,7 @@ export class ItemCard {
     this.find("undo").hidden = !data.position?.undo
     this.find("undo").title = data.position?.undo ? `Takes back the decision on: ${data.position.undo.question}` : ""
     this.find("next").hidden = data.show_next === false
-    relabel(this.find("next"), `${data.next_label ?? "Next"} `)
+    relabel(this.find("next"), data.next_label ?? undefined)
     this.find("previous").hidden = data.show_next === false && !data.position?.has_back
   }
 

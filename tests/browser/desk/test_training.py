@@ -102,8 +102,11 @@ def test_a_hidden_answer_comes_with_the_own_one_and_not_before(workspace: Path, 
     assert any("Which is a?" in text for text in heard), "what the server sends can be read here"
     assert not any(SECRET in text for text in heard) and SECRET not in page.content()
     page.locator("button.accept:enabled").wait_for()
+    expect(page.locator("button.accept")).to_have_text("Show the draft a")
     page.locator("textarea.answer").press("Control+Enter")
     expect(page.locator("textarea.answer")).to_have_value(SECRET)
+    expect(page.locator("button.accept")).to_have_text("Accept a")
+    expect(page.get_by_role("textbox", name="Your own answer")).to_have_count(0)
     expect(page.locator(".own-words")).to_have_text("The old port")
     assert any(SECRET in text for text in heard)
     page.locator("button.accept:enabled").wait_for()
