@@ -293,7 +293,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "run",
         nargs="*",
-        help="Ids of runs, or at least their first six letters; give none with --preset hawkbench_table1 or "
+        help="Ids of runs, or at least their first six characters; give none with --preset hawkbench_table1 or "
         "r_eval_table1, which describe the workspace",
     )
     add("--by", metavar="KEY,KEY", help="Group results by these keys; default: level,domain (hawkbench_table1: level)")

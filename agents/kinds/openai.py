@@ -72,7 +72,7 @@ KIND = AgentKind(
             "default",
             choices={effort: effort for effort in EFFORTS},
             changes_answers=True,
-            help="How much a model that thinks may think. default: nothing is said of it.",
+            help="Reasoning effort, for a model that supports it. default: not sent, so the endpoint's own default applies.",
         ),
         AgentSetting(
             "thinking_tokens",

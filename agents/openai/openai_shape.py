@@ -146,7 +146,7 @@ def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) 
         deepest = max(problems, key=lambda problem: len(problem["loc"]))
         place = ".".join(str(part) for part in deepest["loc"] if part not in ("str", "_Part") and "[" not in str(part))
         message = re.sub(r" or instance of \w+$", "", deepest["msg"])
-        raise Misshapen(f"{place or 'the whole'}: {message[:1].lower()}{message[1:]}", body) from None
+        raise Misshapen(f"{place or 'the whole reply'}: {message[:1].lower()}{message[1:]}", body) from None
 
 
 def words_of(message: _Message | None) -> str:

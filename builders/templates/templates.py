@@ -181,7 +181,7 @@ def paths_from(table: str, tables: Tables) -> dict[str, str]:
 
 
 def columns_at(table: str, path: str, tables: Tables) -> list[str]:
-    """Columns of the rows that a path ends at: what a condition can be on; none where it leads nowhere."""
+    """Columns of the table at the end of a path, which a condition can use; empty if the path is not valid."""
     name = table
     for step in path.split(".") if path and name in tables else ():
         relation = tables.relation(name, step)

@@ -1,5 +1,5 @@
-"""Citations in an answer: its sentences without their markers [1], [2, 3] or 【4】, the numbers of the passages that each
-cites, and a judge's verdict on each citing sentence: one call a sentence, which shows the cited passages alone."""
+"""Citations in an answer. Its sentences are parted from their markers [1], [2, 3] or 【4】, which number the cited passages. A
+judge gives a verdict on each citing sentence, in one call per sentence; the judge sees only the passages that it cites."""
 
 import re
 from collections.abc import Callable

@@ -98,7 +98,7 @@ def _score_pairs(peer: Callable[[str, str, str], float]) -> list[PeerCase]:
 
 
 def _score_rouge(tokenizers: Mapping[str, Callable[[str], list[str]]]) -> list[PeerCase]:
-    """Returns rouge_score's values by those tokenizers; a language without one has the library's own."""
+    """Returns the rouge_score values computed with these tokenizers; other languages use the library's own tokenizer."""
     from rouge_score.rouge_scorer import RougeScorer
 
     class Tokenizer:

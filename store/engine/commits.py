@@ -132,7 +132,7 @@ def log_of(workspace: Path) -> Path:
 
 
 def make_log(workspace: Path, mode: int) -> None:
-    """Make an empty log with the workspace's mode where there is none; DuckDB goes on with it."""
+    """Create an empty log with the workspace's file permissions if there is no log; DuckDB goes on with it."""
     with contextlib.suppress(OSError):
         os.close(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
 

@@ -185,7 +185,7 @@ def _find_end(text: str, at: int) -> int:
 
 
 def _format_step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[str, Any]:
-    """A step with its spans as [title, start, end], for a person to read."""
+    """A step with its spans as [title, start, end], in readable form."""
     spans = step.get("spans")
     if not isinstance(spans, list | tuple):
         return dict(step)

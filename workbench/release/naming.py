@@ -13,7 +13,9 @@ def check_name(name: str) -> None:
     if name == WORKING_RELEASE:
         raise BenchError(f"{WORKING_RELEASE!r} is reserved for what is accepted now: choose another release name.")
     if not NAME.fullmatch(name):
-        raise BenchError(f"{name!r} is not a release name: use letters, digits, - _ and single dots, 64 at most.")
+        raise BenchError(
+            f"{name!r} is not a valid release name: use at most 64 letters, digits, hyphens, underscores and single dots."
+        )
 
 
 def read_shares(text: str | None) -> dict[str, float]:

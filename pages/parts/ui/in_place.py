@@ -14,8 +14,8 @@ def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callab
 
     The part stands in a container of its own, which is not part of the fragment. When a fragment's turn follows a run of the
     page at once, Streamlit (1.67) forgets what that run drew of the fragment and the browser has not got yet, the fragment's
-    place included. Without the container everything below moves up one place, and the fragment is then drawn over it: a link
-    under it is gone until the page is loaded again."""
+    place included. Without the container every element below it shifts up by one position, and the fragment is then drawn over
+    the first of them: a link there disappears until the page is loaded again."""
 
     def draw(*args: P.args, **kwargs: P.kwargs) -> None:
         with st.container():

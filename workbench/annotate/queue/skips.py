@@ -55,7 +55,7 @@ class Skips:
 
         Raises BenchError without a name, a key or a reason, and when there is no such item."""
         if not person.strip() or not key.strip():
-            raise BenchError("A skip needs a name and a key of its own: give your name first.")
+            raise BenchError("A skip without a name or a key is not stored: enter your name first.")
         if not reason.strip():
             raise BenchError("A skip needs a reason: choose one, or write your own.")
         check_length("reason", reason, MAX_CHARACTERS["reason"])

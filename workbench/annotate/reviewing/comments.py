@@ -50,7 +50,7 @@ class CommentStage:
         Raises BenchError on what cannot be stored, NotAllowed when the item is not this person's to open."""
         words = clean_text(text)
         if not person.strip() or not key.strip():
-            raise BenchError("A comment needs a name and a key of its own: give your name first.")
+            raise BenchError("A comment without a name or a key is not stored: enter your name first.")
         if not words:
             raise BenchError("The comment is empty: write a word, or leave it.")
         if len(words) > MAX_CHARACTERS or max(len(person), len(key)) > 200:

@@ -318,7 +318,7 @@ class ReviewStage:
 
         Raises BenchError when there is none, or others built on it since."""
         if not person.strip() or not key.strip():
-            raise BenchError("An undo needs a name and a key of its own: give your name first.")
+            raise BenchError("An undo without a name or a key is not stored: enter your name first.")
         control = self._controls.find(item) if item else None
         return self._controls.undo(control, person, key) if control else undo.undo(self._db, person, key, item)
 

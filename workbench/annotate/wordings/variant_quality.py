@@ -181,7 +181,7 @@ class QualityStage:
     def judge(self, answer: QualityAnswer) -> bool:
         """Store a person's answers; returns whether they had come before. Raises BenchError when it is not theirs to judge."""
         if not answer.person.strip() or not answer.key.strip():
-            raise BenchError("A judgement needs a name and a key of its own: give your name first.")
+            raise BenchError("A judgement without a name or a key is not stored: enter your name first.")
         if (answer.applied is None) != (answer.kept is None):
             raise BenchError("Answer both questions before it is stored.")
         if len(answer.comment) > MAX_COMMENT_CHARACTERS or "\0" in answer.comment:

@@ -179,7 +179,7 @@ class VariantStage:
         item, edit = load_original(self._db, before), None
         if press.decision == "accept":
             if press.applied is not True or press.kept is not True:
-                raise BenchError("Accepting says yes to both questions: answer them first, or edit the words, or discard it.")
+                raise BenchError("Accepting a variant takes yes to both questions: answer them first, edit it, or discard it.")
             edit = None if text in ("", before.text.strip()) else self._edit(before, text, press.person, item)
         elif not press.reason.strip():
             raise BenchError("Choose a reason, or write one.")
@@ -209,7 +209,7 @@ class VariantStage:
 
         Raises BenchError when there is none, or somebody decided since."""
         if not person.strip() or not key.strip():
-            raise BenchError("An undo needs a name and a key of its own: give your name first.")
+            raise BenchError("An undo without a name or a key is not stored: enter your name first.")
         last = variant_reviews.load_last_decision(self._db.rows, person)
         return variant_reviews.undo(self._db, person, key, variant or (last.item if last else ""), self._clock())
 

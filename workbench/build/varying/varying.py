@@ -1,4 +1,4 @@
-"""Variants made in bulk: any items, any kinds, as one job, piece by piece, a piece being one item in one kind. Each piece ends
+"""Creates variants in bulk as one job, for any items and kinds. Each piece of the job is one item in one kind. Each piece ends
 made, refused with a sentence, or as one that was there already; a job that was killed continues, and nothing is paid twice."""
 
 import asyncio

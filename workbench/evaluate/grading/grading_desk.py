@@ -177,7 +177,7 @@ class GradingDesk:
         closed."""
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
-            raise BenchError(f"{mark!r} is not a mark of this batch: give {', '.join(SCHEMES[batch.scheme].names)}.")
+            raise BenchError(f"{mark!r} is not a mark of this batch: give one of {', '.join(SCHEMES[batch.scheme].names)}.")
         if len(comment) > MAX_CHARACTERS["comment"] or "\0" in comment:
             raise BenchError("The comment is too long or contains a null character: shorten it.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):

@@ -1,5 +1,5 @@
-"""Who holds what, in a small box over the desk: each item that somebody has open or was given by name, with ways to release it
-and to give it to somebody else, and the holds that somebody else ended lately."""
+"""A small box above the desk that lists the held items: those that somebody has open and those assigned to a person. Each can
+be released or given to somebody else. The box also lists the holds that other people ended recently."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby

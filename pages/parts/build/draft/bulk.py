@@ -119,7 +119,8 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
 
 
 def _start(order: DraftOrder, key: str) -> None:
-    """Plan every job, then start them; the same order again resumes unfinished ones. A job that cannot start stops no other."""
+    """Plan every job, then start them; the same order again resumes unfinished ones. If a job cannot start,
+    the others still run."""
     planned: list[str] = []
     troubles: list[str] = []
     for task in order.tasks:

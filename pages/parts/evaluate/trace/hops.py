@@ -1,5 +1,5 @@
-"""The searches of a system that decides itself when to search, a row each: query, trigger, passages or why it was refused; and
-what ended the writing."""
+"""A table of the searches of a system that decides itself when to search: query, trigger, and the passages found or why the
+search was refused. Below it, why the system stopped writing."""
 
 from collections.abc import Mapping
 from typing import Any
