@@ -108,11 +108,11 @@ def test_an_original_may_name_itself_or_its_kind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"hops": "none"}, "no list"),
-        ({"hops": [3]}, "no objects"),
-        ({"query_loss": -1}, "no number from 0"),
-        ({"retriever_calls": True}, "no number from 0"),
-        ({"gold": "g"}, "no list"),
+        ({"hops": "none"}, "not a list"),
+        ({"hops": [3]}, "not objects"),
+        ({"query_loss": -1}, "not a number from 0"),
+        ({"retriever_calls": True}, "not a number from 0"),
+        ({"gold": "g"}, "not a list"),
     ],
 )
 def test_a_field_that_cannot_be_read_is_told_with_its_line(tmp_path: Path, more: dict[str, Any], words: str) -> None:

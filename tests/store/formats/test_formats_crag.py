@@ -163,7 +163,7 @@ def test_golds_that_look_like_numbers_of_python_stay_words(tmp_path: Path) -> No
         (record(answer=""), "has no answer"),
         (record(answer=5), "something else than text as its answer"),
         (record(split="1"), "split"),
-        (record(search_results="none"), "no list of pages"),
+        (record(search_results="none"), "not a list of pages"),
         (record(search_results=[{"page_result": 1}]), "as its page_result"),
         (record(alternative_answers="[1]"), "other answers"),
         (record("ok"), "of line 1"),

@@ -90,7 +90,7 @@ def test_a_split_name_that_is_a_path_is_refused(tmp_path):
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     manifest["items"][0]["split"] = "../../x"
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    with pytest.raises(BenchError, match="no plain name"):
+    with pytest.raises(BenchError, match="not a plain name"):
         jsonl.read(folder)
 
 

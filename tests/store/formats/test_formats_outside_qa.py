@@ -233,8 +233,8 @@ def test_a_field_of_squad_of_another_type_is_named(tmp_path: Path, fields: dict[
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"reference": "[['Marta Quill'], 'M. Quill']"}, "no printed list of texts"),
-        ({"reference": "[None]"}, "no printed list"),
+        ({"reference": "[['Marta Quill'], 'M. Quill']"}, "not a printed list of texts"),
+        ({"reference": "[None]"}, "not a printed list"),
         ({"context": "[{'paragraph_text': 'x', 'is_supporting': 'False'}]"}, 'has "False" as its [0].is_supporting'),
         ({"context": "[{'paragraph_text': 3}]"}, "has 3 as its [0].paragraph_text"),
     ],

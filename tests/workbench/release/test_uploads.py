@@ -67,7 +67,7 @@ def test_what_is_too_large_or_nothing_is_refused() -> None:
         assert ["split it" in r["message"] or "empty" in r["message"] for r in result["refusals"]] == [True, True]
         with pytest.raises(BenchError, match="No file"):
             bench.uploads.add([], domain=None, language=None)
-        with pytest.raises(BenchError, match="no domain name"):
+        with pytest.raises(BenchError, match="not a domain name"):
             bench.uploads.add([upload("a.txt", b"x")], domain="a/b", language=None)
 
 
