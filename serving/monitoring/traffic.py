@@ -18,7 +18,7 @@ STREAMLIT_PATHS = (
 )
 PAGE, OTHER, OUTSIDE = "page", "other", "outside"
 """Labels: a page, an unknown address of ours, and an address that is not below the base path."""
-DEPTH = 3
+MAX_LABEL_PARTS = 3
 """Parts of an address that are looked at."""
 
 
@@ -114,8 +114,8 @@ class TrafficMiddleware:
         below = path if is_for_command_line(path) else strip_base(path, self._base)
         if below is None:
             return OUTSIDE
-        parts = below.split("/", DEPTH + 1)[1:]
-        for depth in range(DEPTH, 0, -1):
+        parts = below.split("/", MAX_LABEL_PARTS + 1)[1:]
+        for depth in range(MAX_LABEL_PARTS, 0, -1):
             if (beginning := "/" + "/".join(parts[:depth])) in self._known:
                 return beginning
         return OTHER if parts[0] == "bench" else PAGE

@@ -6,7 +6,7 @@ from store.engine.columns import Timestamp
 from store.engine.database import Database
 
 
-class CallTotals(NamedTuple):
+class LedgerTotals(NamedTuple):
     """All calls of the ledger."""
 
     answered: int
@@ -33,7 +33,7 @@ def count_decisions(database: Database, since: Timestamp) -> int:
     return int(database.rows(sql, [since])[0][0])
 
 
-def sum_calls(database: Database) -> CallTotals:
+def sum_calls(database: Database) -> LedgerTotals:
     """Every call ever."""
     rows = database.rows(
         """
@@ -43,7 +43,7 @@ def sum_calls(database: Database) -> CallTotals:
         FROM call
         """
     )
-    return CallTotals(*rows[0])
+    return LedgerTotals(*rows[0])
 
 
 def find_last_act(database: Database, act: str) -> Timestamp | None:

@@ -14,7 +14,7 @@ from core.nouns import Status
 from store.engine.database import Database
 from store.jobs import server_counts
 from store.jobs.jobs import JobState
-from store.jobs.server_counts import CallTotals
+from store.jobs.server_counts import LedgerTotals
 from workbench.roles import requires
 
 MAX_AGE_SECONDS = 60.0
@@ -31,7 +31,7 @@ class WorkspaceFigures:
     """By state."""
     decisions_today: int
     """Since midnight UTC."""
-    calls: CallTotals
+    calls: LedgerTotals
     database_bytes: int | None
     """None for a workspace in memory, as the next two."""
     log_bytes: int | None
