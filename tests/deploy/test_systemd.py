@@ -6,13 +6,16 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import cli
 from store.engine.database import Database
+from store.items import items
 from tests.app_server import ROOT
+from workbench import Workbench
 
 UNITS = ROOT / "deploy" / "systemd"
 NAMES = ["benchwright@.service", "benchwright-backup@.service", "benchwright-backup@.timer"]
@@ -83,3 +86,29 @@ def test_the_backup_service_makes_a_copy_that_opens(workspace: Path, tmp_path: P
     [end] = read_settings(NAMES[1])["ExecStartPost"]
     subprocess.run(shlex.split(end.replace("%i", "arts").replace("/var/backups", str(tmp_path))), check=True)
     assert not old.exists() and copy.exists() and other.exists(), "only old copies of this workspace are deleted"
+
+
+def test_the_steps_of_the_docs_restore_a_backup(samples: Path, tmp_path: Path) -> None:
+    home, backups = tmp_path / "lib", tmp_path / "backups"
+    home.mkdir()
+    path = Path(shutil.copy(samples, home / "bench.duckdb"))
+    with Workbench.open(path) as bench:
+        before = {item.id: item.status for item in bench.reviews.items()}
+        bench.upkeep.backup(backups / "bench-2026-11-28.duckdb")
+        items.add(bench.database, [replace(items.get(bench.database, min(before)), id="later")])
+    for stale in (".wal", ".commits", ".cookie-secret"):
+        path.with_name(path.name + stale).write_bytes(b"of the old file")
+    text = (ROOT / "docs" / "how-to" / "deploy.md").read_text()
+    block = re.search(r"## Restore\n.*?```text\n(.*?)```", text, flags=re.DOTALL)
+    assert block
+    steps = block[1].replace("/var/lib/benchwright", str(home)).replace("/var/backups/benchwright", str(backups))
+    steps = steps.replace("--owner benchwright --group benchwright ", "").replace(
+        "sudo -u benchwright .venv/bin/python", sys.executable
+    )
+    steps = "\n".join(line for line in steps.splitlines() if not line.startswith("systemctl"))
+    done = subprocess.run(["/bin/sh", "-ec", steps], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "every state row equals its history" in done.stdout
+    with Workbench.open(path) as bench:
+        assert {item.id: item.status for item in bench.reviews.items()} == before
+    assert not path.with_name("bench.duckdb.cookie-secret").exists(), "ended sessions do not come back"

@@ -1,9 +1,11 @@
 """What /bench/metrics tells, and whom. team.md 3."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
@@ -163,3 +165,18 @@ def test_a_workspace_is_measured_once_a_minute(open_bench: Workbench) -> None:
 def test_a_label_is_the_beginning_of_a_known_address(base: str, path: str, route: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traffic, "find_base", lambda: base)
     assert TrafficMiddleware(Starlette(), PATHS).name_route(path) == route
+
+
+def test_the_docs_list_each_figure_with_its_labels(open_bench: Workbench, tmp_path: Path, counts: Traffic) -> None:
+    open_bench.upkeep.backup(tmp_path / "copy.duckdb")
+    counts.websockets["accepted"] = 1
+    client = open_client()
+    client.get("/bench/health")
+    families = parse(client.get(METRICS).text)
+    shown = {name: {label for _, labels in samples for label, _ in labels} for name, samples in families.items()}
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "deploy.md").read_text()
+    rows = re.findall(r"^\| `([a-z_]+)` \| ([a-z, ]*)\|", page, flags=re.MULTILINE)
+    assert {name: set(re.findall("[a-z]+", labels)) for name, labels in rows} == shown
+    rules = yaml.safe_load(re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)[1])["groups"][0]["rules"]
+    used = {name for rule in rules for name in re.findall(r"benchwright_\w+", rule["expr"])}
+    assert used <= {*shown, "benchwright_request_seconds_bucket"}
