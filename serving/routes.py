@@ -8,6 +8,7 @@ from starlette.routing import Route
 
 from core.errors import BenchError
 from serving import adjudication, comments, desk, downloads, own_answers, page_view, rewrites, variants, verbs
+from serving.monitoring import metrics_route
 from workbench import open_workbench
 
 
@@ -23,6 +24,7 @@ async def health(request: Request) -> JSONResponse:
 
 ROUTES = [
     Route("/bench/health", health),
+    *metrics_route.ROUTES,
     *downloads.ROUTES,
     *verbs.ROUTES,
     *desk.ROUTES,

@@ -5,8 +5,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.actor import ActorMiddleware
 from serving.gate.gate import SignInGate
+from serving.gate.sign_in_routes import FIRST, SIGN_IN, SIGN_OUT
 from serving.hosts import Hosts
+from serving.monitoring.traffic import TrafficMiddleware
 from serving.quiet import Quiet
+from serving.routes import ROUTES
+from workbench.setup.sign_in_settings import INVITE_PATH
 
 POLICY = "; ".join(
     (
@@ -48,4 +52,13 @@ class Headers:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-MIDDLEWARE = [Middleware(Headers), Middleware(Hosts), Middleware(SignInGate), Middleware(Quiet), Middleware(ActorMiddleware)]
+PATHS = [*(route.path for route in ROUTES), SIGN_IN, SIGN_OUT, FIRST, INVITE_PATH]
+"""Our addresses."""
+MIDDLEWARE = [
+    Middleware(TrafficMiddleware, paths=PATHS),
+    Middleware(Headers),
+    Middleware(Hosts),
+    Middleware(SignInGate),
+    Middleware(Quiet),
+    Middleware(ActorMiddleware),
+]

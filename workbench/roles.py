@@ -102,6 +102,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "change agents": Permission(ADMINS),
     "edit prompts": Permission(ADMINS),
     "back the workspace up": Permission(ADMINS),
+    "see figures of the server": Permission(ADMINS, is_logged=False),
 }
 """Permission, in words that follow "may" -> who has it."""
 

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from workbench.setup.people import PeopleStage
     from workbench.setup.prompts import PromptStage
     from workbench.setup.trial_call import TrialCalls
+    from workbench.upkeep.server_figures import ServerFigures
     from workbench.upkeep.upkeep import UpkeepStage
 
 JobBody = Callable[[str, Control], Awaitable[dict[str, Any]]]
@@ -154,6 +155,7 @@ class Workbench:
     board: "BoardStage" = stage("home.board")
     uploads: "UploadStage" = stage("release.uploads", "corpus", "releases", jobs={"add": "work_add", "import": "work_import"})
     upkeep: "UpkeepStage" = stage("upkeep.upkeep", "agents")
+    server_figures: "ServerFigures" = stage("upkeep.server_figures")
     people: "PeopleStage" = stage("setup.people")
     accounts: "Accounts" = stage("setup.accounts")
     log: "LogStage" = stage("setup.log")

@@ -24,7 +24,7 @@ from tests.house.test_floors import modules
 pytestmark = pytest.mark.xdist_group("docs")
 """The commands of the docs run once, not once in each worker."""
 
-SOURCES = r"(?:agents|builders|core|docs|eval|pages|prompts|samples|serving|store|terminal|tests|workbench)/"
+SOURCES = r"(?:agents|builders|core|deploy|docs|eval|pages|prompts|samples|serving|store|terminal|tests|workbench)/"
 """How a path of ours begins."""
 OUTSIDE = ("make", ".venv/bin/streamlit", "ssh")
 """Commands that are not a verb of ours."""

@@ -1,0 +1,1 @@
+"""Figures of the server for Prometheus, and what counts them."""

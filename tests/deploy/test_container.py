@@ -1,0 +1,141 @@
+"""Dockerfile, compose files and the examples of settings in deploy/ agree with each other and with this checkout."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from streamlit import config
+
+from tests.app_server import ROOT, Served, started
+from tests.house.test_floors import FLOORS
+
+DEPLOY = ROOT / "deploy"
+DOCKERFILE = re.sub(r" \\\n\s*", " ", (DEPLOY / "Dockerfile").read_text())
+
+
+def list_instructions(word: str) -> list[str]:
+    """What follows that word at the beginning of a line, from first to last."""
+    return re.findall(rf"^{word} (.+)$", DOCKERFILE, flags=re.MULTILINE)
+
+
+def list_sent() -> list[str]:
+    """The paths that the build gets."""
+    return re.findall(r"^!(.+)$", (DEPLOY / "Dockerfile.dockerignore").read_text(), flags=re.MULTILINE)
+
+
+def read_compose(name: str) -> Any:
+    return yaml.safe_load((DEPLOY / name).read_text())
+
+
+def test_both_stages_have_one_slim_python_that_the_tests_run_on() -> None:
+    bases = [line.removesuffix(" AS packages") for line in list_instructions("FROM")]
+    assert len(bases) == 2 and bases[0] == bases[1], "the environment of one Python does not run with another"
+    version = re.fullmatch(r"python:(3\.\d+)-slim-\w+", bases[0])
+    assert version and f"{version[1]} is the newest that the whole test suite is run on" in (ROOT / "README.md").read_text()
+
+
+def test_packages_are_installed_as_make_installs_them() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    command = re.search(r"PYTHON=\$\(PYTHON\) (\./install\.sh) \$\(VENV\) (requirements\.txt)\n", makefile)
+    venv = re.search(r"^VENV := (.+)$", makefile, flags=re.MULTILINE)
+    assert command and venv
+    assert f"{command[1]} {venv[1]} {command[2]}" in list_instructions("RUN")
+    assert list_instructions("COPY")[:2] == ["install.sh requirements.txt ./", "--from=packages /opt/benchwright/.venv .venv"]
+    assert set(list_instructions("WORKDIR")) == {"/opt/benchwright"}, "an environment cannot be moved"
+    assert list_instructions("CMD")[-1] == '[".venv/bin/streamlit", "run", "app.py"]'
+    assert list_instructions("USER") == ["benchwright"] and DOCKERFILE.index("USER ") > DOCKERFILE.index("COPY . .")
+
+
+def test_the_build_gets_every_floor_and_the_app_runs_on_what_it_gets(tmp_path: Path) -> None:
+    sent = list_sent()
+    floors = {name if (ROOT / name).is_dir() else f"{name}.py" for name in FLOORS}
+    assert floors | {".streamlit/config.toml", "samples", "requirements.txt", "install.sh", "LICENSE"} <= set(sent)
+    ignored = shutil.ignore_patterns("__pycache__")
+    for path in sent:
+        source, target = ROOT / path, tmp_path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(source, target, ignore=ignored) if source.is_dir() else shutil.copy(source, target)
+    script = (
+        "import app, workbench; bench = workbench.open_workbench(); bench.corpus.load_samples(); print(app.__file__); "
+        "print(len(bench.reviews.items()))"
+    )
+    environment = {**os.environ, "BENCHWRIGHT_WORKSPACE": ":memory:", "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    file, count = done.stdout.split()[-2:]
+    assert file == str(tmp_path / "app.py") and int(count) > 0
+
+
+@pytest.mark.parametrize("base", ["", "benchwright"])
+def test_the_health_check_asks_the_app_below_its_base_path(workspace: Path, tmp_path: Path, base: str) -> None:
+    [check] = re.findall(r"^HEALTHCHECK .* CMD (.+)$", DOCKERFILE, flags=re.MULTILINE)
+    check = check.replace(".venv/bin/python", shlex.quote(sys.executable))
+    app: Served = started(workspace, tmp_path / "app.log", is_forked=True, base=f"/{base}" if base else "")
+    port = app.url.rpartition(":")[2]
+    settings = {**os.environ, "STREAMLIT_SERVER_PORT": port, "STREAMLIT_SERVER_BASE_URL_PATH": base}
+    assert subprocess.run(["/bin/sh", "-c", check], env=settings, check=False).returncode == 0
+    app.stop()
+    assert subprocess.run(["/bin/sh", "-c", check], env=settings, stderr=subprocess.DEVNULL, check=False).returncode == 1
+
+
+def test_compose_has_the_app_behind_nginx() -> None:
+    compose = read_compose("compose.yaml")
+    app, nginx = compose["services"]["app"], compose["services"]["nginx"]
+    assert set(compose["services"]) == {"app", "nginx"}
+    assert (DEPLOY / app["build"]["context"]).resolve() == ROOT and (ROOT / app["build"]["dockerfile"]).is_file()
+    assert "ports" not in app and nginx["ports"] == ["80:80", "443:443"], "browsers reach only nginx"
+    assert app["environment"]["BENCHWRIGHT_TRUSTED_PROXIES"] == nginx["networks"]["inside"]["ipv4_address"]
+    assert app["environment"]["STREAMLIT_SERVER_ADDRESS"] == "0.0.0.0"
+    assert nginx["depends_on"] == {"app": {"condition": "service_healthy"}}
+    assert app["read_only"] and nginx["read_only"] and app["cap_drop"] == ["ALL"]
+    targets = [volume.split(":")[1] for volume in app["volumes"]]
+    assert targets == re.findall(r'"([^"]+)"', list_instructions("VOLUME")[0]) == ["/data", "/backups"]
+    assert Path(app["environment"]["BENCHWRIGHT_WORKSPACE"]).parent == Path("/data")
+    assert {volume.split(":")[0] for volume in app["volumes"]} == set(compose["volumes"])
+    port = app["environment"]["STREAMLIT_SERVER_PORT"]
+    assert f"server app:{port};" in (DEPLOY / "nginx" / "upstream-compose.conf").read_text()
+    files = [volume.split(":")[0] for volume in nginx["volumes"] if ".conf" in volume]
+    assert len(files) == 2 and all((DEPLOY / file).is_file() for file in files)
+
+
+def test_the_overlay_for_openid_connect_changes_the_app_alone() -> None:
+    [(name, app)] = read_compose("compose.oidc.yaml")["services"].items()
+    assert name == "app" and app["environment"]["BENCHWRIGHT_SIGN_IN"] == "oidc"
+    [mounted] = app["volumes"]
+    assert mounted == f"./secrets.toml:{app['environment']['STREAMLIT_SECRETS_FILES']}:ro"
+
+
+def test_the_example_of_settings_names_settings_that_exist_and_no_secret() -> None:
+    lines = (DEPLOY / "benchwright.env.example").read_text().splitlines()
+    given = dict(line.lstrip("#").split("=", 1) for line in lines if re.match(r"#?[A-Z][A-Z_]+=", line))
+    code = "".join(path.read_text() for folder in ("serving", "workbench", "agents") for path in (ROOT / folder).rglob("*.py"))
+    options = {f"STREAMLIT_{name.replace('.', '_')}".upper(): name for name in list_options()}
+    for name in given:
+        assert name in options if name.startswith("STREAMLIT_") else name in code, name
+    assert [value for name, value in given.items() if re.search("KEY|SECRET|PASSWORD|TOKEN", name)] == [""]
+    secrets = tomllib.loads((DEPLOY / "secrets.toml.example").read_text())["auth"]
+    assert secrets["cookie_secret"] == secrets["keycloak"]["client_secret"] == ""
+    base = given["STREAMLIT_SERVER_BASE_URL_PATH"]
+    site = (DEPLOY / "nginx" / "benchwright.conf").read_text()
+    assert f"location /{base}/ " in site and secrets["redirect_uri"].endswith(f"/{base}/oauth2callback")
+    assert given["STREAMLIT_BROWSER_SERVER_ADDRESS"] in site
+
+
+def list_options() -> list[str]:
+    """Streamlit's options, with an underscore before each capital."""
+    return [re.sub(r"([a-z])([A-Z])", r"\1_\2", name) for name in config._config_options_template]
+
+
+def test_what_holds_secrets_is_not_committed() -> None:
+    ignored = (ROOT / ".gitignore").read_text().splitlines()
+    assert {"deploy/benchwright.env", "deploy/secrets.toml", "deploy/tls/"} <= set(ignored)

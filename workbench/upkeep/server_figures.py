@@ -1,0 +1,88 @@
+"""Figures of the workspace for who runs the server. They are measured once a minute at most, however many ask, on readers of
+their own: no writer waits for them."""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+from core.nouns import Status
+from store.engine.database import Database
+from store.jobs import server_counts
+from store.jobs.jobs import JobState
+from store.jobs.server_counts import LedgerTotals
+from workbench.roles import requires
+
+MAX_AGE_SECONDS = 60.0
+"""Age at which the figures are measured anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceFigures:
+    """The figures at one moment."""
+
+    items: Mapping[str, int]
+    """By status."""
+    jobs: Mapping[str, int]
+    """By state."""
+    decisions_today: int
+    """Since midnight UTC."""
+    calls: LedgerTotals
+    database_bytes: int | None
+    """None for a workspace in memory, as the next two."""
+    log_bytes: int | None
+    """Of DuckDB's write-ahead log."""
+    free_bytes: int | None
+    """On the disk of the workspace."""
+    last_backup: float | None
+    """Seconds since 1970; None = the log knows of none."""
+    measured_at: float
+    """Seconds since 1970."""
+    seconds: float
+    """Time that the measuring took."""
+
+
+class ServerFigures:
+    """Measures the workspace and keeps the figures for a while."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._db, self._clock = database, clock
+        self._lock = threading.Lock()
+        self._last: WorkspaceFigures | None = None
+
+    @requires("see figures of the server")
+    def load(self) -> WorkspaceFigures:
+        """The figures, at most MAX_AGE_SECONDS old."""
+        with self._lock:
+            if self._last is None or not 0 <= self._clock() - self._last.measured_at < MAX_AGE_SECONDS:
+                self._last = self._measure()
+            return self._last
+
+    def _measure(self) -> WorkspaceFigures:
+        now, began, path = self._clock(), time.perf_counter(), self._db.path
+        today = datetime.fromtimestamp(now, UTC).date().isoformat()
+        backup = server_counts.find_last_act(self._db, "back the workspace up")
+        return WorkspaceFigures(
+            items=dict.fromkeys(get_args(Status), 0) | server_counts.count_statuses(self._db),
+            jobs=dict.fromkeys(get_args(JobState), 0) | server_counts.count_job_states(self._db),
+            decisions_today=server_counts.count_decisions(self._db, today),
+            calls=server_counts.sum_calls(self._db),
+            database_bytes=None if path is None else find_size(path),
+            log_bytes=None if path is None else find_size(Path(f"{path}.wal")),
+            free_bytes=None if path is None else shutil.disk_usage(path.parent).free,
+            last_backup=None if backup is None else datetime.fromisoformat(backup).timestamp(),
+            measured_at=now,
+            seconds=time.perf_counter() - began,
+        )
+
+
+def find_size(path: Path) -> int:
+    """Bytes; 0 for a file that does not exist."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
