@@ -1,5 +1,5 @@
-"""The verbs: the only place where the store meets builders and eval. A stage of the work a file; Workbench opens the file
-and hands them out."""
+"""The verbs of the workbench. Only this package connects the store with builders and eval. Each stage of the work has a file;
+Workbench opens the workspace file and gives access to the stages."""
 
 from workbench.current_workbench import close_workbench, open_workbench
 from workbench.workbench import Workbench

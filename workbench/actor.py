@@ -19,14 +19,14 @@ def get_name() -> str | None:
 
 
 def read_from_screen(person: Callable[[], str | None]) -> None:
-    """Register the function that names the person at the screen of the calling thread (None = the thread has no screen). It is
-    asked in callbacks of widgets too."""
+    """Register the function that names the person at the screen of the calling thread (None = the thread has no screen). Widget
+    callbacks call it too."""
     _screens[:] = [person]
 
 
 def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
-    """The call, bound to the present actor: for work that a page hands to a thread without a screen, such as a download that is
-    made when its button is pressed."""
+    """Bind the call to the present actor, for work that a page passes to a thread without a screen, such as a download that is
+    created when its button is pressed."""
     person = get_name()
 
     def run_as_person() -> T:
@@ -63,7 +63,7 @@ def enter_job() -> Iterator[None]:
 
 
 def get_scope() -> str:
-    """ "" outside of any verb or job, else "verb" or "job"."""
+    """Return "verb" or "job" inside of one, "" outside of both."""
     return _within.get()
 
 

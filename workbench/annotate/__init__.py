@@ -1,1 +1,1 @@
-"""Items before people: what the desk shows, what a press on it does, and what is looked at again afterwards."""
+"""People review items here: data for the desk, decisions on items, and reviews of earlier decisions."""

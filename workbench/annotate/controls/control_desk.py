@@ -1,5 +1,5 @@
-"""A control item on the desk: shown, kept, decided on and undone as an item is, without being one. In qualification the person
-sees after the decision what was wrong with it; in the queue they do not."""
+"""Control items on the desk. They are shown, stored, decided on and undone like items, but are not items. In qualification the
+person sees the injected error after the decision; in the queue they do not."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -50,7 +50,7 @@ from workbench.annotate.desk.reading import DocumentCache
 
 @dataclass(frozen=True, slots=True)
 class ControlState:
-    """A control item as one person has it."""
+    """The state of a control item for one person."""
 
     control: ControlItem
     source: Item
@@ -71,7 +71,7 @@ class ControlState:
 
 
 class ControlDesk:
-    """Verbs on control items, as ReviewStage has them on items."""
+    """Verbs on control items; ReviewStage has the same verbs for items."""
 
     def __init__(self, database: Database, reading: DocumentCache, claims: ClaimChecker, clock: Callable[[], str]) -> None:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
@@ -81,7 +81,7 @@ class ControlDesk:
         return control_items.get(self._db, id_)
 
     def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-        """What the desk shows of it."""
+        """Load the desk's data for the control item."""
         state = self.load_state(control, person)
         undone = max((n for n, review in enumerate(state.reviews) if review.decision == "undo"), default=-1)
         effective = state.reviews[undone + 1 :]
@@ -94,11 +94,11 @@ class ControlDesk:
         return replace(data, feedback=self._load_feedback(state))
 
     def check_claims(self, control: ControlItem, person: str) -> list[DeskClaim]:
-        """The claims of its answer."""
+        """Check the claims of the control item's answer."""
         return self._claims.check_claims(self.load_state(control, person).item)
 
     def load_history(self, control: ControlItem, person: str) -> ItemHistory:
-        """What became of it in this person's hands."""
+        """Load this person's revisions of and decisions on the control item."""
         state = self.load_state(control, person)
         answers = control_answers.load_answers(self._db, person, control.id)
         edits = [one for one in answers if one.round == state.round and _is_edit(one)]
@@ -172,7 +172,7 @@ class ControlDesk:
         return control.id
 
     def load_state(self, control: ControlItem, person: str) -> ControlState:
-        """The control item in this person's hands: in qualification each round begins anew."""
+        """Load the state of the control item for this person; in qualification each round starts anew."""
         source = control_items.load_source(self._db, control)
         first = item = control_items.build_item(control, source)
         rounds = [one.number for one in control_answers.load_rounds(self._db, person) if control.id in one.controls]

@@ -1,5 +1,5 @@
-"""Control sampling: control items among the items of the queue, at a rate that everybody sees. In every N items of a person
-one is a control item, at a place that only the seed knows. Until it is decided on nothing tells it from an item."""
+"""Control sampling mixes control items into the queue at a rate that everybody sees. One in every N items of a person is a
+control item, at a position that the seed decides. Before the decision it looks like any other item."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ MAX_DECISIONS_BACK = 200
 
 @dataclass(frozen=True, slots=True)
 class SamplingRule:
-    """What a lead has set."""
+    """The sampling rate that a lead has set."""
 
     every: int
     """One item in so many is a control item; 0 = none is."""
@@ -40,7 +40,7 @@ class SamplingRule:
 
 
 class ControlSampling:
-    """Decides when a control item is due, and which."""
+    """Decides when a control item is due, and chooses it."""
 
     def __init__(
         self, database: Database, reading: DocumentCache, supply: ControlSupply, holds: Holds, clock: Callable[[], str]
@@ -48,7 +48,7 @@ class ControlSampling:
         self._db, self._reading, self._supply, self._holds, self._clock = database, reading, supply, holds, clock
 
     def rule(self) -> SamplingRule:
-        """The rule now."""
+        """Return the current rule."""
         rule = settings.get(self._db, RULE_SETTING, {})
         return SamplingRule(int(rule.get("every", 0)), int(rule.get("seed", 0)), str(rule.get("at", "")))
 
@@ -96,7 +96,7 @@ class ControlSampling:
         return None
 
     def find_anchor(self, person: str, after: str | None) -> str | None:
-        """The item behind which the queue continues: for a control item the one that it came after."""
+        """Return the item behind which the queue continues: for a control item, the item that was shown before it."""
         if after is None or not control_items.is_control_item(self._db, after):
             return after
         shown = control_answers.list_shown(self._db, person)
@@ -123,7 +123,7 @@ class ControlSampling:
         return progress._replace(left=progress.left + to_come, today=progress.today + today)
 
     def _count_due(self, rule: SamplingRule, person: str, further: int) -> int:
-        """How many control items are due to this person after so many further decisions.
+        """Count the control items that are due to this person after that number of further decisions.
 
         Of every N items N - 1 are items: the k-th control item comes somewhere among the k-th N - 1 of them."""
         decided = control_answers.count_decisions(self._db, person, rule.at) + further

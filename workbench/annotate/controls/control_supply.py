@@ -1,4 +1,4 @@
-"""Makes control items from accepted items: each kind of error as often as the next, and twice as many without an error."""
+"""Creates control items from accepted items: the same number for each kind of error, and twice that number without an error."""
 
 from collections import Counter
 from concurrent.futures import Future
@@ -46,11 +46,11 @@ class ControlSupply:
         return self._background.submit(partial(self.add_batch, by, seed))
 
     def close(self) -> None:
-        """Finish what is under way."""
+        """Finish the work under way."""
         self._background.close()
 
     def _copy(self, item: Item, counts: "Counter[str]", by: str, seed: int) -> ControlItem | None:
-        """A copy with the rarest error that the item can have; None when a document of it is missing."""
+        """Copy the item with the rarest error that it can have; None when one of its documents is missing."""
         try:
             ids = self._reading.documents_of(item)
             texts = {id_: self._reading.document(id_).text for id_ in ids}

@@ -1,5 +1,5 @@
-"""Qualification: before the first real item a person decides on control items and sees after each what was wrong with it.
-Enough right decisions in a round pass; else another round follows, with other control items while there are any."""
+"""Qualification: before their first real item, a person decides on control items and sees each injected error afterwards.
+Enough right decisions in a round pass. Otherwise another round follows, with other control items if there are any."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ MAX_ROUND_ITEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class QualificationRule:
-    """What a lead has set."""
+    """The size of a round and the pass mark that a lead has set."""
 
     n: int
     """Control items of a round; 0 = no qualification."""
@@ -58,7 +58,7 @@ class Qualification:
         self._db, self._supply = database, supply
 
     def rule(self) -> QualificationRule:
-        """The rule now."""
+        """Return the current rule."""
         rule = settings.get(self._db, RULE_SETTING, {})
         return QualificationRule(int(rule.get("n", 0)), int(rule.get("passing", 0)))
 
@@ -125,11 +125,12 @@ class Qualification:
         return [self.load_state(name) for name in sorted(names)]
 
     def count_missing_items(self) -> int:
-        """How many control items a round lacks; 0 = there are enough, or no qualification is asked for."""
+        """Count the control items that a round lacks; 0 = there are enough, or no qualification is required."""
         return max(0, self.rule().n - len(control_items.list_available(self._db)))
 
     def _open_round(self, person: str, state: QualificationState) -> QualificationRound | None:
-        """The round that this person is in; a new one where the last is over. None when there are too few control items."""
+        """Return this person's current round, or a new one after the last round ended. None when there are too few control
+        items."""
         begun = control_answers.load_rounds(self._db, person)
         if begun and state.done < state.n:
             return begun[-1]

@@ -1,5 +1,5 @@
-"""Gates on an edited item, run after its decision was acknowledged: their verdicts are for people to read, the decision stands.
-One thread runs them one item at a time."""
+"""Runs gates on an edited item after its decision was stored. People read the verdicts; the decision does not change. One
+thread runs the gates one item at a time."""
 
 from concurrent.futures import Future
 from threading import Event
@@ -51,6 +51,6 @@ class BackgroundGates:
         self._db.write(lambda cursor: insert_verdicts(cursor, verdicts))
 
     def close(self) -> None:
-        """Finish what waits, without resting."""
+        """Finish the waiting items without pauses."""
         self._is_closing.set()
         self._background.close(finishes_all=True)

@@ -1,4 +1,4 @@
-"""Unsent edits in a box beside an item: kept as they are typed, whatever their length."""
+"""Stores unsent edits of an item as they are typed, whatever their length."""
 
 from core.errors import BenchError
 from store.engine.database import Database
@@ -7,7 +7,7 @@ from store.reviews.unsent_edits import UnsentEdit
 
 
 def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) -> str:
-    """Store the unsent edits in place of the earlier ones; returns when.
+    """Store the unsent edits in place of the earlier ones; return the time.
 
     `since` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in another tab,
     BenchError when there is no such item, or no name."""

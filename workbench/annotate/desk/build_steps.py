@@ -1,4 +1,4 @@
-"""How an item was drafted, step by step in words, and what LLM gates asked: for its reviewers."""
+"""Describes for reviewers how an item was drafted, step by step, and the calls of LLM gates."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,13 +14,13 @@ Step = Mapping[str, Any]
 
 
 def list_steps(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """The steps of the drafting that say something to a reader."""
+    """List the steps of the drafting that are useful to a reader."""
     described = (describe_step(step, item.given) for step in item.steps)
     return [*_list_source(item, documents), *(step for step in described if step), *list_template_calls(item)]
 
 
 def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
-    """One step in words; None when it says nothing to a reader, or is shown elsewhere."""
+    """Describe one step in words; None when it is not useful to a reader, or is shown elsewhere."""
     kind = str(step.get("kind", ""))
     if kind == "search":
         return _describe_search(step)
@@ -30,7 +30,8 @@ def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
 
 
 def list_template_calls(item: Item) -> list[BuildStep]:
-    """The calls over tables that lead to the answer of a template question, and how it was computed; none for other items."""
+    """List the calls over tables that lead to the answer of a template question, and how it was computed; empty for other
+    items."""
     if not any(step.get("kind") == "template" for step in item.steps):
         return []
     *calls, last = calls_in_words(item.steps)
@@ -38,7 +39,7 @@ def list_template_calls(item: Item) -> list[BuildStep]:
 
 
 def describe_gate_calls(details: Mapping[str, Any]) -> list[str]:
-    """What an LLM gate asked and heard, a line each, and what that cost; empty for a gate that asked nobody."""
+    """Describe each prompt and reply of an LLM gate on one line, with the cost; empty for a gate that asked no agent."""
     lines = [line for row in details.get("asked") or () for line in _describe_call(row)]
     if lines:
         cost, calls = details.get("cost_usd"), details.get("calls", 0)
@@ -66,7 +67,7 @@ STEP_WORDS: Mapping[str, Callable[[Step], str]] = {
 
 
 def _describe_search(step: Step) -> BuildStep:
-    """A search with its results in the provider's order, those that were dropped too."""
+    """Describe a search with its results in the provider's order, dropped results included."""
     hits = [
         SearchHit(bool(hit.get("kept")), hit.get("score"), hit.get("title") or hit.get("document"), hit.get("why", ""))
         for hit in step.get("hits") or ()

@@ -1,5 +1,5 @@
-"""The claims of an answer, one a row, for a person who verifies a long one: what each cites, where else it might stand, and the
-figures that its evidence does not hold."""
+"""Lists the claims of an answer for a person who verifies a long one. Each row shows the citations of a claim, other sentences
+that may support it, and figures that its evidence lacks."""
 
 from functools import lru_cache
 
@@ -15,14 +15,14 @@ MAX_CANDIDATES = 3
 
 
 class ClaimChecker:
-    """Checks claims; the index over the sentences of the last few sets of documents is kept."""
+    """Checks claims; caches the sentence index of the most recent sets of documents."""
 
     def __init__(self, reading: DocumentCache) -> None:
         self._reading = reading
         self._index = lru_cache(maxsize=8)(self._build_index)
 
     def check_claims(self, item: Item) -> list[DeskClaim]:
-        """The claims of the item's answer with what helps to verify each."""
+        """List the claims of the item's answer with data that helps to verify each claim."""
         documents = self._reading.documents_of(item)
         checked = []
         for row in list_claims(item):
@@ -43,7 +43,7 @@ class ClaimChecker:
 
 
 def list_claims(item: Item) -> list[ClaimRow]:
-    """The claims that the answer was drafted from while they still are the answer; else the sentences of the answer.
+    """List the claims from which the answer was drafted, while they still match the answer; else the sentences of the answer.
 
     A sentence has the evidence of the drafted claim of the same words, else all of the item's."""
     answer = item.answers[0] if item.answers else ""
@@ -65,5 +65,5 @@ def overlaps(a: Span, b: Span) -> bool:
 
 
 def _strip_spaces(text: str) -> str:
-    """Without white space: it does not matter how sentences were joined."""
+    """Remove all white space, so that it does not matter how sentences were joined."""
     return "".join(text.split())

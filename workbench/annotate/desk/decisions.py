@@ -1,5 +1,5 @@
-"""A decision as it comes from the screen: checked, and turned into the words that it leaves. Words that change nothing are not
-an edit, nor is what a text box does to line ends."""
+"""Checks a decision from the screen and applies its edit to the item. Text without changes is not an edit, and neither are the
+line ends that a text box changes."""
 
 import math
 import re
@@ -62,7 +62,7 @@ class DecisionRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """What a request left."""
+    """The result of a request."""
 
     item: Item
     """As it is now."""
@@ -94,7 +94,7 @@ def check_seconds(seconds: float | None) -> None:
 
 
 def check_request(request: DecisionRequest) -> None:
-    """Raises BenchError on what cannot be stored; no text is cut."""
+    """Raise BenchError on a value that cannot be stored; no text is cut."""
     if not request.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not request.key.strip():
@@ -139,13 +139,13 @@ def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> 
 
 
 def with_labels(item: Item, labels: Mapping[str, str]) -> Item:
-    """The item with those of CRAG's labels; an empty one is not added where the item lacks it."""
+    """Return the item with these CRAG labels; an empty label is not added where the item lacks it."""
     given = {name: labels[name] for name in crag.LABELS if name in labels and (labels[name] or name in item.labels)}
     return replace(item, domain=labels.get("domain", item.domain), labels={**item.labels, **given})
 
 
 def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | None:
-    """The words and evidence of the screen, to keep with a discard; None when they are the item's."""
+    """Return the text and evidence on the screen, to store with a discard; None when they equal the item's."""
     is_same = is_same_text(request.question, item.question) and is_same_text(request.answer, first_answer(item))
     if is_same and not is_evidence_moved(item, request):
         return None
@@ -154,12 +154,12 @@ def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | 
 
 
 def with_overlap(item: Item, reading: DocumentCache) -> Item:
-    """The item with the overlap of its question and evidence as they are."""
+    """Return the item with the current overlap of its question and evidence."""
     return replace(item, overlap=overlap_of(item, reading.text))
 
 
 def with_words(item: Item, question: str | None, answer: str | None) -> Item | None:
-    """The item with its new words (None = as they are); None when nothing changes.
+    """Return the item with its new texts (None = unchanged); None when nothing changes.
 
     The first answer is the one that is edited; an answer fills the frame. Raises BenchError on empty words."""
     for name, text in (("question", question), ("answer", answer)):
@@ -189,7 +189,7 @@ def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) ->
 
 
 def frame_words(item: Item) -> str:
-    """The words that a person is to replace with an answer of their own; "" when the item is not a frame to fill."""
+    """Return the text that a person has to replace with their own answer; "" when the item is not a frame to fill."""
     return first_answer(item) if item.labels.get("frame") else ""
 
 
@@ -207,13 +207,13 @@ def check_acceptable(item: Item, frame: str) -> None:
 
 
 def unsent_of(request: DecisionRequest) -> UnsentEdit:
-    """The unsent edits that the request sends."""
+    """Return the unsent edits in the request."""
     words = (request.person, request.item, request.revision, request.question, request.answer, request.evidence)
     return UnsentEdit(*words, tab=request.tab, label_answers=request.label_answers or {})
 
 
 def first_answer(item: Item) -> str:
-    """The answer that is shown; "" when there is none."""
+    """Return the answer that is shown; "" when there is none."""
     return item.answers[0] if item.answers else ""
 
 
@@ -222,7 +222,7 @@ def is_evidence_moved(item: Item, request: DecisionRequest) -> bool:
 
 
 def is_same_text(a: str, b: str) -> bool:
-    """Whether they are the same but for line ends and white space around them."""
+    """Whether both texts are equal, except for line ends and white space around them."""
     return clean_text(a) == clean_text(b)
 
 
@@ -232,7 +232,7 @@ def clean_text(text: str) -> str:
 
 
 def describe_outcome(database: Database, review: Review, item: Item) -> str:
-    """What became of the item by an opinion; "" for a decision. It repeats nobody's words."""
+    """Describe the effect of an opinion on the item, without anybody's text; "" for a decision."""
     if review.role != "opinion":
         return ""
     if item.status != "drafted":
@@ -242,7 +242,8 @@ def describe_outcome(database: Database, review: Review, item: Item) -> str:
 
 
 def find_taken_opinion(database: Database, request: DecisionRequest, outcome: Item) -> str | None:
-    """The id of an opinion, of those that the request decides between, with the same result; None when there is none."""
+    """Among the opinions that the request decides between, return the id of one with the same result; None when there is
+    none."""
     matches = [one for one in opinions.load_opinions_on(database.rows, request.item) if one.review.decision == request.decision]
     if request.decision == "accept":
         matches = [opinion for opinion in matches if _words(opinion.item) == _words(outcome)]

@@ -1,4 +1,4 @@
-"""Collects what the desk shows of one item: a few rows by its id. Nothing here costs more in a larger workspace."""
+"""Collects the desk's data for one item: a few rows by its id. The cost does not depend on the size of the workspace."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ DEFAULT_REWRITERS = 2
 
 
 class Facts(NamedTuple):
-    """What is known of an item."""
+    """Stored data about an item."""
 
     item: Item
     """As it is now."""
@@ -65,7 +65,7 @@ class Facts(NamedTuple):
 
 
 def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-    """What the desk shows of the item. Raises BenchError when there is no such item."""
+    """Load the desk's data for the item. Raises BenchError when there is no such item."""
     item, row = reading.load_current(id_)
     history = select_visible_revisions(reading.lineage(id_, item.revision), person, item.status)
     machine = reading.words(id_, history[0].revision).item
@@ -77,7 +77,7 @@ def load_desk(database: Database, reading: DocumentCache, id_: str, person: str,
 
 
 def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> DeskData:
-    """The facts as the desk shows them."""
+    """Arrange the facts for the desk."""
     item, first = facts.item, facts.machine
     documents = list_documents(database, reading.documents_of(item))
     return DeskData(
@@ -114,7 +114,7 @@ def list_documents(database: Database, ids: Sequence[str]) -> list[DeskDocument]
 
 
 def count_wanted_rewriters(database: Database) -> int:
-    """How many people rewrite each question."""
+    """Return the number of people who rewrite each question."""
     return int(settings.get(database, REWRITES_SETTING, DEFAULT_REWRITERS))
 
 
@@ -133,7 +133,7 @@ def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenR
 
 
 def _load_guideline(database: Database, item: Item, decisions: Sequence[Review]) -> DeskGuideline | None:
-    """What annotators read beside the item; None when there is nothing."""
+    """Load the guideline for the item; None when there is none."""
     current = find_guideline(database, item.task)
     if current is None:
         return None
@@ -143,7 +143,7 @@ def _load_guideline(database: Database, item: Item, decisions: Sequence[Review])
 
 
 def _select_last_verdicts(verdicts: Sequence[Verdict]) -> list[GateFinding]:
-    """The last verdict of each gate, the RAG check aside."""
+    """Select the last verdict of each gate except the RAG check."""
     last = {v.gate: v for v in sorted(verdicts, key=lambda v: v.revision) if v.gate != "rag_check"}
     return [GateFinding(v.gate, v.outcome, v.why, v.revision, describe_gate_calls(v.details)) for v in last.values()]
 

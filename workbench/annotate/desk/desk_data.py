@@ -1,5 +1,5 @@
-"""What the desk shows, as pages and routes get it. core/as_json.py turns it into the JSON of pages/components/types.d.ts, whose
-names are those of the fields."""
+"""The desk's data, as pages and routes receive them. core/as_json.py converts them to the JSON of pages/components/types.d.ts,
+whose names equal the field names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class LabelValue:
 
 @dataclass(frozen=True, slots=True)
 class TaxonomyRow:
-    """One of CRAG's labels, or the domain: its value and all that it could be."""
+    """One of CRAG's labels, or the domain, with its value and all possible values."""
 
     name: str
     title: str
@@ -57,7 +57,7 @@ class DeskItem:
 
 @dataclass(frozen=True, slots=True)
 class FirstDraft:
-    """The first revision of an item, and where it came from."""
+    """The first revision of an item, and its origin."""
 
     question: str
     answers: Sequence[str]
@@ -161,7 +161,7 @@ class WrittenRewrite:
 
 @dataclass(frozen=True, slots=True)
 class UnsentWords:
-    """What a person typed and has not sent."""
+    """Text that a person typed and has not sent."""
 
     revision: int
     question: str
@@ -183,7 +183,7 @@ class UnsentWords:
 
 @dataclass(frozen=True, slots=True)
 class RevisionLine:
-    """Who made a revision, and when."""
+    """The author and time of a revision."""
 
     revision: int
     by: str
@@ -227,7 +227,7 @@ class OwnDecision:
 
 @dataclass(frozen=True, slots=True)
 class UndoTarget:
-    """What an undo would take back."""
+    """The decision that an undo would take back."""
 
     item: str
     question: str
@@ -235,7 +235,7 @@ class UndoTarget:
 
 @dataclass(frozen=True, slots=True)
 class DeskPosition:
-    """Where the item stands on the person's way."""
+    """The position of the item in the person's queue."""
 
     left: int | None = None
     """Items that wait; None = not shown."""
@@ -245,7 +245,7 @@ class DeskPosition:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who else holds an item, and until when."""
+    """Another person who holds an item, and the end of the hold."""
 
     by: str
     until: str
@@ -278,7 +278,7 @@ class CommentThread:
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """What a person answered before they saw the draft's answer."""
+    """A person's own answer from before they saw the draft's answer."""
 
     text: str
     at: str
@@ -286,7 +286,7 @@ class OwnWords:
 
 @dataclass(frozen=True, slots=True)
 class QualificationFeedback:
-    """What was wrong with a control item, what the person did and what was expected; and how far their round is."""
+    """The error in a control item, the person's decision, the expected decision, and the progress of their round."""
 
     is_right: bool
     flaw: str
@@ -354,7 +354,7 @@ class DeskBar:
 
 @dataclass(frozen=True, slots=True)
 class DeskVisit:
-    """Which item a browser tab has on its desk; the queue that its next one comes from."""
+    """The item that a browser tab shows on its desk, and the queue of the next item."""
 
     tab: str
     number: int
@@ -365,7 +365,7 @@ class DeskVisit:
 
 @dataclass(frozen=True, slots=True)
 class DeskData:
-    """An item with all that its reader needs."""
+    """An item with all data that its reader needs."""
 
     person: str
     item: DeskItem
@@ -449,7 +449,7 @@ class DecisionEvent:
 
 @dataclass(frozen=True, slots=True)
 class ItemHistory:
-    """What became of an item, both lists oldest first."""
+    """The revisions of an item and the decisions on it, both oldest first."""
 
     revisions: Sequence[RevisionEvent]
     decisions: Sequence[DecisionEvent]
@@ -457,7 +457,7 @@ class ItemHistory:
 
 @dataclass(frozen=True, slots=True)
 class DeskClaim:
-    """A claim with what helps to verify it."""
+    """A claim with data that helps to verify it."""
 
     claim: str
     evidence: Sequence[Span]

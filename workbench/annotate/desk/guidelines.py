@@ -1,5 +1,5 @@
-"""Guidelines: written like prompts, as versions that never change. Each decision keeps the version that was beside its item, so
-that it is known what was decided before a guideline changed."""
+"""Guidelines are written like prompts, as versions that never change. Each decision stores the version that was shown with its
+item, so that decisions from before a change of the guideline can be found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class GuidelineLine:
 
 @dataclass(frozen=True, slots=True)
 class GuidelineText:
-    """What stands beside the items of a task: the text for all tasks, then its own."""
+    """The guideline for the items of a task: the text for all tasks, then the task's own text."""
 
     text: str
     """"" = all of it was taken back."""
@@ -48,7 +48,7 @@ class GuidelineText:
 
 @dataclass(frozen=True, slots=True)
 class OlderDecisions:
-    """Effective decisions of one task that were made under an older text."""
+    """Effective decisions of one task that were taken under an older text."""
 
     task: str
     items: int
@@ -85,7 +85,7 @@ class GuidelineStage:
         self._counted: tuple[object, list[DecidedUnder]] | None = None
 
     def list_lines(self) -> list[GuidelineLine]:
-        """The text for all tasks, then one for each task that can be drafted or that items are of."""
+        """List the text for all tasks, then one for each task that can be drafted or has items."""
         current = guidelines.load_current(self._db)
         names = [EVERY_TASK, *tasks(), *queue.list_choices(self._db)["task"], *sorted(current)]
         return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
@@ -97,7 +97,7 @@ class GuidelineStage:
         return GuidelineCard(task, current.text if current else "", current, versions, self._count_older(task))
 
     def find_beside(self, task: str) -> GuidelineText | None:
-        """What stands beside an item of that task; None when nothing does."""
+        """Return the guideline for items of that task; None when there is none."""
         current = find_guideline(self._db, task)
         return current if current and current.text else None
 
@@ -144,13 +144,13 @@ class GuidelineStage:
 
 
 def name_task(task: str) -> str:
-    """A task in words, as its plug-in names it."""
+    """Return the task's name from its plug-in, for display."""
     plug_in = tasks().get(task)
     return plug_in.label["en"] if plug_in else task.replace("_", " ").capitalize() or "All tasks"
 
 
 def find_guideline(database: Database, task: str) -> GuidelineText | None:
-    """What stands beside an item of that task; None when nothing was ever written."""
+    """Return the guideline for items of that task; None when no text was ever written."""
     current = guidelines.load_current(database)
     version = _find_version(current, task)
     texts = [current[name].text for name in (EVERY_TASK, task) if name in current]
@@ -158,7 +158,7 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
 
 
 def choose_version(database: Database, task: str, seen: int | None) -> int:
-    """The version that a decision keeps: the one on the screen, else the current one, never a later one; 0 = none."""
+    """Return the version that a decision stores: the one on the screen, else the current one, never a later one; 0 = none."""
     current = _find_version(guidelines.load_current(database), task)
     return current if seen is None else max(0, min(seen, current))
 
