@@ -1,5 +1,5 @@
-"""What became of an item: its revisions with who made them, and the decisions that a reader may see. While the item waits these
-are the reader's own; once it is decided, also the effective one, with the opinions that it is of."""
+"""The history of an item: its revisions with their authors, and the decisions that a reader may see. While the item waits,
+readers see only their own decisions. Once it is decided, they also see the effective decision with its opinions."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ def load_history(database: Database, reading: DocumentCache, item: str, person: 
 
 
 def select_visible_reviews(every: Sequence[Review], person: str, status: Status, revision: int) -> list[Review]:
-    """What this person may see of the decisions on an item of that status and revision.
+    """Select the decisions that this person may see on an item with that status and revision.
 
     Their own; once it is decided also the effective one, with the opinions that it is of."""
     own = {review.id for review in every if person and review.person == person}
@@ -38,7 +38,7 @@ def select_visible_reviews(every: Sequence[Review], person: str, status: Status,
 
 
 def select_visible_revisions(revisions: Sequence[Revision], person: str, status: Status) -> list[Revision]:
-    """The revisions that this person may see: nobody else's opinion while the item waits."""
+    """Select the revisions that this person may see; while the item waits, nobody else's opinion is shown."""
     return [made for made in revisions if made.base is None or made.by == person or is_decided(status)]
 
 

@@ -1,4 +1,4 @@
-"""Label questions: what a project asks every reviewer beside the words of an item. A lead adds and retires them; their answers
+"""Label questions: extra questions of a project to every reviewer of an item. A lead adds and retires them; their answers
 stay."""
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ EVERY_TASK = "all"
 
 @dataclass(frozen=True, slots=True)
 class CountedQuestion:
-    """A label question, and how often it was ever answered."""
+    """A label question and the number of its answers."""
 
     question: LabelQuestion
     answers: int
@@ -30,7 +30,7 @@ class LabelQuestionStage:
         self._db = database
 
     def list_questions(self) -> list[CountedQuestion]:
-        """All of them, retired ones too, in the order in which they were made."""
+        """List all label questions, retired ones too, in order of creation."""
         counts = label_questions.counts(self._db)
         return [CountedQuestion(one, counts.get(one.name, 0)) for one in label_questions.list_questions(self._db)]
 
@@ -76,7 +76,7 @@ class LabelQuestionStage:
         return {name: task.label["en"] for name, task in sorted(tasks().items())}
 
     def read_answers(self, options: Iterable[str]) -> dict[str, str | int | list[str]]:
-        """Answers from NAME=ANSWER, as a command line gives them. Raises BenchError on what is none."""
+        """Parse answers in the form NAME=ANSWER from a command line. Raises BenchError on any other form."""
         kinds = {one.name: one.kind for one in label_questions.list_questions(self._db)}
         chosen: dict[str, list[str]] = {}
         answers: dict[str, str | int | list[str]] = {}

@@ -1,5 +1,5 @@
-"""Documents by the pages of the PDF that they were read from, and the places of evidence on these pages. A page is read in a
-process of its own, so that no file can hold up or bring down the app."""
+"""Shows documents as pages of their original PDF, and the positions of evidence on these pages. A separate process reads each
+page, so that a bad file cannot block or crash the app."""
 
 import tempfile
 import threading
@@ -26,7 +26,7 @@ Box = Sequence[float]
 
 @dataclass(frozen=True, slots=True)
 class PageBoxes:
-    """The places of spans on a page."""
+    """The positions of spans on a page."""
 
     spans: Sequence[Sequence[Box]]
     """The boxes of each span."""
@@ -45,7 +45,7 @@ class PageViewStage:
         self._files: OrderedDict[str, BinaryIO] = OrderedDict()
 
     def select_paged(self, documents: Iterable[str]) -> set[str]:
-        """Those of the documents that can be shown by their pages."""
+        """Select the documents that can be shown as pages."""
         return originals.filter_stored(self._db, documents)
 
     def pages(self, document: str) -> list[list[int]]:
@@ -76,7 +76,7 @@ class PageViewStage:
         return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:
-        """Evidence of the newest items on the document, in its order."""
+        """List the evidence of the newest items in the document, in document order."""
         newest = [row[0] for row in document_pages.list_items_of(self._db, document, MAX_EVIDENCE_ITEMS)]
         return sorted(
             {span for item in items.load_items(self._db, newest) for span in item.evidence if span.document == document}
@@ -94,7 +94,7 @@ class PageViewStage:
         return start, end
 
     def _open_file(self, document: str) -> BinaryIO:
-        """The file out of the store, without a name on the disk: it goes with its last reader."""
+        """Copy the file from the store to an unnamed file on disk, which is deleted with its last reader."""
         with self._lock:
             if document not in self._files:
                 try:

@@ -1,4 +1,4 @@
-"""Documents with their sentences, and items in the words of one revision: the last few that were read stay in memory."""
+"""Reads documents with their sentences, and items at one revision; the most recent ones stay in memory."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -33,11 +33,11 @@ class DocumentCache:
         return self.document(span.document).text[span.start : span.end]
 
     def documents_of(self, item: Item) -> tuple[str, ...]:
-        """Ids of the documents of an item: those given, then others that its evidence is in."""
+        """List the ids of the item's documents: its own document list first, then other documents of its evidence."""
         return tuple(dict.fromkeys((*item.given, *(span.document for span in item.evidence))))
 
     def load_current(self, item: str) -> tuple[Item, StateRow]:
-        """The item as it is now, and its row. Raises BenchError when there is none."""
+        """Load the current item and its row. Raises BenchError when there is none."""
         row = fetch_state_row(self._db.rows, item)
         if row is None:
             raise _missing_item(item)

@@ -1,4 +1,4 @@
-"""Why items are discarded: the list that the screen offers beside free text. A workspace may keep a list of its own."""
+"""Reasons to discard an item, which the screen lists beside free text. A workspace can have its own list."""
 
 from core.nouns import Item
 from store.engine import settings
@@ -18,7 +18,7 @@ LAST_REASONS = ("ambiguous", "duplicate", "badly worded", "other")
 
 
 def reasons(database: Database, item: Item | None = None) -> list[str]:
-    """The workspace's list, else ours for that kind of item; None = for items of any kind."""
+    """Return the workspace's list, else the default list for that kind of item; None = for items of any kind."""
     own = settings.get(database, SETTING)
     if isinstance(own, list) and own:
         return [str(reason) for reason in own]

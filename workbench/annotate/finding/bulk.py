@@ -1,5 +1,5 @@
-"""Bulk actions: previewed first, then done as one job in batches, and undone as a whole. Each decision in bulk is a review of
-its own that names the action and has no reading time; items that cannot be changed are left out and counted."""
+"""Bulk actions are previewed first, then done as one job in batches, and undone as a whole. Each decision in bulk is a separate
+review that names the action and has no reading time. Items that cannot be changed are left out and counted."""
 
 import asyncio
 from collections import Counter
@@ -42,7 +42,7 @@ MAX_NAMED_ITEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class AllFound:
-    """Every item of a list."""
+    """All items of a list."""
 
     search: ItemSearch
     query: SimilarityQuery
@@ -54,7 +54,7 @@ Selection = Sequence[str] | AllFound
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Items that stay as they are."""
+    """Items that stay unchanged."""
 
     why: str
     n: int
@@ -64,7 +64,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class BulkPreview:
-    """What would be changed."""
+    """The changes that a bulk action would make."""
 
     request: BulkRequest
     total: int
@@ -85,7 +85,7 @@ class BulkPreview:
 
 @dataclass(frozen=True, slots=True)
 class BulkRecord:
-    """A bulk action that was begun."""
+    """A bulk action that was started."""
 
     job: str
     request: BulkRequest
@@ -110,12 +110,12 @@ class BulkStage:
         self._previews = BackgroundCache(max_results=8)
 
     def reasons(self) -> list[str]:
-        """Why many items may be discarded at once."""
+        """List the reasons for a discard in bulk."""
         return reasons(self._db)
 
     @requires("change items in bulk", is_logged=False)
     def preview(self, request: BulkRequest, selection: Selection, turn: str) -> RunningWork[BulkPreview]:
-        """What would be changed, computed in the background once for each `turn`.
+        """Preview the changes, computed in the background once for each `turn`.
 
         Raises BenchError when nothing is chosen, or the action cannot be done."""
         check_request(request)

@@ -1,4 +1,4 @@
-"""What a bulk action is, and which items it leaves out and why."""
+"""Defines a bulk action, and the rules that leave items out, with the reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ FINAL_STATUS: Mapping[str, str] = MappingProxyType({"accept": "accepted", "disca
 
 @dataclass(frozen=True, slots=True)
 class BulkRequest:
-    """What is to be done with many items."""
+    """A change to many items."""
 
     action: Action
     person: str
@@ -51,7 +51,7 @@ class BulkRequest:
 
 
 def check_request(request: BulkRequest) -> None:
-    """Raises BenchError on what cannot be done."""
+    """Raise BenchError on an impossible request."""
     if not request.person.strip():
         raise BenchError("A bulk action is recorded under a name: give yours first.")
     if request.action != "undo" and request.action not in ACTIONS:
@@ -64,7 +64,7 @@ def check_request(request: BulkRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BulkPlan:
-    """A bulk action with what must be known to do it."""
+    """A bulk action with the data that it needs."""
 
     request: BulkRequest
     target: BulkRequest
@@ -76,12 +76,12 @@ class BulkPlan:
 
     @property
     def person(self) -> str:
-        """For whom the items must be free."""
+        """The person for whom the items must be free."""
         return self.request.to if self.request.action == "give" else self.request.person
 
 
 def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], is_touched: bool) -> str:
-    """Why the item is left out, without names; "" = it is not.
+    """Return the reason why the item is left out, without names; "" = it is not left out.
 
     `is_touched`: somebody reviewed it since the action that is undone."""
     request = plan.request

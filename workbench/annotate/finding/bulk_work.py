@@ -1,4 +1,4 @@
-"""Reads and changes the items of a bulk action, in a transaction of the caller's."""
+"""Reads and changes the items of a bulk action, in the caller's transaction."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tupl
 
 
 def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:
-    """Change those items; returns item -> whom it had been given to, where that was taken back."""
+    """Change those items; return item -> person, for items whose assignment to a person was taken back."""
     request, target = plan.request, plan.target
     ids = [row.item.id for row in rows]
 
@@ -67,7 +67,7 @@ def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkIt
 
 
 def review_id(job: str, item: str) -> str:
-    """The id of the review that a bulk action makes of an item: the same when it is done again after a kill."""
+    """Derive the id of the review that a bulk action stores for an item. A repeat after a kill gives the same id."""
     return derived_id(BULK, job, item)
 
 

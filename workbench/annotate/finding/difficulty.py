@@ -1,4 +1,5 @@
-"""How hard items are, by stored traces: the rule, the bands, and the two-parameter model once enough systems have answered."""
+"""The difficulty of items, from stored traces: the rule for a solved item, the bands, and the two-parameter model once enough
+systems have answered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ SETTING = "difficulty"
 
 @dataclass(frozen=True, slots=True)
 class DifficultyModel:
-    """The two-parameter model, or why there is none."""
+    """The two-parameter model, or the reason why there is none."""
 
     fit: Fit | None
     why: str = ""
@@ -48,7 +49,7 @@ class DifficultyModel:
 
 @dataclass(frozen=True, slots=True)
 class ItemDifficulty:
-    """How systems fared on one item."""
+    """The results of systems on one item."""
 
     band: str | None
     """None = too few systems answered it."""
@@ -60,13 +61,13 @@ class ItemDifficulty:
 
 
 def load_rule(database: Database) -> DifficultyRule:
-    """What counts as solved, and by which systems."""
+    """Load the rule for a solved item: metric, limit and systems."""
     rule = settings.get(database, SETTING)
     return DifficultyRule() if rule is None else DifficultyRule(rule["metric"], rule["least"], tuple(rule["systems"]))
 
 
 def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str, object]:
-    """How hard systems found these items, as a release keeps it; {} where none of them has a difficulty."""
+    """Summarize the difficulty of these items for a release; {} where no item has a difficulty."""
     rule = load_rule(database)
     outcomes: dict[str, list[bool]] = {}
     for one in difficulty_facts.load_outcomes(database, rule, [item.id for item in items]):
@@ -84,7 +85,7 @@ class DifficultyStage:
         self._cache = BackgroundCache(max_results=6)
 
     def rule(self) -> DifficultyRule:
-        """What counts as solved, and by which systems."""
+        """Return the rule for a solved item."""
         return load_rule(self._db)
 
     def choices(self) -> dict[str, list[str]]:
@@ -123,14 +124,14 @@ class DifficultyStage:
 
     @requires("see runs", "item", is_logged=False)
     def load_item(self, item: str) -> ItemDifficulty:
-        """How systems fared on an item."""
+        """Load the results of systems on an item."""
         rule = self.rule()
         answered = [(one.system, one.agent, one.is_solved) for one in difficulty_facts.load_outcomes(self._db, rule, [item])]
         solved = sum(is_solved for *_, is_solved in answered)
         return ItemDifficulty(difficulty_band(solved, len(answered)), solved, len(answered), rule, answered)
 
     def close(self) -> None:
-        """Begin no more background work."""
+        """Start no more background work."""
         self._cache.close()
 
     def _fit_model(self, rule: DifficultyRule) -> DifficultyModel:

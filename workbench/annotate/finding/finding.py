@@ -1,4 +1,4 @@
-"""Finding items: by filters and words, by similarity, one page at a time; and the way from one found item to the next."""
+"""Finds items by filters and text or by similarity, one page at a time, and leads from one found item to the next."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,7 +78,7 @@ class FindStage:
     """Verbs on lists of items."""
 
     def __init__(self, database: Database, is_hidden: Callable[[Item, str], bool]) -> None:
-        """`is_hidden`: whether a person may not see the answer of an item yet."""
+        """`is_hidden`: whether the answer of an item is still hidden from a person."""
         self._db, self._is_hidden = database, is_hidden
         self._vectors = ItemVectors(database)
 
@@ -90,12 +90,13 @@ class FindStage:
         return {**values, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
 
     def why_not_of(self, person: str | None) -> str | None:
-        """Why the actor may not search for that person's decisions, or None; without a person for those of all."""
+        """Return the reason why the actor may not search for that person's decisions, or None. Without a person: for
+        everybody's decisions."""
         is_own = person is not None and actor.get_name() in (None, person)
         return None if is_own else explain_refusal(self._db, "see who did what")
 
     def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
-        """Page `number`, from 1, of the list; the most similar items first where similarity is asked for.
+        """Return page `number`, from 1, of the list; with a similarity query, the most similar items come first.
 
         The value is None until the similarity is computed. Raises BenchError when there is nothing to compare with, NotAllowed
         on what the actor may not search for."""
@@ -116,7 +117,7 @@ class FindStage:
         return self._vectors.message
 
     def ids(self, search: ItemSearch, query: SimilarityQuery) -> list[str]:
-        """The whole list, in order. Raises BenchError while the similarity is asked for and not computed."""
+        """List the ids of all items found, in order. Raises BenchError while the requested similarity is not computed."""
         search = self._complete(search)
         ids = finding.list_ids(self._db, search)
         if not query.is_asked:
@@ -144,7 +145,7 @@ class FindStage:
         self._vectors.close()
 
     def _complete(self, search: ItemSearch) -> ItemSearch:
-        """The search with the rule of difficulty. Raises NotAllowed on what the actor may not search for."""
+        """Add the difficulty rule to the search. Raises NotAllowed on a search that the actor may not make."""
         if search.difficulty is not None:
             check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None

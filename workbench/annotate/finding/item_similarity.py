@@ -1,6 +1,6 @@
-"""Items similar to an item or a text, by the cosine of their questions or answers. Vectors are computed in the background, once
-for each text, and stored in the workspace where the model allows it. Languages that the model does not know are compared by
-spelling, and the result says so."""
+"""Finds items similar to an item or a text, by the cosine of their questions or answers. Vectors are computed in the
+background, once for each text. The workspace stores them where the model allows it. For languages that the model does not know,
+spelling is compared, and the result says so."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ Side = Literal["question", "answer"]
 
 @dataclass(frozen=True, slots=True)
 class SimilarityQuery:
-    """What the items are compared with: an item by its id, or a text."""
+    """The item (by id) or text to compare items with."""
 
     item: str = ""
     text: str = ""
@@ -101,7 +101,7 @@ class ItemVectors:
         return RunningWork(_compare(index, vector, [item for item in among if item != query.item]))
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the work under way."""
         self._indexes.close()
         self._texts.close()
 
@@ -160,12 +160,12 @@ class ItemVectors:
 
 
 def fits_model(model: Embedder, text: str) -> bool:
-    """Whether the model reads all of it; a token has one character at least."""
+    """Whether the model reads the whole text; a token has at least one character."""
     return model.max_tokens is None or len(text) <= model.max_tokens or model.count_tokens(text) <= model.max_tokens
 
 
 def _encode(model: Embedder, text: str) -> Any:
-    """The text's vector. Raises BenchError when the model does not read all of it."""
+    """Return the text's vector. Raises BenchError when the model does not read the whole text."""
     if not fits_model(model, text):
         raise BenchError(f"The text is longer than {model.name} reads ({model.max_tokens} tokens): shorten it.")
     return model.encode([text])[0]

@@ -1,5 +1,5 @@
 """Agreement of people on items with two or more opinions: on the decision, the reason of a discard, the evidence and the
-answer. Each value has its n, an interval over items, and the value of random pairs of different items."""
+answer. Each value has its n, an interval over items, and the value for random pairs of different items as a baseline."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -72,7 +72,7 @@ class AgreementReport:
     """Pairs of people without a line."""
 
     def hide_names(self) -> "AgreementReport":
-        """The same without the names of pairs."""
+        """Return the report without the names of pairs."""
         lines = [line if line.people == EVERYBODY else replace(line, people="two people") for line in self.lines]
         return replace(self, lines=lines)
 
@@ -84,7 +84,7 @@ ALPHA = "Krippendorff's alpha"
 def compare_opinions(
     opinions: Sequence[ProgressOpinion], sentences: Sentences, questions: Sequence[LabelQuestion] = ()
 ) -> AgreementReport:
-    """The report on one opinion of each person on each item; its last lines are those of the label questions."""
+    """Compare one opinion of each person on each item; the last lines are those of the label questions."""
     decisions = _by_item(opinions, lambda opinion: opinion.decision)
     changes = _by_item(opinions, lambda opinion: "edit" if opinion.is_edited else opinion.decision)
     discards = [opinion for opinion in opinions if opinion.decision == "discard" and opinion.reason]
@@ -165,7 +165,7 @@ COLUMNS: Mapping[str, Callable[[AgreementLine], Cell]] = {
 
 
 def build_page(report: AgreementReport, meaning: Sequence[AgreementLine]) -> Page:
-    """Every line, with what it rests on."""
+    """Build the page: every line, with its basis."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in (*report.lines, *meaning)]
     return Page("Agreement", [Table("Agreement", list(COLUMNS), rows, list_notes(report))])
 
@@ -233,7 +233,7 @@ def _build_corrected(what: str, measure: str, agreement: Agreement, people: str 
 def _build_compared(
     what: str, measure: str, labels: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None]
 ) -> AgreementLine:
-    """The line of a measure whose mean over random pairs stands beside it."""
+    """Build the line of a measure, with its mean over random pairs as the baseline."""
     several = {item: row for item, row in labels.items() if len(row) > 1}
     observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
     why = "" if observed.mean is not None else "undefined, because no item has it of two people"

@@ -1,6 +1,6 @@
-"""The hours of people and the money for agents that the rest of a target takes, once MIN_READ_DRAFTS drafts were read: each
-with its range, or why there is none. A range goes from all cheap ends to all dear ends (acceptance: Wilson's 95 %; means: 1.96
-standard errors), so that it holds more often than 95 %."""
+"""Estimates the hours of people and the agent costs for the rest of a target, once MIN_READ_DRAFTS drafts were read. Each
+estimate has a range, or a reason why there is none. A range goes from all cheap ends to all dear ends (acceptance: Wilson's 95
+%; means: 1.96 standard errors), so it holds more often than 95 %."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ class FigureRange(NamedTuple):
     """None = there is no upper end."""
 
     def times(self, other: "FigureRange") -> "FigureRange":
-        """The product, end by end."""
+        """Multiply both ends."""
         high = None if self.high is None or other.high is None else self.high * other.high
         return FigureRange(self.mid * other.mid, self.low * other.low, high)
 
@@ -36,7 +36,7 @@ ZERO = FigureRange(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What some items more take."""
+    """The effort for a number of further items."""
 
     hours: FigureRange | None = None
     """Of active work; None where it is not known."""
@@ -51,7 +51,7 @@ class Effort:
 
 
 def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
-    """The effort of one target; `waiting` of the drafts to be read are there already, and cost no money any more."""
+    """Estimate the effort of one target; `waiting` of the drafts to be read exist already and cost no more money."""
     if not left:
         return Effort(ZERO, ZERO)
     groups = [
@@ -69,7 +69,7 @@ def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: st
 
 
 def add_efforts(efforts: Iterable[Effort]) -> Effort:
-    """The effort of several targets together; None where that of one is not known."""
+    """Add the efforts of several targets; None where one of them is unknown."""
     every = list(efforts)
     why = next((one.why for one in every if one.why), "")
     return Effort(_sum([one.hours for one in every]), _sum([one.money for one in every]), "each target's own", 0, why)

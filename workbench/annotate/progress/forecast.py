@@ -1,5 +1,5 @@
-"""When a target is reached, at the pace of the last two weeks: a day with its range, or why there is none. The range is two
-standard errors of the pace either way, from how uneven the days were and how uneven those ahead will be (about 95 %)."""
+"""Forecasts the day on which a target is reached, at the pace of the last two weeks, with a range or a reason why there is
+none. The range is two standard errors of the pace either way, from the variation of past and of future days (about 95 %)."""
 
 import math
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ MAX_DAYS_AHEAD = 3_650
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What `left` items more take."""
+    """The forecast for `left` further items."""
 
     left: int
     per_day: float | None = None
@@ -33,7 +33,7 @@ class Forecast:
 
 
 def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
-    """The forecast from the items that were accepted each day; today is not over and does not count."""
+    """Forecast from the number of items accepted on each day; today is not over and does not count."""
     if not left:
         return Forecast(0)
     window = [today - timedelta(n) for n in range(WINDOW_DAYS, 0, -1)]

@@ -1,5 +1,5 @@
-"""What became of each agent's drafts, by the version of its prompt: how often one was taken as it was, how much was edited, and
-what a saved item cost."""
+"""Counts the results of each agent's drafts by prompt version: drafts accepted unchanged, the amount of editing, and the cost
+of a saved item."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,14 +33,14 @@ class DraftingAgent:
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars for one saved item, with all that came to nothing."""
+        """US dollars per saved item, with the cost of drafts and answers that were not saved."""
         return None if self.cost is None or not self.line.saved else self.cost / self.line.saved
 
 
 def count_by_agent(
     cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()
 ) -> list[DraftingAgent]:
-    """Each agent that was asked to draft, the most drafts first. `characters` is by (agent, prompt)."""
+    """Count for each drafting agent, the most drafts first. `characters` is by (agent, prompt)."""
     rows: dict[Any, ConstructionRow] = {
         row.name: row for row in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
     }
@@ -78,6 +78,6 @@ COLUMNS: Mapping[str, Callable[[DraftingAgent], Cell]] = {
 
 
 def build_page(agents: Sequence[DraftingAgent]) -> Page:
-    """All of them, with what each figure rests on."""
+    """Build the page: all agents, with the basis of each figure."""
     rows = [[cell(agent) for cell in COLUMNS.values()] for agent in agents]
     return Page("Agents and prompts", [Table("Agents and prompts", list(COLUMNS), rows)])

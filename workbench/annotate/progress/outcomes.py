@@ -1,4 +1,4 @@
-"""What became of a person's opinions: how many equal the decision, what was decided otherwise, and why."""
+"""Compares a person's opinions with the decisions: the number that equal the decision, and the others with their reasons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class OverruledOpinion:
 
 @dataclass(frozen=True, slots=True)
 class PersonOutcomes:
-    """What became of one person's opinions."""
+    """The outcomes of one person's opinions."""
 
     agreed: int
     """Those that equal the decision."""
@@ -44,7 +44,7 @@ class PersonOutcomes:
 
 
 def sort_outcomes(outcomes: Sequence[OpinionOutcome]) -> PersonOutcomes:
-    """Those that equal the decision, and the others."""
+    """Separate the opinions that equal the decision from the others."""
     changed = [
         OverruledOpinion(
             one.mine.review.item,

@@ -1,4 +1,4 @@
-"""Decisions by day, in the server's time zone, and how long the waiting items will take at that pace."""
+"""Counts decisions by day, in the server's time zone, and forecasts the time for the waiting items at that pace."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ COUNTS = ("accepted", "discarded", "edited", "measured")
 
 @dataclass(slots=True)
 class WorkDay:
-    """What was decided on one day."""
+    """The decisions of one day."""
 
     date: date
     accepted: int = 0
@@ -43,7 +43,7 @@ class WorkDays:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPace:
-    """The days, and the forecast that they allow."""
+    """The days, and a forecast from them."""
 
     days: Sequence[WorkDay]
     """With decisions, oldest first."""
@@ -84,7 +84,7 @@ def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
 
 
 def sum_days(days: Sequence[WorkDay]) -> WorkDay:
-    """Those days (one at least) together, under the date of the first."""
+    """Add up those days (at least one), under the date of the first."""
     timed = [day.active for day in days if day.active is not None]
     total = WorkDay(days[0].date, active=sum(timed) if timed else None)
     for name in COUNTS:
@@ -93,7 +93,8 @@ def sum_days(days: Sequence[WorkDay]) -> WorkDay:
 
 
 def measure_pace(days: Sequence[WorkDay], waiting: int, wanted: int, today: date) -> DecisionPace:
-    """How long the `wanted` decisions on `waiting` items take at the pace of the last MAX_PACE_DAYS days with decisions.
+    """Forecast the time for the `wanted` decisions on `waiting` items, at the pace of the last MAX_PACE_DAYS days with
+    decisions.
 
     Today is not over and does not count, unless there is no other day."""
     whole = [day for day in days if day.date < today][-MAX_PACE_DAYS:]

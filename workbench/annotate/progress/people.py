@@ -1,4 +1,4 @@
-"""What each person decided: how often a draft was taken as it was, how much was edited, and how long it took."""
+"""Counts each person's decisions: drafts accepted unchanged, the amount of editing, and the time."""
 
 import json
 from collections import Counter
@@ -43,7 +43,7 @@ class PersonLine:
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars for one draft accepted, those discarded included."""
+        """US dollars per accepted draft, with the cost of discarded drafts."""
         return None if self.cost is None or not self.saved else self.cost / self.saved
 
     @property
@@ -101,13 +101,13 @@ COLUMNS: Mapping[str, Callable[[PersonLine], Cell]] = {
 
 
 def build_page(lines: Sequence[PersonLine]) -> Page:
-    """Everybody, with what each figure rests on."""
+    """Build the page: everybody, with the basis of each figure."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in lines]
     return Page("People", [Table("People", list(COLUMNS), rows)])
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
-    """By whom -> Levenshtein distance of all edits together, over code points."""
+    """Levenshtein distance of all edits by each person, over code points."""
     from rapidfuzz.distance import Levenshtein
 
     counts: Counter[Hashable] = Counter()

@@ -1,5 +1,5 @@
-"""How the annotation proceeds: Table 1 of the drafts, the people, the agents, the days and how far people agree. All figures
-are queries over stored rows, computed in the background and cached until something changes."""
+"""The progress of annotation: Table 1 of the drafts, the people, the agents, the days and people's agreement. All figures are
+queries over stored rows, computed in the background and cached until something changes."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -58,21 +58,21 @@ class ProgressStage:
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def count_by_agent(self) -> RunningWork[list[DraftingAgent]]:
-        """What became of the drafts of each agent and prompt."""
+        """Count the results of each agent's and prompt's drafts."""
         return self._get("makers", self._count_by_agent)
 
     def render_agents(self, form: str) -> str:
-        """The same as csv, json or latex."""
+        """Render these counts as csv, json or latex."""
         return renderers()[form].render(makers.build_page(self._cache.wait_for(self._key("makers"), self._count_by_agent)))
 
     @requires("see who did what")
     def count_by_person(self) -> RunningWork[list[PersonLine]]:
-        """What each person decided."""
+        """Count each person's decisions."""
         return self._get("people", self._count_by_person)
 
     @requires("see who did what")
     def render_people(self, form: str) -> str:
-        """The same as csv, json or latex."""
+        """Render these counts as csv, json or latex."""
         return renderers()[form].render(people.build_page(self._cache.wait_for(self._key("people"), self._count_by_person)))
 
     def measure_pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
@@ -81,7 +81,7 @@ class ProgressStage:
         return _convert(self._count_days(), lambda days: measure_pace(days.everybody, *waiting, today or date.today()))
 
     def measure_targets(self, today: date | None = None) -> RunningWork[TargetTable]:
-        """How full each cell with a target is, when the rest is there and what it takes. `today` is the server's day."""
+        """Measure the progress of each cell with a target, with the forecast and the effort. `today` is the server's day."""
         day, wanted = today or date.today(), targets(self._db)
         since = datetime.combine(day, time()).astimezone(UTC) - timedelta(WINDOW_DAYS + 1)
 
@@ -141,7 +141,7 @@ class ProgressStage:
 
     @requires("see who did what")
     def count_control_results(self) -> RunningWork[list[ControlResults]]:
-        """How often each person decided on control items of the queue as expected."""
+        """Count for each person the control items of the queue that they decided on as expected."""
         return self._count_control_results()
 
     def count_own_control_results(self, person: str) -> RunningWork[list[ControlResults]]:
@@ -168,7 +168,7 @@ class ProgressStage:
         self._slow_cache.close()
 
     def _check_person(self, person: str) -> None:
-        """Raises Refused when somebody else asks who may not see who did what."""
+        """Raise Refused for somebody who asks about another person without the permission to see who did what."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
 
@@ -231,5 +231,5 @@ def _convert(work: RunningWork[T], convert: Callable[[T], S]) -> RunningWork[S]:
 
 
 def name_zone() -> str:
-    """The time zone of all days: the server's."""
+    """Return the time zone of all days: the server's."""
     return datetime.now().astimezone().tzname() or "the server's time"

@@ -1,4 +1,4 @@
-"""The target of each task, level and domain: how much of it is accepted, waits or is missing, and when it is reached."""
+"""The target of each task, level and domain: the number of items that are accepted, wait or are missing, and the forecast."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class TargetState:
 
     @property
     def missing(self) -> int:
-        """Neither accepted nor drafted."""
+        """Items that are neither accepted nor drafted."""
         return self.wanted - self.accepted - self.waiting
 
 
@@ -45,8 +45,8 @@ def measure_targets(
     today: date,
     efforts: Sequence[DraftEffort] = (),
 ) -> TargetTable:
-    """Measures the progress towards the targets. `counts` are items by (task, level, domain, status); `efforts` what drafts
-    took.
+    """Measures the progress towards the targets. `counts` are items by (task, level, domain, status); `efforts` are the stored
+    costs and times of drafts.
 
     The pace of all together is that of the cells that are not full."""
     available = {(TargetCell(task, level, domain), status): n for task, level, domain, status, n in counts}

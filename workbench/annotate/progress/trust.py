@@ -1,5 +1,5 @@
-"""What control items and blind answers tell: how often each person finds an injected error, and how far a draft in sight draws
-people's answers to it."""
+"""Measures from control items and blind answers: the share of injected errors that each person finds, and the influence of a
+visible draft on people's answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ MIN_DECISIONS = 10
 
 @dataclass(frozen=True, slots=True)
 class ControlResults:
-    """How often one person decided on control items as expected."""
+    """The number of control items that one person decided on as expected."""
 
     person: str
     n: int

@@ -1,5 +1,5 @@
-"""Holds: an item that somebody has on the desk is theirs for a while, and nobody else's. Typing and looking at it renew the
-hold; others may take the item over, which is on record."""
+"""Holds: an item on somebody's desk is reserved for that person for a while. Typing and looking at it renew the hold. Others
+may take the item over, which is recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ SETTING = "lease_minutes"
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item that somebody has on the desk."""
+    """An item that is on somebody's desk."""
 
     person: str
     item: str
@@ -36,7 +36,7 @@ class HeldItem:
 
 @dataclass(frozen=True, slots=True)
 class AssignedItem:
-    """An item that waits for a person by name."""
+    """An item that waits for a named person."""
 
     person: str
     item: str
@@ -53,12 +53,12 @@ class Holds:
 
     @property
     def minutes(self) -> int:
-        """How long a hold lasts."""
+        """Return the length of a hold in minutes."""
         return int(settings.get(self._db, SETTING, DEFAULT_MINUTES))
 
     @requires("set the rules of the work", lambda arguments: f"a hold of {arguments['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
-        """Change it, from the next sign of life of each person on. Raises BenchError outside of 1 to 1440."""
+        """Set the length of a hold, from each person's next activity on. Raises BenchError outside of 1 to 1440."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
             raise BenchError(
                 f"A hold lasts {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a length between."
@@ -67,14 +67,14 @@ class Holds:
 
     @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """As ReviewStage.find_next, without control items."""
+        """Find the next item as ReviewStage.find_next does, without control items."""
         at = self._clock()
         if not person.strip():
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
         return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
 
     def hold(self, item: str, person: str) -> Holder | None:
-        """Take the waiting item when it is free, renew one's own hold; returns who else holds it, or None.
+        """Hold the waiting item when it is free, or renew this person's hold; return the other person who holds it, or None.
 
         It takes nothing for somebody who may not decide."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
@@ -88,11 +88,11 @@ class Holds:
         return Holder.from_lease(other)
 
     def is_fresh(self, item: str, person: str) -> bool:
-        """Whether the item is this person's, and was renewed so lately that it need not be written again."""
+        """Whether this person holds the item, and renewed the hold so recently that it need not be stored again."""
         return leases.is_fresh(self._db, item, person, at=self._clock(), minutes=self.minutes)
 
     def find_other(self, item: str, person: str) -> Holder | None:
-        """Who else holds it; None when nobody does."""
+        """Return the other person who holds the item; None when there is none."""
         return Holder.from_lease(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
 
     def list_blocked_items(self, person: str) -> list[str]:
@@ -101,7 +101,7 @@ class Holds:
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
-        """Make the item this person's, even if somebody else holds it.
+        """Give this person the hold of the item, even if somebody else holds it.
 
         Raises BenchError for a missing item or name, NotAllowed when this person may not end the hold."""
         if not person.strip():
@@ -144,16 +144,16 @@ class Holds:
 
     @requires("give items to people", lambda call: f"{describe_value(call['wanted'])} of {call['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
-        """Have what was given to that person wait for anybody again; returns the items."""
+        """End the assignment of items to that person, so that anybody can get them; return the items."""
         return leases.unassign(self._db, wanted, person)
 
     def leave(self, item: str, person: str) -> None:
-        """End this person's hold, unrecorded: they went on to another item."""
+        """End this person's hold without a record, because they went on to another item."""
         control_answers.release_hold(self._db, person, item)
 
     @requires("see who did what")
     def list_assigned(self) -> list[AssignedItem]:
-        """The items that still wait for somebody by name."""
+        """List the items that still wait for a named person."""
         rows = leases.list_assignments(self._db)
         questions = self._load_questions([row.item for row in rows])
         return [AssignedItem(row.person, row.item, questions.get(row.item, ""), row.by) for row in rows]

@@ -1,5 +1,5 @@
-"""The queue's rules: how many people are wanted on which items, and what comes first; a preview of other rules; and how much of
-the work for several people is done."""
+"""The rules of the queue: the number of people wanted for which items, and the order. Also previews other rules, and counts the
+finished work for several people."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ MAX_RULES = 30
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """What other rules would change for the items that wait."""
+    """The effect of other rules on the waiting items."""
 
     changes: Sequence[QueueRuleEffect]
     deciding: int
@@ -69,7 +69,7 @@ class QueueStage:
         return queue_rules.load_current_rules(self._db.rows)
 
     def history(self) -> list[QueueRules]:
-        """All rules that ever held, the newest first."""
+        """List all rules that were ever in force, the newest first."""
         return queue_rules.load_history(self._db.rows)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
@@ -78,7 +78,7 @@ class QueueStage:
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]]}
 
     def preview(self, rules: QueueRules) -> RuleChange:
-        """What those rules would change. Raises BenchError on impossible rules."""
+        """Preview the effect of those rules. Raises BenchError on impossible rules."""
         _check(rules)
         fetch = self._db.rows
         complete = [opinions.load_opinions_on(fetch, item) for item in queue_rules.list_settled_by(fetch, rules)]

@@ -1,5 +1,5 @@
-"""Skips: a person passes an item over and says why. The item waits on, for others first; a lead sees what was skipped, by whom
-and for which reason."""
+"""Skips: a person passes over an item and gives a reason. The item keeps waiting, for other people first. A lead sees each
+skipped item with the person and the reason."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -45,13 +45,13 @@ class Skips:
         self._db, self._clock = database, clock
 
     def reasons(self) -> list[str]:
-        """The workspace's list of reasons, else ours."""
+        """Return the workspace's list of reasons, else the default list."""
         own = settings.get(self._db, SETTING)
         return [str(reason) for reason in own] if isinstance(own, list) and own else list(REASONS)
 
     @requires("decide on items", "item")
     def skip(self, item: str, person: str, *, key: str, revision: int, reason: str) -> None:
-        """Store that this person passes the item over; the same key again is the same skip.
+        """Store this person's skip of the item; the same key again is the same skip.
 
         Raises BenchError without a name, a key or a reason, and when there is no such item."""
         if not person.strip() or not key.strip():
@@ -65,7 +65,7 @@ class Skips:
 
     @requires("see who did what")
     def list_skipped(self) -> list[SkippedItem]:
-        """What was skipped and still waits, the newest first."""
+        """List skipped items that still wait, the newest first."""
         rows = skips.list_current_skips(self._db)
         questions = {item.id: item.question for item in items.load_items(self._db, dict.fromkeys(row.item for row in rows))}
         return [SkippedItem(row.item, questions[row.item], row.person, row.reason, row.at) for row in rows]
