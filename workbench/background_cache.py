@@ -1,4 +1,4 @@
-"""Results that take seconds to compute: computed once in the background, and cached by what they depend on."""
+"""Computes slow results (seconds) once in the background, and caches them by the values that they depend on."""
 
 import threading
 import time
@@ -36,7 +36,7 @@ class RunningWork(Generic[T]):
 
 
 class BackgroundCache:
-    """The latest `max_results` results of work in the background, of which at most `threads` pieces run at once."""
+    """Caches the latest `max_results` results of background work; at most `threads` pieces of work run at once."""
 
     def __init__(self, max_results: int = MAX_RESULTS, threads: int = 1) -> None:
         self._max_results, self._threads = max_results, threads
@@ -51,7 +51,7 @@ class BackgroundCache:
     def get(
         self, key: Hashable, make: Callable[[], T], wait_seconds: float = FIRST_WAIT_SECONDS, *, keeps_errors: bool = False
     ) -> RunningWork[T]:
-        """Return the result of `make` (never None) for that key, or how long it has been computed.
+        """Return the result of `make` (never None) for that key, or the time that its computation has taken so far.
 
         The same key twice is one piece of work. Raises what `make` raised; the next call tries again, unless errors are kept
         like results."""
@@ -90,7 +90,7 @@ class BackgroundCache:
             return self._submit(work)
 
     def close(self, *, finishes_all: bool = False) -> None:
-        """Let nothing new start and wait for the end of all work, which is cancelled unless `finishes_all`."""
+        """Let no new work start and wait for the end of all work, which is cancelled unless `finishes_all`."""
         with self._lock:
             self._is_closed, futures = True, set(self._unfinished)
         if not finishes_all:

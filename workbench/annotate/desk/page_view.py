@@ -94,7 +94,7 @@ class PageViewStage:
         return start, end
 
     def _open_file(self, document: str) -> BinaryIO:
-        """Copy the file from the store to an unnamed file on disk, which is deleted with its last reader."""
+        """Open a copy of the stored file, unnamed on the disk; the copy is deleted with its last reader."""
         with self._lock:
             if document not in self._files:
                 try:

@@ -107,7 +107,7 @@ def build_page(lines: Sequence[PersonLine]) -> Page:
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
-    """Levenshtein distance of all edits by each person, over code points."""
+    """Map each `by` to the Levenshtein distance of all of its edits together, over code points."""
     from rapidfuzz.distance import Levenshtein
 
     counts: Counter[Hashable] = Counter()

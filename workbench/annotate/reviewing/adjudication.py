@@ -1,5 +1,5 @@
-"""Adjudication: somebody else decides between opinions that differ, and sees them without names, as A, B, C. Nobody decides
-between opinions one of which is their own, unless a lead allows it, which is on record."""
+"""Adjudication: another person decides between opinions that differ, which are shown without names, as A, B, C. Nobody decides
+when one of the opinions is their own, unless a lead allows it, which is recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ FAST_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class OwnOpinionRule:
-    """Whether people may decide between opinions one of which is theirs."""
+    """Whether people may decide between opinions when one of them is their own."""
 
     is_on: bool
     by: str
@@ -70,7 +70,8 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> Holder | None:
-        """Take the item to decide between its opinions, or renew one's own hold; returns who else holds it, or None."""
+        """Hold the item for a decision between its opinions, or renew this person's hold; return another person who holds it,
+        or None."""
         holds = self._reviews.holds
         if not person.strip():
             return holds.find_other(item, person)
@@ -113,18 +114,19 @@ class AdjudicationStage:
         return self._reviews.settle(replace(request, between=tuple(one.review.id for one in every)))
 
     def keep_why(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store the reason that a person is typing; returns when. Raises as box.keep_edits, and when it is too long."""
+        """Store the reason that a person is typing; return the time. Raises as box.keep_edits, and when the reason is too
+        long."""
         if len(text) > MAX_CHARACTERS["comment"]:
             raise BenchError(f"At most {MAX_CHARACTERS['comment']:,} characters can be stored: shorten it.")
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
     @requires("decide between people")
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """The item that this person decided between opinions on before that one; None when there is none."""
+        """Find the item on which this person decided between opinions before that one; None when there is none."""
         return queue.find_previous_decision(self._db, person, item, "adjudicated")
 
     def rule(self) -> OwnOpinionRule:
-        """Whether people may decide between opinions one of which is theirs."""
+        """Return the rule on decisions between opinions when one of them is the person's own."""
         changes = settings.get(self._db, SETTING, [])
         return OwnOpinionRule(*changes[-1]) if changes else OwnOpinionRule(False, "", "")
 
@@ -159,7 +161,7 @@ class AdjudicationStage:
 
 
 def _shuffle(every: Sequence[Opinion]) -> list[Opinion]:
-    """In an order that does not tell who gave which or when, the same whenever the item is opened."""
+    """Shuffle the opinions so that the order hides their authors and times, and is the same whenever the item is opened."""
     return sorted(every, key=lambda one: derived_id("opinions", one.review.item, one.review.person))
 
 
@@ -185,5 +187,5 @@ def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
 
 
 def _identify(every: Sequence[Opinion]) -> str:
-    """A value that changes with each opinion; it tells no name."""
+    """Return a value that changes with each opinion and contains no name."""
     return derived_id("seen", *sorted(one.review.id for one in every))

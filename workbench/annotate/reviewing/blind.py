@@ -1,5 +1,5 @@
-"""Blind answers: for a share of the waiting items a person sees the draft's answer only after writing one. The hidden answer
-does not leave the server; the first own answer is final."""
+"""Blind answers: for a share of the waiting items, a person sees the draft's answer only after they wrote their own. The hidden
+answer does not leave the server; the first own answer is final."""
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -23,14 +23,14 @@ WRITE_FIRST = "Write your own answer first: the draft's is shown after that."
 
 @dataclass(frozen=True, slots=True)
 class BlindRule:
-    """What a lead has set."""
+    """The share of items that a lead has set."""
 
     share: float
     """Of all items, 0..1."""
     seed: int = 0
 
     def includes(self, item: str) -> bool:
-        """Whether the item is of the share: the same seed and share choose the same items."""
+        """Whether the item is in the share; the same seed and share choose the same items."""
         drawn = int.from_bytes(blake2b(f"{self.seed}/{item}".encode(), digest_size=8).digest(), "big")
         return drawn < self.share * 2**64
 
@@ -42,13 +42,13 @@ class Blind:
         self._db = database
 
     def rule(self) -> BlindRule:
-        """The rule now."""
+        """Return the current rule."""
         rule = settings.get(self._db, SETTING, {})
         return BlindRule(float(rule.get("share", 0.0)), int(rule.get("seed", 0)))
 
     @property
     def is_on(self) -> bool:
-        """Whether any answer is hidden at all."""
+        """Whether any answers are hidden."""
         return self.rule().share > 0
 
     @requires("set the rules of the work", lambda arguments: f"a blind share of {arguments['share']}")
@@ -76,12 +76,12 @@ class Blind:
         return not any(review.person == person for review in reviews.load_reviews(self._db, [item.id]))
 
     def find_own_answer(self, item: str, person: str) -> OwnWords | None:
-        """What this person answered before they saw the draft's answer; None when nothing."""
+        """Find this person's answer from before they saw the draft's answer; None when there is none."""
         own = own_answers.get(self._db, person, item) if person.strip() else None
         return OwnWords(own.text, own.at) if own else None
 
     def cover(self, data: DeskData, item: Item, person: str) -> DeskData:
-        """The desk's data without the answer, and without all that would tell it."""
+        """Remove the answer, and everything that would reveal it, from the desk's data."""
         typed = unsent_edits.get(self._db, person, item.id, EDIT_KIND) if person.strip() else None
         unsent = UnsentWords.from_edits(typed)
         return replace(
@@ -99,11 +99,11 @@ class Blind:
         )
 
     def keep(self, item: Item, person: str, revision: int, text: str, seconds: float | None) -> str:
-        """Store the answer that is being typed; returns when. Raises BenchError without a name."""
+        """Store the answer that is being typed; return the time. Raises BenchError without a name."""
         return box.keep_edits(self._db, UnsentEdit(person, item.id, revision, item.question, text, (), seconds, on=EDIT_KIND))
 
     def answer(self, item: Item, person: str, text: str, seconds: float | None) -> OwnAnswer:
-        """Store this person's own answer, the first alone. Raises BenchError on none, on one too long, or without a name."""
+        """Store this person's first own answer. Raises BenchError on an empty or too long answer, or without a name."""
         if not person.strip():
             raise BenchError("An answer is stored under your name: give it first.")
         if not text.strip():

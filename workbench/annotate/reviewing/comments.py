@@ -1,5 +1,5 @@
-"""Comments: the thread under an item. While several people are to decide on it, each for themselves, a person who has not
-decided yet does not see the comments of others."""
+"""Comments on an item. While several people decide on the item independently, a person who has not decided yet does not see
+other people's comments."""
 
 from collections.abc import Callable
 
@@ -22,11 +22,11 @@ class CommentStage:
     """Verbs on comments."""
 
     def __init__(self, database: Database, check_open: Callable[[str, str], None]) -> None:
-        """`check_open(item, person)` raises NotAllowed when the item is not that person's to open."""
+        """`check_open(item, person)` raises NotAllowed when that person may not open the item."""
         self._db, self._check_open = database, check_open
 
     def load_beside(self, item: str, person: str, unsent: UnsentEdit | None) -> CommentThread:
-        """What this person may read of the thread, and what they typed and did not send."""
+        """Load the comments that this person may read, and their own unsent text."""
         return CommentThread(self._load_thread(item, person), UnsentWords.from_edits(unsent))
 
     def thread(self, item: str, person: str) -> list[CommentLine]:
@@ -75,5 +75,5 @@ class CommentStage:
         return comment.item
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
+        """Store a person's unsent text; return the time. Raises as box.keep_edits."""
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)

@@ -1,4 +1,4 @@
-"""The sentences over and on the desk: how far the person is, and what was decided on the item already."""
+"""The sentences above and on the desk: the person's progress, and earlier decisions on the item."""
 
 from store.queue.queue import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState
@@ -6,7 +6,7 @@ from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 
 
 def describe_progress(progress: QueueProgress, of_document: int, has_name: bool) -> str:
-    """How many items are decided and left; `of_document` more are of the document on the desk."""
+    """Describe the number of decided and remaining items; `of_document` remaining ones belong to the document on the desk."""
     parts = [f"{progress.today:,} decided today"] if has_name else []
     parts.append(f"{progress.left:,} left")
     parts += [f"{progress.held:,} more held by others"] if progress.held else []
@@ -21,14 +21,14 @@ def describe_qualification(state: QualificationState) -> str:
 
 
 def describe_control_rate(every: int) -> str:
-    """How many items are control items; "" when none is."""
+    """Describe the share of control items; "" when there are none."""
     if not every:
         return ""
     return f"One item in {every:,} is a control item with a known answer. See your results under Progress, My week."
 
 
 def describe_decision(data: DeskData) -> str:
-    """What was decided on the item already; "" on a draft that waits for this person."""
+    """Describe the decision on the item; "" on a draft that waits for this person."""
     status, own = data.item.status, data.decision
     if own and own.words:
         return f"Your opinion: {_describe_own(own)}. {_describe_missing(own.missing)}"

@@ -1,5 +1,5 @@
-"""Desk visits: which item each browser tab has on its desk, and the step from it to another one. The page opens the first item;
-the desk asks for each further one itself and draws it, without a run of the page's script."""
+"""Desk visits: the item on the desk of each browser tab, and the step to another item. The page opens the first item. The desk
+requests and draws each further item itself, without a run of the page's script."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ MAX_TABS = 4_096
 
 @dataclass(frozen=True, slots=True)
 class TabVisit:
-    """The item that one tab of a person was given last."""
+    """The last item that one tab of a person received."""
 
     item: str
     person: str
@@ -40,7 +40,7 @@ class TabVisit:
 
 @dataclass(frozen=True, slots=True)
 class DeskStep:
-    """One press that leads from the item on the desk to another one."""
+    """A press that leads from the item on the desk to another item."""
 
     person: str
     tab: str
@@ -65,12 +65,12 @@ class DeskVisits:
         self._lock = Lock()
 
     def find(self, tab: str) -> TabVisit | None:
-        """What that tab was given last; None when nothing is known of it."""
+        """Find the last item that the tab received; None when it is not known."""
         with self._lock:
             return self._visits.get(tab)
 
     def put(self, person: str, tab: str, item: str, *, is_held: bool = False, key: str = "", after: int = 0) -> TabVisit:
-        """Remember that the tab has the item from now on; its number is greater than `after` and than each before it."""
+        """Store that the tab now shows the item; the visit's number is greater than `after` and all earlier numbers."""
         with self._lock:
             before = self._visits.pop(tab, None)
             number = max(after, before.number if before else 0) + 1
@@ -80,7 +80,7 @@ class DeskVisits:
         return visit
 
     def step(self, step: DeskStep) -> DeskData | None:
-        """Hold the item that the press leads to, and return what the desk shows of it.
+        """Hold the item that the press leads to, and return the desk's data for it.
 
         None when the page has to say what comes: nothing else waits, or the item is reviewed on another page. The same step
         again, whose answer was lost, leads to the same item. Raises BenchError when the item is missing, NotAllowed when it is
@@ -99,7 +99,7 @@ class DeskVisits:
         return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
 
     def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:
-        """What the desk shows of the item under that bar; without `visit` the page leads on from it, not the desk.
+        """Load the desk's data for the item under that bar; without `visit` the page, not the desk, opens the next item.
 
         `is_onward`: the tab comes from another item, so there is a way back. Raises as ReviewStage.desk does."""
         data = self._reviews.desk(item, person)
@@ -115,7 +115,7 @@ class DeskVisits:
         )
 
     def load_bar(self, kind: ItemKind, person: str, item: str | None) -> DeskBar:
-        """The line over that item, or over none."""
+        """Load the bar above that item, or above an empty desk."""
         may_decide_between = bool(person) and explain_refusal(self._db, "decide between people") is None
         has_opinions = may_decide_between and self._db.has_any("opinion")
         disputed = self._adjudication.count_disputed(person).left if has_opinions else 0

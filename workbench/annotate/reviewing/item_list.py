@@ -34,7 +34,7 @@ class ItemList:
         return items.load_items(self._db, finding.list_ids(self._db, search))
 
     def load_evidence(self, of: Iterable[Item]) -> Callable[[Span], str]:
-        """Returns what cuts the text of those items' evidence; it raises BenchError for a missing document."""
+        """Return a function that cuts the evidence texts of those items; it raises BenchError for a missing document."""
         ids = dict.fromkeys(span.document for item in of for span in item.evidence)
         texts = {document.id: document.text for document in documents.load_documents(self._db, ids)}
 

@@ -1,6 +1,6 @@
-"""Questions reviewed in two phases, as CRAG's were: first the question with its labels, then its answers. In each two people
-give their values, blind to each other; equal values settle the phase, else a third person resolves. With both settled the item
-is accepted with these values; a discard in either ends it."""
+"""Reviews questions in two phases, as CRAG did: first the question with its labels, then its answers. In each phase two people
+give their values independently. Equal values settle the phase; otherwise a third person resolves it. When both phases are
+settled the item is accepted with these values. A discard in either phase ends the review."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ Standings = Mapping[tuple[str, str], EffectiveGrade]
 
 @dataclass(frozen=True, slots=True)
 class PhaseOpinion:
-    """The values that one person gives a question in a phase."""
+    """One person's values for a question in a phase."""
 
     key: str
     """Made on the screen, one a press."""
@@ -60,7 +60,7 @@ class PhaseOpinion:
 
 @dataclass(frozen=True, slots=True)
 class ShownPhaseOpinion:
-    """An opinion, as the person who resolves sees it."""
+    """An opinion as shown to the person who resolves."""
 
     person: str
     values: Mapping[str, Json]
@@ -112,7 +112,7 @@ class PhaseRates:
 
 @dataclass(frozen=True, slots=True)
 class GoldDoubt:
-    """A question that a system's answer, or its own gold, makes doubtful."""
+    """A question with doubtful gold, because of a system's answer or of the gold itself."""
 
     item: str
     question: str
@@ -183,7 +183,7 @@ class PhaseStage:
         return outcome[0]
 
     def rates(self) -> list[PhaseRates]:
-        """Both phases: how far, how much people agreed before anything was resolved, and how much was corrected."""
+        """Measure both phases: the progress, the agreement before any resolution, and the number of corrections."""
         marks = phase_marks.load_marks(self._db.rows)
         firsts = [items.load_revision(self._db, id_, 1) for id_ in sorted({item for item, _ in marks})]
         before = {first.item.id: first.item for first in firsts if first is not None}
@@ -213,7 +213,7 @@ class PhaseStage:
 
     @requires("see runs", "run")
     def list_doubts(self, run: str | None = None) -> list[GoldDoubt]:
-        """Questions whose gold answers nothing, and those on which that run's answer was judged wrong."""
+        """List questions whose gold has no answer, and questions on which that run's answer was judged wrong."""
         phased = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task) if item.status != "discarded"]
         doubts = [
             GoldDoubt(item.id, item.question, gold, "", f"its gold {why}")
@@ -239,7 +239,7 @@ class PhaseStage:
         ]
 
     def _list_waiting(self) -> list[tuple[Item, Phase, EffectiveGrade]]:
-        """Every question that is not decided, with its phase and how that stands."""
+        """List every undecided question with its phase and the state of that phase."""
         drafted = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task, status="drafted")]
         now = self._load_standings([item.id for item in drafted])
         return [(item, phase, now[item.id, phase]) for item in drafted if (phase := _find_phase(item.id, now)) is not None]
@@ -255,7 +255,7 @@ class PhaseStage:
         return {review.item: review.at for review in every if review.decision == "undo" or PHASES_KEY in review.details}
 
     def _load_writers(self, ids: Sequence[str]) -> dict[str, str]:
-        """Item -> who made its first words."""
+        """Item -> the author of its first revision."""
         return {revision.item: revision.by for revision in reversed(items.load_history(self._db, ids))}
 
     def _load_sheet(self, item: Item, phase: Phase, resolves: bool, left: int) -> PhaseSheet:
@@ -282,7 +282,7 @@ class PhaseStage:
 
 
 def _settle(fetch: Fetch, ids: Iterable[str], begun: Mapping[str, str]) -> Standings:
-    """How the opinions on those items stand, of those given after `begun`."""
+    """Compute the state of the opinions on those items, from opinions given after `begun`."""
     ids = list(ids)
     marks = phase_marks.load_marks(fetch, ids)
     return {
@@ -300,12 +300,13 @@ def _find_phase(item: str, now: Standings) -> Phase | None:
 
 
 def _role_of(standing: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
-    """The role that this person's opinion would have; None where it is not wanted. Nobody reviews their own question."""
+    """Return the role of this person's opinion; None where no opinion of theirs is wanted. Nobody reviews their own
+    question."""
     return None if is_same_person(writer, person) else grading_role(standing, WANTED_OPINIONS, person)
 
 
 def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -> str:
-    """Decide on the item once no opinion is missing; returns what the last opinion came to, in words."""
+    """Decide on the item once no opinion is missing; return the effect of the last opinion, in words."""
     standing = now[item.id, opinion.phase]
     if standing.state == "open":
         return "waits for another opinion"
@@ -338,7 +339,7 @@ def is_waiting(item: DeskItem) -> bool:
 
 
 def values_of(item: Item, phase: Phase) -> dict[str, Json]:
-    """The item's own values of that phase."""
+    """Return the item's own values for that phase."""
     if phase == "answers":
         return {"answers": list(item.answers), "answer_url": str(item.labels.get("answer_url") or "")}
     labels = {name: item.labels.get(name, "" if name == "popularity" else None) for name in crag.LABELS}
@@ -346,7 +347,7 @@ def values_of(item: Item, phase: Phase) -> dict[str, Json]:
 
 
 def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
-    """The item with those values."""
+    """Return the item with those values."""
     if phase == "answers":
         labels = {key: value for key, value in item.labels.items() if key != "answer_url"}
         url = {"answer_url": values["answer_url"]} if values["answer_url"] else {}
@@ -357,7 +358,7 @@ def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
 
 
 def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
-    """The values as they are stored. Raises BenchError on values that no item could have."""
+    """Return the values in stored form. Raises BenchError on values that no item could have."""
     if set(values) != set(FIELDS[phase]):
         raise BenchError(f"The form of this phase has {', '.join(FIELDS[phase])}: load the page again.")
     if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):

@@ -1,4 +1,4 @@
-"""Reviews: items are queued, shown and decided on by people."""
+"""Reviews: queues items, shows them, and stores people's decisions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -94,7 +94,8 @@ class ReviewStage:
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
     def desk(self, item: str, person: str) -> DeskData:
-        """What the desk shows of the item. Raises BenchError for a missing item, NotAllowed when it is not theirs to open."""
+        """Load the desk's data for the item. Raises BenchError for a missing item, NotAllowed when the person may not open
+        it."""
         self.check_open(item, person)
         control = self._controls.find(item)
         unsent = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
@@ -131,7 +132,7 @@ class ReviewStage:
         return self._claims.check_claims(self._reading.words(item, revision).item)
 
     def history(self, item: str, person: str) -> ItemHistory:
-        """What became of the item so far, as far as this person may know. Raises as `claims` does."""
+        """Load the history of the item, as far as this person may see it. Raises as `claims` does."""
         self.check_open(item, person)
         self._refuse_hidden(item, person)
         control = self._controls.find(item)
@@ -142,14 +143,14 @@ class ReviewStage:
         return control_answers.is_in_qualification(self._db, person, item)
 
     def keep_own(self, item: str, person: str, revision: int, text: str, seconds: float | None) -> str:
-        """Store what a person types before they see the draft's answer; returns when."""
+        """Store a person's unsent answer from before they see the draft's answer; return the time."""
         kept_at = self.blind.keep(self._load_subject(item, person), person, revision, text, seconds)
         self.holds.hold(item, person)
         return kept_at
 
     @requires("decide on items", "item")
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> DeskData:
-        """Store the person's own answer, the first alone; returns the desk as it is from then on."""
+        """Store the person's first own answer; return the desk's data with the draft's answer."""
         self.check_open(item, person)
         subject = self._load_subject(item, person)
         if self._is_hidden(subject, person):
@@ -189,13 +190,13 @@ class ReviewStage:
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
     def progress(self, kind: ItemKind, person: str) -> QueueProgress:
-        """How much of the kind is free for this person, and how many items they have decided on today."""
+        """Count the items of the kind that are free for this person, and those that they decided on today."""
         since = start_of_today()
         counted = queue.load_progress(self._db, kind, person, since, self.holds.list_blocked_items(person))
         return self.control_sampling.add_to_progress(counted, kind, person, since)
 
     def count_of_document(self, item: str, person: str) -> int:
-        """How many more items of the item's document are free for this person; 0 when there is no such item."""
+        """Count the other items of the item's document that are free for this person; 0 when there is no such item."""
         try:
             document = items.find_first_document(self._load_subject(item, person))
         except BenchError:
@@ -248,7 +249,7 @@ class ReviewStage:
         return replace(result, item=replace(result.item, answers=(), evidence=())) if is_hidden else result
 
     def _settle(self, request: DecisionRequest) -> DecisionResult:
-        """Same as `settle`, of an item."""
+        """Settle an item that is not a control item; same as `settle`."""
         item = self._load_on_screen(request)
         is_accept = request.decision == "accept"
         edit = apply_edit(item, request, self._reading) if is_accept else None
@@ -372,12 +373,12 @@ class ReviewStage:
     def check_open(
         self, item: str, person: str, permission: str = "open what is somebody else's", heeds_holds: bool = True
     ) -> None:
-        """Raises NotAllowed when others alone hold the item or decided on it, and this person lacks the permission."""
+        """Raise NotAllowed when only other people hold the item or decided on it, and this person lacks the permission."""
         if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
             check_permission(self._db, permission, item)
 
     def may_open(self, item: str, person: str) -> bool:
-        """Whether `check_open` would let this person open it; a refusal is not put on record."""
+        """Whether `check_open` would let this person open it; a refusal is not recorded."""
         return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
             item, person, True
         )
@@ -388,7 +389,7 @@ class ReviewStage:
         self._supply.close()
 
     def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
-        """Whether others hold the item or decided on it, and this person left no word there."""
+        """Whether others hold the item or decided on it, and this person did not write anything there."""
         is_held = heeds_holds and self.holds.find_other(item, person) is not None
         if not is_held and not is_decided(self._load_subject(item, person).status):
             return False
@@ -404,14 +405,15 @@ class ReviewStage:
         return self._controls.load_state(control, person).item if control else self._reading.load_current(item)[0]
 
     def _load_frame(self, item: Item) -> str:
-        """The words of the frame that the item began as, also where somebody filled it since; "" when it began as none."""
+        """Load the text of the frame from which the item started, even if somebody filled it since; "" when it was not a
+        frame."""
         if frame_words(item) or item.revision == 1:
             return frame_words(item)
         first = frames.fetch_frames(self._db.rows, [item.id])
         return first[item.id].answer if first else ""
 
     def _is_hidden(self, subject: Item, person: str) -> bool:
-        """Whether its answer is hidden from this person; never in qualification."""
+        """Whether the item's answer is hidden from this person; never in qualification."""
         return self.blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
 
     def _refuse_hidden(self, item: str, person: str) -> None:
@@ -421,7 +423,7 @@ class ReviewStage:
     def _decide_variant(
         self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
     ) -> Variant:
-        """Decide on a variant as it is: a rewrite is a variant of its own."""
+        """Decide on a variant as it is; a rewrite is stored as a separate variant."""
         rows = variants.load_variants(self._db, [id_])
         if not rows:
             raise BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")

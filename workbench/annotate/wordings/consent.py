@@ -1,5 +1,5 @@
-"""What people agree to before their first rewrite: a text in versions, and who agreed to which when. Where the text is empty
-nobody is asked."""
+"""The text that people agree to before their first rewrite, in versions, with a record of each agreement. While the text is
+empty nobody is asked."""
 
 from dataclasses import dataclass
 
@@ -47,7 +47,8 @@ class ConsentBook:
 
     @requires("set the rules of the work", lambda arguments: "the consent text")
     def change(self, text: str) -> ConsentText:
-        """Put another text in force, which asks everybody again; the same text changes nothing. Older ones stay on record."""
+        """Put another text in force, which asks everybody again; the same text changes nothing. Older versions stay on
+        record."""
         text = text.replace("\r\n", "\n").strip()
         check_length("consent text", text, MAX_CHARACTERS)
         before = self.load_current()
@@ -58,14 +59,14 @@ class ConsentBook:
         return self.load_current()
 
     def find_unagreed(self, person: str) -> ConsentText | None:
-        """What this person has yet to agree to; None when nothing."""
+        """Return the text that this person has not agreed to yet; None when there is none."""
         current = self.load_current()
         agreed = {record.version for record in self.list_agreements(person)}
         return current if current.text and current.version not in agreed else None
 
     @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
-        """Record the agreement. Raises BenchError for another version than the current one, which was not on the screen."""
+        """Record the agreement. Raises BenchError for any version except the current one, because only that one was shown."""
         if version != self.load_current().version:
             raise BenchError("The text has changed since it was shown: read it again.")
         key = f"agreed:{TEXT_SETTING}:{person}"

@@ -1,6 +1,6 @@
-"""Rewrites: people put accepted questions in words of their own, each for themselves. A rewrite is accepted as it is stored,
-because a person wrote it and stands by it; one that was kept although it is close to its question, or holds the gold answer,
-waits as a draft until somebody else accepts it."""
+"""Rewrites: people independently put accepted questions in their own words. A rewrite is accepted as it is stored, because its
+author is a person. A rewrite that is close to its question or contains the gold answer can be kept for a reason; it then waits
+as a draft until another person accepts it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ class EvidenceText:
 
 @dataclass(frozen=True, slots=True)
 class RewriteSheet:
-    """An item with all that a person needs to rewrite its question."""
+    """An item with all data that a person needs to rewrite its question."""
 
     person: str
     item: DeskItem
@@ -89,7 +89,7 @@ class RewriteSheet:
 
 @dataclass(frozen=True, slots=True)
 class WordingNumbers:
-    """How a text that is being typed compares with its question."""
+    """The comparison of a text that is being typed with its question."""
 
     numbers: Mapping[str, float | None]
     """Same as `core.retrieval`.similarity.numbers."""
@@ -99,7 +99,7 @@ class WordingNumbers:
 
 @dataclass(frozen=True, slots=True)
 class WordingSimilarity:
-    """How similar in meaning two wordings are."""
+    """The similarity in meaning of two wordings."""
 
     similarity: float | None
     why: str
@@ -125,18 +125,18 @@ class RewriteStage:
 
     @property
     def wanted(self) -> int:
-        """How many people rewrite each question."""
+        """Return the number of people who rewrite each question."""
         return count_wanted_rewriters(self._db)
 
     @requires("set the rules of the work", lambda arguments: f"{arguments['people']} people a question")
     def set_wanted(self, people: int) -> None:
-        """Set how many people rewrite each question; what is written stays."""
+        """Set the number of people who rewrite each question; existing rewrites stay."""
         if not 1 <= people <= MAX_REWRITERS:
             raise BenchError(f"{people} people per question are not possible: give a number from 1 to {MAX_REWRITERS}.")
         settings.put(self._db, REWRITES_SETTING, people)
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """The next accepted item that wants a rewrite of this person's; None when no other does."""
+        """Return the next accepted item that needs a rewrite by this person; None when there is none."""
         return rewrites.find_next_item(self._db, kind, person, self.wanted, after)
 
     def count(self, kind: ItemKind, person: str) -> RewriteCount:
@@ -148,7 +148,7 @@ class RewriteStage:
         return rewrites.find_previous_item(self._db, person, item)
 
     def sheet(self, id_: str, person: str) -> RewriteSheet:
-        """What is on the screen for one item. Raises BenchError when there is no such item."""
+        """Load the screen's data for one item. Raises BenchError when there is no such item."""
         item = items.get(self._db, id_)
         unsent = unsent_edits.get(self._db, person, id_, EDIT_KIND) if person else None
         every = rewrites.load_rewrites(self._db, id_, item.revision)
@@ -168,14 +168,14 @@ class RewriteStage:
         )
 
     def measure_rewrite(self, id_: str, text: str) -> WordingNumbers:
-        """How the text that is being typed compares with the item's question."""
+        """Compare the text that is being typed with the item's question."""
         item = items.get(self._db, id_)
         check_length("rewrite", text, MAX_CHARACTERS)
         measured = measure_rewrite(item.question, text, item.language)
         return WordingNumbers(measured, _find_doubt(item, text, measured) if strip_to_alphanumerics(text) else None)
 
     def similarity(self, id_: str, text: str) -> WordingSimilarity:
-        """How similar in meaning they are; the first call takes as long as loading the model."""
+        """Measure the similarity in meaning of both wordings; the first call also loads the model."""
         item = items.get(self._db, id_)
         value, why = similarity(item.question, text[:MAX_CHARACTERS], item.language)
         self._has_model = self._has_model or value is not None
@@ -192,7 +192,7 @@ class RewriteStage:
         tab: str = "",
         since: str | None = None,
     ) -> str:
-        """Store what a person has typed and not sent; returns when. Raises as box.keep_edits."""
+        """Store a person's unsent text; return the time. Raises as box.keep_edits."""
         edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab)
         return box.keep_edits(self._db, edits, since)
 
@@ -253,7 +253,8 @@ class RewriteStage:
 
 
 def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
-    """Why this rewrite needs a reason and a second person; None = it does not. `measured` are its numbers."""
+    """Return the reason why this rewrite needs a justification and a second person; None = it does not. `measured` are its
+    numbers."""
     told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
         return explain_near_copy(measured)
@@ -264,7 +265,7 @@ def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:
-    """The text as it is stored. Raises BenchError on what cannot be."""
+    """Return the text in stored form. Raises BenchError on text that cannot be stored."""
     text = clean_text(rewrite.text)
     if not rewrite.person.strip():
         raise BenchError("A rewrite needs a name: give yours first.")
@@ -282,7 +283,7 @@ def _check(rewrite: Rewrite, item: Item) -> str:
 
 
 def _explain_blocked(item: Item) -> str:
-    """Why this item is not to be rewritten; "" when it is."""
+    """Return the reason why this item cannot be rewritten; "" when it can."""
     if item.status in ("refused", "discarded"):
         return f"{item.id} is {item.status}: only questions that stand are rewritten."
     return "" if strip_to_alphanumerics(item.question) else f"{item.id} has no question to rewrite."

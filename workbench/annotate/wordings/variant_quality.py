@@ -1,5 +1,5 @@
-"""Quality of variants: two people judge a sample, spread evenly over the kinds, blind to each other. The report tells the
-results of each person and kind, and the agreement of the two beyond chance; it decides about no variant."""
+"""Quality of variants: two people independently judge a sample that is spread evenly over the kinds. The report gives the
+results of each person and kind, and the agreement of the two beyond chance. It does not decide about any variant."""
 
 import random
 from collections import Counter, defaultdict
@@ -44,7 +44,7 @@ class QualityAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SampleCard:
-    """A sample, and how far each person is."""
+    """A sample with the progress of each person."""
 
     sample: VariantSample
     done: Mapping[str, int]
@@ -104,7 +104,7 @@ class QualityStage:
 
     @requires("see who did what")
     def count_pool(self) -> dict[str, int]:
-        """Kind -> how many variants a sample can be drawn from."""
+        """Kind -> number of variants from which a sample can be drawn."""
         return dict(sorted(Counter(kind for _, kind in variant_samples.list_pool(self._db, ())).items()))
 
     @requires(
@@ -166,7 +166,7 @@ class QualityStage:
         return rest[0] if rest else None
 
     def sheet(self, sample: str, variant: str, person: str) -> VariantSheet:
-        """What is on the screen: this person's answers alone, nothing of what others decided or said.
+        """Load the screen's data: only this person's own answers, without other people's decisions and comments.
 
         Raises BenchError when the variant is not of the sample, or not this person's to judge."""
         self._check(variant_samples.get(self._db, sample), variant, person)
@@ -179,7 +179,8 @@ class QualityStage:
 
     @requires("decide on items", lambda arguments: arguments["answer"].variant)
     def judge(self, answer: QualityAnswer) -> bool:
-        """Store a person's answers; returns whether they had come before. Raises BenchError when it is not theirs to judge."""
+        """Store a person's answers; return whether they were stored before. Raises BenchError when the person may not judge the
+        variant."""
         if not answer.person.strip() or not answer.key.strip():
             raise BenchError("A judgement without a name or a key is not stored: enter your name first.")
         if (answer.applied is None) != (answer.kept is None):
@@ -250,7 +251,7 @@ class QualityStage:
             raise BenchError("This rewrite is your own: somebody else judges it.")
 
     def _list_left(self, sample: VariantSample, person: str) -> list[str]:
-        """What this person has yet to judge, in the sample's order, without their own rewrites."""
+        """List the variants that this person still has to judge, in the sample's order, without their own rewrites."""
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             return []
         done = {one.variant for one in variant_samples.load_judgements(self._db, sample.id) if one.person == person}
@@ -272,7 +273,7 @@ def _is_own(variant: Variant, person: str) -> bool:
 
 
 def draw_stratified(pool: Sequence[tuple[str, str]], size: int, seed: int) -> list[str]:
-    """`size` of the (variant, kind) pairs, as evenly over the kinds as they allow, in an order in which kinds are mixed."""
+    """Draw `size` of the (variant, kind) pairs, as evenly over the kinds as possible, in an order that mixes the kinds."""
     chance = random.Random(seed)
     strata: dict[str, list[str]] = defaultdict(list)
     for variant, kind in pool:

@@ -1,5 +1,5 @@
-"""What the screen shows of one variant: the question it was made of, its own words, what the guards measured, and what the
-person typed."""
+"""Data of the screen for one variant: its original question, its own text, the measurements of the guards, and the person's
+typed text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -55,7 +55,7 @@ OTHER_CHECKS = ("flags", "similarity_why", "similarity_limit", "flesch_original"
 
 @dataclass(frozen=True, slots=True)
 class LabelledFact:
-    """Something known of a variant, in words."""
+    """A labelled property of a variant, in words."""
 
     label: str
     said: str
@@ -63,7 +63,7 @@ class LabelledFact:
 
 @dataclass(frozen=True, slots=True)
 class GuardFlag:
-    """What a guard found unusual."""
+    """An unusual finding of a guard."""
 
     flag: str
     about: str
@@ -71,7 +71,7 @@ class GuardFlag:
 
 @dataclass(frozen=True, slots=True)
 class VariantRevision:
-    """A variant, and the revision of its item that it was made of."""
+    """A variant, and the item revision from which it was created."""
 
     id: str
     revision: int
@@ -88,7 +88,7 @@ class VariantDecisionLine:
 
 @dataclass(frozen=True, slots=True)
 class VariantAnswers:
-    """A person's answers to the two questions; None = not given."""
+    """A person's answers to the two questions; None = not answered."""
 
     applied: bool | None = None
     kept: bool | None = None
@@ -97,7 +97,7 @@ class VariantAnswers:
 
 @dataclass(frozen=True, slots=True)
 class VariantSheet:
-    """A variant with all that its reader needs; pages/components/variant/variant.js names the same fields."""
+    """A variant with all data that its reader needs; pages/components/variant/variant.js uses the same field names."""
 
     person: str
     item: VariantRevision
@@ -131,7 +131,7 @@ class VariantSheet:
 
 
 def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
-    """What the page draws. Raises BenchError when there is no such variant."""
+    """Load the data that the page shows. Raises BenchError when there is no such variant."""
     variant = get_variant(database, id_)
     item = load_original(database, variant)
     edited, kinds = variant.checks.get(EDIT_KEY), perturbations()
@@ -166,7 +166,7 @@ def get_variant(database: Database, id_: str) -> Variant:
 
 
 def load_original(database: Database, variant: Variant) -> Item:
-    """The item in the words that the variant was made of."""
+    """Load the item at the revision from which the variant was created."""
     words = items.load_revision(database, variant.item, variant.revision)
     if words is None:
         raise BenchError(f"The words that {variant.id} was made of are not in this workspace: import its item first.")
@@ -180,7 +180,7 @@ def _list_flags(checks: Mapping[str, Any]) -> list[GuardFlag]:
 
 
 def _list_making(variant: Variant) -> list[LabelledFact]:
-    """What else is known of how it was made."""
+    """List further properties of the variant's creation."""
     facts = {"made by": variant.generator, "seed": variant.seed}
     facts |= {_spell(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *OTHER_CHECKS)}
     return [LabelledFact(label, _print(value)) for label, value in facts.items() if value not in (None, "", [], {})]

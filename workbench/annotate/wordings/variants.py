@@ -1,5 +1,5 @@
-"""Review of variants: each is shown beside the question that it was made of, and a person says whether it is what it should be.
-An edit becomes a variant of its own, which says whose words it holds and what it was made of."""
+"""Review of variants: each variant is shown beside its original question, and a person decides whether it is valid. An edit is
+stored as a separate variant, with its author and the variant that it edits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ OWN_REWRITE = "This rewrite is your own: somebody else decides."
 
 @dataclass(frozen=True, slots=True)
 class VariantPress:
-    """A decision on a variant, with what was on the screen then."""
+    """A decision on a variant, with the screen's content at that time."""
 
     key: str
     """Made on the screen, one a press: a second one with it stores nothing more."""
@@ -67,7 +67,7 @@ class VariantPress:
 
 @dataclass(frozen=True, slots=True)
 class KeptWords:
-    """When typed words were stored, and who else has the variant."""
+    """The time at which typed text was stored, and the other person who has the variant."""
 
     saved_at: str
     held: Holder | None
@@ -75,7 +75,7 @@ class KeptWords:
 
 @dataclass(frozen=True, slots=True)
 class VariantPair:
-    """A variant, and the question that it was made of."""
+    """A variant and its original question."""
 
     variant: Variant
     original: str
@@ -111,7 +111,7 @@ class VariantStage:
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> VariantSheet:
-        """What is on the screen for one variant.
+        """Load the screen's data for one variant.
 
         Raises BenchError when there is none, NotAllowed when others decided on it and this person may not look."""
         sheet = load_sheet(self._db, variant, person)
@@ -136,7 +136,7 @@ class VariantStage:
 
     @requires("see releases")
     def list_pairs(self, ids: Sequence[str]) -> list[VariantPair]:
-        """Those variants, each with the question that it was made of."""
+        """List those variants, each with its original question."""
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
@@ -159,7 +159,7 @@ class VariantStage:
         since: str | None = None,
         key: str = "",
     ) -> KeptWords:
-        """Store what a person has typed and not sent. Raises EditedElsewhere when they typed other words in another tab."""
+        """Store a person's unsent text. Raises EditedElsewhere when they typed other text in another tab."""
         if not person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         get_variant(self._db, variant)
@@ -218,7 +218,8 @@ class VariantStage:
         return Holder(other.person, other.until) if other else None
 
     def _edit(self, before: Variant, text: str, person: str, item: Item) -> Variant:
-        """The edit as a variant of its own, with its own numbers. Raises BenchError on words that no such variant may have."""
+        """Return the edit as a separate variant, with its own numbers. Raises BenchError on text that such a variant cannot
+        have."""
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
@@ -246,7 +247,7 @@ class VariantStage:
 
 
 def _check(press: VariantPress) -> str:
-    """The words in the box as they are stored. Raises BenchError on what cannot be."""
+    """Return the text of the box in stored form. Raises BenchError on text that cannot be stored."""
     text = clean_text(press.text)
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
