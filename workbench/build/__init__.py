@@ -1,1 +1,1 @@
-"""Documents come in, and drafts come out: in bulk as jobs, or one at a time before somebody's eyes."""
+"""Reads documents in, and drafts items from them: in bulk as jobs, or one at a time on a page."""

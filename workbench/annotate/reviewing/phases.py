@@ -213,7 +213,7 @@ class PhaseStage:
 
     @requires("see runs", "run")
     def list_doubts(self, run: str | None = None) -> list[GoldDoubt]:
-        """List questions whose gold has no answer, and questions on which that run's answer was judged wrong."""
+        """List questions that their gold does not answer, and questions on which that run's answer was judged wrong."""
         phased = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task) if item.status != "discarded"]
         doubts = [
             GoldDoubt(item.id, item.question, gold, "", f"its gold {why}")

@@ -1,4 +1,4 @@
-"""Documents come into the corpus, are listed, read, and given a licence or a domain."""
+"""Adds documents to the corpus, lists and reads them, and sets their licence, domain or language."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -33,14 +33,14 @@ MAX_LICENCE_CHARACTERS = 100
 
 
 class Length(NamedTuple):
-    """How many characters a document must have to come in."""
+    """The limits on the number of characters of a new document."""
 
     least: int | None = None
     most: int | None = None
     """None = no bound."""
 
     def check(self) -> None:
-        """Raises BenchError when no document can be that long."""
+        """Raise BenchError when no document can be within these limits."""
         for bound in self:
             if bound is not None and bound < 1:
                 raise BenchError(f"A length of {bound} characters is not possible: give at least 1, or leave it out.")
@@ -65,7 +65,7 @@ class MisfitDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocuments:
-    """The result of adding files."""
+    """The result of an import of files."""
 
     added: list[Document] = field(default_factory=list)
     """New ones, without their texts."""
@@ -165,13 +165,13 @@ class CorpusStage:
 
     @requires("change the corpus", lambda arguments: "the samples")
     def load_samples(self) -> None:
-        """Add the sample documents and their reviewed items, unless they are there."""
+        """Add the sample documents and their reviewed items, unless they exist already."""
         samples = sample_documents()
         documents.add(self._db, samples)
         items.add(self._db, sample_items(samples))
 
     def document(self, document: str) -> Document:
-        """A document with its text; it stays in memory."""
+        """Return a document with its text; it stays in memory."""
         if document not in self._documents:
             self._documents[document] = documents.get(self._db, document)
         return self._documents[document]
@@ -195,7 +195,7 @@ class CorpusStage:
         return document_pages.load_page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
 
     def size(self) -> CorpusSize:
-        """The size of the whole corpus; its domain and language are ""."""
+        """Return the size of the whole corpus; its domain and language are ""."""
         return self._count_once("size", lambda: document_pages.load_size(self._db))
 
     def sizes(self) -> list[CorpusSize]:
@@ -203,7 +203,7 @@ class CorpusStage:
         return self._count_once("sizes", lambda: document_pages.load_sizes(self._db))
 
     def same_titles(self) -> int:
-        """How many documents share their title with another one."""
+        """Count the documents that share their title with another document."""
         return self._count_once("same_titles", lambda: document_pages.count_same_titles(self._db))
 
     def licences(self) -> list[str]:
@@ -226,11 +226,11 @@ class CorpusStage:
         return row
 
     def stretch(self, document: str, start: int, length: int) -> str:
-        """`length` code points of its text from `start` on; the rest stays out of memory."""
+        """Return `length` code points of the document's text from `start` on; the rest is not loaded."""
         return document_pages.load_stretch(self._db, document, start, length)
 
     def items_of(self, document: str) -> list[tuple[str, str, str, str]]:
-        """(id, question, task, status) of the newest 50 items with evidence in it."""
+        """(id, question, task, status) of the newest 50 items with evidence in the document."""
         return document_pages.list_items_of(self._db, document)
 
     def changes(self, document: str) -> list[DocumentChange]:
@@ -261,7 +261,7 @@ class CorpusStage:
         return document_changes.change_field(self._db, ids, field, value, check_name(person))
 
     def _count_once(self, name: str, count: Callable[[], T]) -> T:
-        """A count over the whole corpus, made once for each state of it."""
+        """Return a count over the whole corpus, computed once for each state of the corpus."""
         mark = document_pages.fingerprint(self._db)
         if self._counts.get(name, (None, None))[0] != mark:
             self._counts[name] = (mark, count())
@@ -269,7 +269,7 @@ class CorpusStage:
         return counted
 
     def _add_original(self, original: OriginalFile) -> None:
-        """Keep the file of a document that came in before files were kept."""
+        """Store the file of a document that was added before files were stored."""
         if self.heading(original.document).meta.get("pages") == original.pages:
             originals.add(self._db, {original.document: original.file})
 

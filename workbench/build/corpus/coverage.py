@@ -1,5 +1,5 @@
-"""The coverage map: how many items lie on each document, section, task and level, how much text no item uses, and how evenly
-items are spread; and the places with the fewest items, to draft there."""
+"""The coverage map counts items by document, section, task and level. It measures the text that no item uses and the spread of
+items, and finds the sections with the fewest items for new drafts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -66,7 +66,7 @@ class DocumentOnMap:
         return 1 - self.use.used / max(1, self.use.characters)
 
     def density(self, among: frozenset[str] = frozenset()) -> float:
-        """Items per thousand tokens; those of the given tasks alone, where there are any."""
+        """Items per thousand tokens; only those of the given tasks, if any are given."""
         items = sum(count.items for column, count in self.counts.items() if not among or column.task in among)
         return 1_000 * items / max(1, self.use.tokens)
 
@@ -98,7 +98,7 @@ class CoverageMap:
 
 
 class EvidenceSentence(NamedTuple):
-    """A sentence that is evidence, and of which items."""
+    """A sentence that is evidence, with its items."""
 
     text: str
     items: Sequence[CitedSpan]
@@ -133,7 +133,7 @@ class LevelAudit(NamedTuple):
 
 
 class CoverageStage:
-    """Verbs that count items on documents, and one that chooses places to draft at."""
+    """Verbs that count items by document, and one that chooses sections for new drafts."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -141,7 +141,7 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def map(self) -> RunningWork[CoverageMap]:
-        """The whole map, counted once for each state of the workspace."""
+        """Return the whole map, computed once for each state of the workspace."""
         return self._cache.get(document_use.fingerprint(self._db), lambda: count_map(self._db))
 
     @requires("draft items", is_logged=False)
@@ -193,7 +193,7 @@ class CoverageStage:
         )
 
     def close(self) -> None:
-        """Begin no more background work."""
+        """Start no more background work."""
         self._cache.close()
 
 
@@ -240,7 +240,7 @@ def sort_documents(
 def _count_section(
     section: Section, cited: Sequence[CitedSpan], sentences: Sequence[tuple[int, int]], text: str
 ) -> DocumentSection:
-    """What items use of a section; `sentences` are the document's, as (start, end)."""
+    """Count the items and evidence in a section; `sentences` are the document's, as (start, end)."""
     spans = [span for span in cited if span.start < section.end and section.start < span.end]
     used, reached = 0, section.start
     for span in sorted(spans, key=lambda span: span.start):

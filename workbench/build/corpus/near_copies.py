@@ -1,4 +1,4 @@
-"""Documents of the corpus that are near copies of one another, computed in the background once for each state of the corpus."""
+"""Finds documents of the corpus that are near copies of each other, in the background, once for each state of the corpus."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

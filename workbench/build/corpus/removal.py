@@ -1,5 +1,5 @@
-"""Documents leave the corpus, or a newer text replaces them. What depends on them is shown first, and nothing is lost: releases
-keep their texts, and items move only where their evidence stands in the newer text word for word."""
+"""Removes documents from the corpus, or replaces them with a newer text. The items that depend on a document are shown first,
+and nothing is lost: releases keep their texts. Items move only if the newer text contains their evidence word for word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -80,7 +80,7 @@ class RemovalStage:
         return document_changes.change_field(self._db, ids, "removed_at", None, check_name(person))
 
     def list_successors(self, document: str) -> list[DocumentRow]:
-        """Documents that may be the newer text of this one: those of its title, then the newest ones."""
+        """List documents that may be the newer text of this one: documents with its title, then the newest ones."""
         title = documents.get(self._db, document).title
         same_title = document_pages.load_page(self._db, DocumentFilter(search=title), limit=MAX_SUCCESSORS)
         newest = document_pages.load_page(self._db, DocumentFilter(), limit=MAX_SUCCESSORS)
@@ -110,7 +110,7 @@ class RemovalStage:
 
 
 def move_item(item: Item, old: Document, new: Document) -> Item | None:
-    """The item on the newer text; None when a piece of its evidence does not stand there exactly once."""
+    """Return the item on the newer text; None when the newer text does not contain each piece of its evidence exactly once."""
     evidence = []
     for span in item.evidence:
         if span.document != old.id:

@@ -1,5 +1,5 @@
-"""The search providers of a workspace: how each is set up, and the one that a drafting job searches with. Only people who may
-change agents set the address of an outside provider, since this server calls it."""
+"""The search providers of a workspace: their settings, and the provider of a drafting job. Only people who may change agents
+set the address of an outside provider, since this server calls it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ class SearchKit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProviderCard:
-    """A search provider as it is set up."""
+    """A search provider with its settings."""
 
     name: str
     label: str
@@ -66,7 +66,7 @@ class SearchStage:
 
     @requires("change agents", lambda arguments: f"search provider {arguments['name']}")
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
-        """Set up a provider. Raises BenchError on settings that it could not search with."""
+        """Set up a provider. Raises BenchError on settings that do not allow a search."""
         provider = pick(providers(), name, "search provider")
         keys.check_known(settings, provider.settings, f"The search provider {name}")
         provider.check({**provider.settings, **settings})

@@ -1,4 +1,4 @@
-"""The texts of a release's items: what their evidence says, and the sources that retrieval must not see, with what leaks."""
+"""The texts of a release's items: their evidence, the sources that retrieval must not see, and the leaks of these sources."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,13 +10,13 @@ from store.releases.releases import ReleaseMembers
 
 
 def cutter(documents: Sequence[Document]) -> Callable[[Span], str]:
-    """A function that cuts the text of a span; "" where its document is not among these."""
+    """Return a function that cuts the text of a span; "" when the span's document is not among these documents."""
     texts = {document.id: document.text for document in documents}
     return lambda span: texts[span.document][span.start : span.end] if span.document in texts else ""
 
 
 def sources_of(items: Sequence[Item]) -> set[str]:
-    """Ids of the documents that retrieval must not see for the sake of these items."""
+    """List the ids of the documents that retrieval must not see because of these items."""
     return {id_ for item in items if (task := tasks().get(item.task)) for id_ in task.excluded_documents(item)}
 
 
@@ -33,7 +33,7 @@ def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str
 
 def leakage_of(content: ReleaseMembers) -> dict[str, Json]:
     """The text of excluded sources that the retrieval corpus still contains, as reported by
-    builders/near_duplicates/leakage.py; empty where none is excluded."""
+    builders/near_duplicates/leakage.py; empty if no source is excluded."""
     if not content.left_out:
         return {}
     wanted = sources_of(content.items)

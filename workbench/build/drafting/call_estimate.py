@@ -1,5 +1,5 @@
-"""An estimate of agent calls before they are made: prompts are filled with real inputs, and replies are taken to be as long and
-as slow as earlier ones of the same agent, where there are any. Nothing is sent."""
+"""Estimates agent calls before they run. Prompts are filled with real inputs. Replies are assumed to be as long and as slow as
+earlier replies of the same agent, if there are any. Nothing is sent."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ class CallSum(NamedTuple):
     thinking_price: float | None = 0.0
 
     def add_thinking(self) -> "CallSum":
-        """The upper end: the same calls when each spends its whole headroom on thinking."""
+        """Return the upper end: the same calls if each spends its whole headroom on thinking."""
         tokens, price = self.thinking_tokens or 0.0, self.thinking_price
         return self._replace(
             tokens_out=None if self.tokens_out is None else self.tokens_out + tokens,
@@ -41,7 +41,7 @@ class CallSum(NamedTuple):
 
     @staticmethod
     def total(sums: Iterable["CallSum"]) -> "CallSum":
-        """All of them together; what is unknown of one is unknown of the sum."""
+        """Add them up; a total is unknown if any part of it is unknown."""
         return CallSum(*map(_sum_known, zip(*sums, strict=True)))
 
     @staticmethod
@@ -50,11 +50,11 @@ class CallSum(NamedTuple):
         return CallSum.total(map(CallSum.total, samples)).times(1 / len(samples)) if samples else CallSum()
 
     def times(self, factor: float) -> "CallSum":
-        """As many calls again, `factor` times."""
+        """Multiply the calls by `factor`."""
         return CallSum(*(None if value is None else value * factor for value in self))
 
     def on_clock(self, agents: Sequence[Agent]) -> "CallSum":
-        """The same work with its seconds on the clock: calls run side by side, within the agents' calls a minute."""
+        """Return the same work in wall-clock seconds: calls run in parallel, within the agents' calls per minute."""
         rates = [rate for agent in agents if (rate := getattr(getattr(agent, "settings", None), "rpm", None))]
         by_rate = 60.0 * (self.calls or 0.0) / min(rates) if rates else 0.0
         width = min(map(count_calls_at_once, agents), default=1)
@@ -77,7 +77,7 @@ class WorkEstimate:
 
 
 def count_calls_at_once(agent: Agent) -> int:
-    """How many calls run side by side when a job begins."""
+    """Return the number of calls that run in parallel when a job starts."""
     limits = getattr(agent, "limits", None)
     return max(1, int(limits.width if limits else getattr(agent, "width", 1)))
 
@@ -112,7 +112,7 @@ class Rehearsal:
         return Completion(reply, price=0.0)
 
     def _simplest_value(self, schema: Mapping[str, Any], sentences: int) -> Any:
-        """A value of that schema; its lists of numbers name all sentences, and no two texts in it are equal."""
+        """Return a value of that schema; its lists of numbers name all sentences, and all its texts differ."""
         kind = schema.get("type", "string")
         kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind
         if "enum" in schema:

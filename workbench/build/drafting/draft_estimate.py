@@ -1,4 +1,4 @@
-"""An estimate of drafting jobs before they start: their prompts are filled with real windows of this corpus."""
+"""Estimates drafting jobs before they start; their prompts are filled with real windows of this corpus."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ class DraftEstimate:
         agent: Agent,
         typical: Mapping[str, TypicalCall],
     ) -> JobEstimate:
-        """What each window takes, times the windows that the job tries at least and at most."""
+        """Multiply the estimate of each window by the minimum and maximum number of windows that the job tries."""
         task = pick(tasks(), name, "task")
         params = {"task": name, "domain": domain, "seed": seed, "settings": settings}
         every = self._drafter.windows(name, task, params, agent.context, items.load_tried_windows(self._db, name))
@@ -139,7 +139,7 @@ class DraftEstimate:
     def _rehearse(
         self, name: str, task: Task, window: Window, settings: dict[str, Any], agent: Agent, typical: Mapping[str, TypicalCall]
     ) -> list[CallSum]:
-        """The calls that this window takes when all goes well."""
+        """Count the calls for this window when every call succeeds."""
         choice = self._drafts.choose_llm_gates(name, settings)
         judges = [self._agents.check(other, settings, None, "judge") for other in choice.agents]
         drafting = Rehearsal(agent, typical)
@@ -178,7 +178,8 @@ def title_task(task: Task) -> str:
 
 
 def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Window]:
-    """The windows; of a task that drafts from groups, each with the documents of the next ones, since nothing is searched."""
+    """Return the windows; for a task that drafts from groups, each with the documents of the next ones, since nothing is
+    searched."""
     starts, many = [window.start for window in windows if window.start is not None], task.window.documents
     if many == 1:
         return list(windows)

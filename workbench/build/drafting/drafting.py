@@ -1,4 +1,4 @@
-"""One window becomes an outcome and its rows: what drafting in bulk and drafting one at a time share."""
+"""Drafts one window and stores the outcome with its rows. Bulk and single drafting both use it."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -55,13 +55,13 @@ class WindowOutcome:
 
     @property
     def record(self) -> dict[str, Json]:
-        """As the job keeps it."""
+        """The outcome in the form that the job stores."""
         items = [drafted.item.id for drafted in self.drafted]
         return {"state": self.state, "gates": self.gates, "message": self.message, "items": items}
 
 
 class Drafter:
-    """Cuts windows, drafts from one, and stores the outcome."""
+    """Cuts windows, drafts from a window, and stores the outcome."""
 
     def __init__(self, database: Database, corpus: CorpusStage, search: SearchStage) -> None:
         self._db, self._corpus, self._search = database, corpus, search
@@ -93,7 +93,7 @@ class Drafter:
         return [item for item in stored if item.status in ("drafted", "accepted")]
 
     def kit(self, agent: BoundAgent, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
-        """The tools of one job's drafts; the LLM gates ask the judges about every draft."""
+        """Return the tools for one job's drafts; the LLM gates ask the judges about every draft."""
         own: Mapping[str, Any] = keys.select_own(params["settings"])
         task = tasks()[params["task"]]
 
@@ -127,7 +127,7 @@ class Drafter:
         )
 
     def _make_name_counter(self) -> CountDocuments:
-        """Counts the documents that hold each of some names, each name once."""
+        """Return a function that counts the documents that contain each of some names, each name once."""
         counted: dict[str, int] = {}
 
         async def count(names: Sequence[str]) -> DocumentFrequencies:
@@ -157,7 +157,7 @@ class Drafter:
     async def draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, turn: WindowTurn | None = None
     ) -> WindowOutcome:
-        """Draft one window, in its turn where it has one; an error of the agent, too, is an outcome."""
+        """Draft one window, in its turn where it has one; an error of the agent is also an outcome."""
         drafts: list[DraftWithVerdicts] = []
 
         def end(state: str, error: Exception | None = None, *, ends: bool = False, text: str = "") -> WindowOutcome:

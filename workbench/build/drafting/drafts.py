@@ -1,5 +1,5 @@
-"""Drafting in bulk: windows go in, drafts come out, each stored with its verdicts as soon as it is made. A job that was killed
-continues where it was; the windows it had finished are not asked again."""
+"""Drafts in bulk from windows; each draft is stored with its verdicts as soon as it exists. A job that was killed continues
+from its last stored window, and does not ask about finished windows again."""
 
 import asyncio
 from collections import Counter
@@ -110,7 +110,8 @@ class DraftStage:
         return domain
 
     def choose_llm_gates(self, task: str, settings: Mapping[str, Any]) -> LlmGateChoice:
-        """The LLM gates that run on every draft of that task with these settings. Raises BenchError on an unknown gate."""
+        """Return the LLM gates that run on every draft of that task with these settings. Raises BenchError on an unknown
+        gate."""
         return resolve_choice(self._db, pick(tasks(), task, "task"), keys.select_own(settings))
 
     def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
@@ -123,7 +124,7 @@ class DraftStage:
         )
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Draft until enough is drafted, the windows run out, or something ends the job."""
+        """Draft until there are enough drafts, no window is left, or the job is stopped."""
         row = jobs.get(self._db, job)
         task, wanted = row.params["task"], row.params["count"]
         ended: list[WindowOutcome] = []
@@ -212,7 +213,8 @@ class DraftStage:
             await bound.close()
 
     def _past_turns(self, job: str, known: NearDuplicateIndex) -> Iterator[WindowTurn]:
-        """The turns of the windows that the job drafted before it was broken off; the job's drafts are the last items known."""
+        """List the turns of the windows that the job drafted before an interruption; the job's drafts are the last known
+        items."""
         states = [
             result["state"] for _, result in jobs.load_results(self._db, job) if result["state"] not in ("unfit", "failed")
         ]
@@ -222,7 +224,7 @@ class DraftStage:
             yield WindowTurn(known=so_far)
 
     def _tally(self, job: str) -> Counter[str]:
-        """State -> windows of the job that ended in it."""
+        """State -> number of the job's windows that ended in it."""
         return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, params: dict[str, Any], ended: WindowOutcome | None, cancelled: bool) -> dict[str, Json]:

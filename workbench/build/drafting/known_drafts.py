@@ -1,5 +1,5 @@
-"""The items that a draft must not repeat, kept between drafts: with 100,000 items reading them all takes ten seconds, and a
-person waits for one draft."""
+"""Caches the items that a draft must not repeat. Reading 100,000 items takes ten seconds, which is too long for a person who
+waits for one draft."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from store.items import items
 
 
 class KnownDrafts:
-    """Read once, then only what is new. The words before an edit stay known, too: nobody wants them drafted again."""
+    """Reads all items once, then only new ones. The text before an edit stays known too, so that it is not drafted again."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -18,7 +18,7 @@ class KnownDrafts:
         self._turn: asyncio.Lock | None = None
 
     async def load(self) -> NearDuplicateIndex:
-        """Every item as it is. For the loop of the background runner: the index grows in that one thread alone."""
+        """Return the index of every current item. For the loop of the background runner: only that thread extends the index."""
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:

@@ -1,5 +1,5 @@
-"""Which LLM gates run on every draft, and which agents they ask: as the command says, else as the workspace says, else the
-task's own."""
+"""Chooses the LLM gates that run on every draft, and the agents that they ask: from the command, else from the workspace, else
+from the task."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ MAX_SAMPLES = 20
 
 @dataclass(frozen=True, slots=True)
 class LlmGateChoice:
-    """LLM gates, the agents that they ask, and how often."""
+    """LLM gates, the agents that they ask, and the number of samples."""
 
     gates: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
@@ -37,11 +37,11 @@ class LlmGateChoice:
 
     @property
     def record(self) -> dict[str, Json]:
-        """As settings and job params hold it."""
+        """The choice as settings and job params store it."""
         return {"gates": list(self.gates), "agents": list(self.agents), "samples": self.samples}
 
     def check(self) -> "LlmGateChoice":
-        """The same choice; raises BenchError on an unknown gate, or on a number of samples that cannot be."""
+        """Return the same choice; raise BenchError on an unknown gate, or on an impossible number of samples."""
         for name in self.gates:
             pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
@@ -50,12 +50,12 @@ class LlmGateChoice:
 
 
 def load_choice(database: Database) -> LlmGateChoice | None:
-    """The choice stored for the workspace; None = each task's own gates."""
+    """Load the workspace's choice; None = each task's own gates."""
     return _from_record(stored.get(database, KEY, None))
 
 
 def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
-    """Set it for the workspace; None = each task's own."""
+    """Store the workspace's choice; None = each task's own gates."""
     if choice is None:
         stored.remove(database, KEY)
     else:
@@ -76,7 +76,7 @@ def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:
 
 
 def choice_to_params(choice: LlmGateChoice) -> dict[str, Json]:
-    """For a job's params: {"asked": ...}, where a gate is chosen."""
+    """Convert the choice to params of a job: {"asked": ...}, if a gate is chosen."""
     return {"asked": choice.record} if choice.gates else {}
 
 
@@ -95,12 +95,12 @@ class BoundAgents:
     """Those that nobody else closes, in the order in which they are closed."""
 
     async def close(self) -> None:
-        """Wait for every call under way; then the agents let go of their connections."""
+        """Wait for every call under way, then close the agents' connections."""
         for agent in self.owned:
             await agent.close()
 
     def break_off(self) -> None:
-        """Let go of every call under way."""
+        """Abandon every call under way."""
         for agent in self.owned:
             agent.break_off()
 
@@ -161,6 +161,6 @@ def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, se
 
 
 def _read_names(value: object) -> tuple[str, ...]:
-    """Names of a setting; "" and "none" are none."""
+    """Parse the names in a setting; "" and "none" mean no name."""
     names = value if isinstance(value, list | tuple) else str(value).split(",")
     return tuple(stripped for name in names if (stripped := str(name).strip()) and stripped != "none")

@@ -1,5 +1,4 @@
-"""Items made by reverse construction, as a lead reads them: the source, what was searched for, and every hit kept or dropped
-with its score."""
+"""Items from reverse construction, for a lead: the source, the searches, and every hit, kept or dropped, with its score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -42,14 +41,14 @@ class ReverseItem(NamedTuple):
 
 
 class ReverseStage:
-    """Verbs that look at them."""
+    """Verbs that read these items."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("draft items", is_logged=False)
     def counts(self) -> dict[str, int]:
-        """Task -> its items, for every task that keeps a source from retrieval."""
+        """Task -> number of its items, for every task that hides a source from retrieval."""
         counts = {name: 0 for name in tasks() if leaves_any_out(name)}
         for count in items.count_items(self._db):
             if count.task in counts:

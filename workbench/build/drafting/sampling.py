@@ -1,4 +1,4 @@
-"""Windows for a person to read before anything is asked: in the order of a job, cut one at a time and remembered."""
+"""Shows windows to a person before any agent is asked: in the order of a job, cut one at a time and cached."""
 
 import threading
 from collections import OrderedDict
@@ -30,7 +30,7 @@ MAX_SENTENCE_LISTS = 8
 
 
 class WindowRequest(NamedTuple):
-    """Which windows a person wants to see, and in what order."""
+    """The windows that a person wants to see, and their order."""
 
     task: str
     domain: str
@@ -60,7 +60,7 @@ class WindowDocument(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """The windows of one request, as far as they are cut."""
+    """The windows of one request that were cut so far."""
 
     rest: Iterator[Window]
     keys: list[str] = field(default_factory=list)
@@ -92,7 +92,7 @@ class Sampler:
         )
 
     def find(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """The window of that key, tried or not. Raises BenchError when the documents hold it no more."""
+        """Find the window of that key, tried or not. Raises BenchError when the documents no longer contain it."""
         if (window := self.get(key)) is not None:
             return window
         with self._lock:
@@ -104,7 +104,7 @@ class Sampler:
         raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another.")
 
     def get(self, key: str) -> Window | None:
-        """The window of that key; None when it would have to be cut again."""
+        """Return the cached window of that key; None when it has to be cut again."""
         return self._windows.get(key)
 
     def sentences(self, window: Window) -> tuple[Sentence, ...]:
@@ -155,7 +155,7 @@ class Sampler:
 
 
 def _remember(memory: OrderedDict[Any, Any], key: Any, value: object, most: int) -> None:
-    """Keep the value; the oldest go."""
+    """Cache the value; the oldest values are removed."""
     memory[key] = value
     while len(memory) > most:
         memory.popitem(last=False)

@@ -1,5 +1,5 @@
-"""Questions on web pages, written by people: the form is kept as it is typed, pages come in as files or as pasted HTML, and
-a complete question becomes an item with its pages as documents, which then waits for its review."""
+"""Questions on web pages, written by people. The form is stored as it is typed, and pages are added as files or as pasted HTML.
+A complete question becomes an item that waits for its review, with its pages as documents."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class WebQuestionStage:
 
     @requires("write questions")
     def begin(self, person: str) -> str:
-        """A new draft; its id. Raises BenchError without a name."""
+        """Create a draft and return its id. Raises BenchError without a name."""
         if not person.strip():
             raise BenchError("A question needs a writer: give your name first.")
         draft = WebDraft(new_id(), person, {**FIELDS, "pages": []})
@@ -113,7 +113,7 @@ class WebQuestionStage:
         return shown
 
     def arrange(self, person: str, id_: str, order: Sequence[int]) -> None:
-        """Put the pages in that order, by their places; the others are removed."""
+        """Reorder the pages, given by their positions; the others are removed."""
         draft = self._load_own(person, id_)
         pages = draft.content["pages"]
         self._put(draft, {"pages": [pages[place] for place in dict.fromkeys(order) if 0 <= place < len(pages)]})
@@ -140,7 +140,7 @@ class WebQuestionStage:
         return item
 
     def list_missing(self, content: Mapping[str, Any]) -> list[str]:
-        """The missing parts of a draft, in words after "Not handed in:"."""
+        """List the missing parts of a draft, as text that follows "Not handed in:"."""
         missing = [f"it has no {name}" for name in ("question", "answer") if not str(content[name]).strip()]
         labels = ("domain", "question_type", "static_or_dynamic")
         missing += [f"it {why}" for name in labels if (why := crag.explain_label_fault(name, content[name]))]

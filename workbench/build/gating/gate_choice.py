@@ -1,4 +1,4 @@
-"""The gates that a person can run, and what a run of them asks for."""
+"""The gates that a person can run, and the request for such a run."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -27,7 +27,7 @@ ABOUT = {
 
 
 class GateCard(NamedTuple):
-    """A gate as people choose it."""
+    """A gate as shown in a list of choices."""
 
     name: str
     label: str
@@ -52,22 +52,22 @@ class GateRequest:
 
     @property
     def llm_gates(self) -> tuple[str, ...]:
-        """Those that ask an agent."""
+        """The chosen gates that ask an agent."""
         return tuple(name for name in self.gates if name in llm_gates())
 
     @property
     def free_gates(self) -> tuple[str, ...]:
-        """Those that ask no agent."""
+        """The chosen gates that ask no agent."""
         return tuple(name for name in self.gates if name not in llm_gates())
 
     @property
     def choice(self) -> LlmGateChoice:
-        """The LLM gates with their agents; nothing without such a gate."""
+        """The LLM gates with their agents; empty without such a gate."""
         return LlmGateChoice(self.llm_gates, self.agents, self.samples) if self.llm_gates else LlmGateChoice()
 
     @property
     def params(self) -> dict[str, Json]:
-        """As a job keeps it; its budget stands with the job."""
+        """The params of the job; the job stores its budget separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
@@ -78,7 +78,7 @@ class GateRequest:
         return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)
 
     def check(self) -> None:
-        """Raises BenchError on what cannot be run, in a sentence."""
+        """Raise BenchError, in one sentence, on a request that cannot run."""
         if not self.gates:
             raise BenchError("No gate is chosen: choose at least one.")
         for name in self.free_gates:

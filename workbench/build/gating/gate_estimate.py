@@ -1,4 +1,4 @@
-"""An estimate of a run of LLM gates before it starts: prompts are filled with a few of the items."""
+"""Estimates a run of LLM gates before it starts; prompts are filled with a few of the items."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -68,7 +68,7 @@ def _rehearse(
     task: Task,
     corpus: CorpusStage,
 ) -> list[CallSum]:
-    """The calls that one item takes, when every answer is right or none is."""
+    """Count the calls for one item, if every answer is right or if none is."""
     rehearsals = [Rehearsal(agent, typical[agent.name]) for agent in agents]
     judges = tuple(
         GateJudge(rehearsal.agent.name, _answer_for(rehearsal, item, is_right), rehearsal.agent.is_offline)
@@ -85,7 +85,7 @@ def _rehearse(
 
 
 def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
-    """The stand-in, whose answers are the item's own where they are right."""
+    """Return the stand-in agent; its right answers are the item's own."""
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await rehearsal.ask(prompt, inputs, sampling)

@@ -1,5 +1,5 @@
-"""What the gates found, how their flags compare with people's decisions, and what people made of the drafts: for the page Gates
-and for the card of a release."""
+"""Reports the gates' findings, compares their flags with people's decisions, and counts people's decisions on the drafts. The
+page Gates and the card of a release use it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ OUTCOMES = ("pass", "flag", "refuse", "not run")
 
 
 class GateFindings(NamedTuple):
-    """Drafts of one kind that a gate looked at."""
+    """The findings of a gate on drafts of one kind."""
 
     gate: str
     rules: str
@@ -39,7 +39,7 @@ class GateCalibration(NamedTuple):
 
     @property
     def record(self) -> dict[str, Json]:
-        """As the card of a release holds it."""
+        """The report as the card of a release stores it."""
         names = {"gate": self.gate, "rules": self.rules, "prompts": list(self.prompts), "agents": list(self.agents)}
         return {**names, **calibration_record(self.figures)}
 
@@ -55,7 +55,7 @@ def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindi
 
 
 def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None) -> list[GateCalibration]:
-    """Every gate that flagged or could have, over drafts of those tasks (None = all)."""
+    """Compare every gate that flagged a draft, or could have, over drafts of those tasks (None = all)."""
     rows = list(rows)
     drafts: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[FlaggedDrafts]] = defaultdict(list)
     flagging = {row.gate for row in rows if row.outcome in ("flag", "refuse") or row.agents}

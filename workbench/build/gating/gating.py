@@ -1,5 +1,5 @@
-"""Gates run on any selection of items: first an estimate of what it costs, then a job, item by item, each verdict stored as it
-comes. A budget stops it before the call that might exceed it; what was paid is never paid again."""
+"""Runs gates on any selection of items: first an estimate of the cost, then a job, item by item, which stores each verdict at
+once. A budget stops the job before the call that might exceed it; finished calls are never paid again."""
 
 import asyncio
 from collections import Counter
@@ -65,7 +65,7 @@ class GatingStage:
     list_gates = staticmethod(list_gates)
 
     def load_choice(self) -> LlmGateChoice | None:
-        """The LLM gates that run on every draft; None = each task's own."""
+        """Load the LLM gates that run on every draft; None = each task's own."""
         return load_choice(self._db)
 
     @requires("set the rules of the work", lambda arguments: "gates on every draft", notes=[])
@@ -76,7 +76,7 @@ class GatingStage:
         save_choice(self._db, choice)
 
     def list_own_gates(self) -> dict[str, tuple[str, ...]]:
-        """Task -> the LLM gates that run on each of its drafts when nothing is set."""
+        """Task -> the LLM gates that run on each of its drafts by default."""
         return {name: task.llm_gates for name, task in tasks().items() if task.llm_gates}
 
     @requires("run gates", is_logged=False)
@@ -98,7 +98,7 @@ class GatingStage:
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the gates item by item, as many side by side as the agents take."""
+        """Run the gates item by item, with as many items in parallel as the agents allow."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         ended: list[GatedItem] = []
         done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
@@ -123,7 +123,7 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def calibrate(self) -> RunningWork[list[GateCalibration]]:
-        """How each gate's flags compare with people's decisions."""
+        """Compare each gate's flags with people's decisions."""
         key = ("calibrations", gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: calibrate_gates(gate_facts.load_findings(self._db)))
 
@@ -174,7 +174,7 @@ class GatingStage:
             await panel.close()
 
     async def _run_on_item(self, id_: str, request: GateRequest, panel: BoundAgents, free_context: GateContext) -> GatedItem:
-        """The gates on the item as it is now."""
+        """Run the gates on the current item."""
         item = next(iter(await asyncio.to_thread(items.load_items, self._db, [id_])), None)
         task = tasks().get(item.task) if item else None
         if item is None or task is None:

@@ -1,5 +1,6 @@
-"""The question nearest to another in meaning, among all items of its language. Vectors are computed once for each text and kept
-in the workspace; random pairs of this workspace's questions tell from which cosine on two are too near."""
+"""Finds the question that is nearest in meaning to another one, among all items of its language. Vectors are computed once for
+each text and stored in the workspace. Random pairs of this workspace's questions determine the cosine from which two are too
+near."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -38,7 +39,7 @@ class NearestInStore:
         self._index = lru_cache(maxsize=None)(self._build_index)
 
     def limit(self, language: str) -> float | str:
-        """The cosine that random pairs of questions hardly reach; a sentence where the model is not used on that language."""
+        """The cosine that random pairs of questions rarely reach; a sentence if the model is not used for that language."""
         index = self._index(language)
         return index if isinstance(index, str) else index.limit
 

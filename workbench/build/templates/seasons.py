@@ -1,5 +1,5 @@
-"""Items made from templates, as jobs: a draw is a season, which is frozen; a refresh computes a season's answers anew from the
-tables in use. A job uses the versions and snapshots that it was planned with, so that a killed one continues as it began."""
+"""Creates items from templates, as jobs. A draw is frozen as a season. A refresh computes a season's answers again from the
+tables in use. A job uses the versions and snapshots with which it was planned, so that a killed job continues unchanged."""
 
 import asyncio
 from collections import Counter
@@ -108,7 +108,7 @@ class SeasonStage:
         return jobs.find_or_create(self._db, REFRESH, params, total=len(old.items))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Make one template's questions after the other, each stored whole."""
+        """Create the questions template by template; all questions of a template are stored together."""
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
         versions, count, seed = dict(params["templates"]), params["count"], params["seed"]
         n = len(versions)
@@ -172,7 +172,7 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def list_made(self, job: str) -> list[Item]:
-        """The items that a job made."""
+        """List the items that a job created."""
         ids = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return stored_items.load_items(self._db, ids)
 
@@ -240,7 +240,7 @@ class SeasonStage:
 
 
 def _make_provenance(about: Mapping[str, Any] | None, seed: int) -> Provenance:
-    """Of a template's words: who gave them."""
+    """Return the provenance of questions from a template: the agent and prompt of its text, if an agent wrote it."""
     if about is None:
         return Provenance(seed=seed)
     return Provenance(agent=about["agent"], prompt=about["prompt"], seed=seed, calls=tuple(about["calls"]))
