@@ -1,4 +1,4 @@
-"""How a running job hears of a cancel and reports its progress."""
+"""Tells a running job about a cancel, and reports the job's progress."""
 
 import threading
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class Control:
 
 
 def describe_stop(stopped: str | None, why: str = "") -> str:
-    """The sentence on how a job was stopped; "" when it was not."""
+    """Describe in a sentence how a job was stopped; "" when it was not."""
     if stopped is None:
         return ""
     return f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."

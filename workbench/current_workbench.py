@@ -1,5 +1,5 @@
-"""The one workbench of this process, opened at the first call and shared by the app's pages and routes. The command line opens
-its own."""
+"""The one workbench of this process. The first call opens it, and the app's pages and routes share it. The command line opens a
+separate one."""
 
 import os
 import threading
@@ -35,7 +35,7 @@ def open_workbench() -> Workbench:
 
 
 def call_at_opening(greet: Callable[[Workbench], None] | None) -> None:
-    """Call that function with the workbench each time it is opened; None = no function any more."""
+    """Call that function with the workbench each time it is opened; None = call no function any more."""
     _greetings[:] = [] if greet is None else [greet]
 
 

@@ -1,5 +1,5 @@
-"""Tables of entities: files come in with a proposed spec that a person corrects; tables in use are read and asked here. Other
-stages get the tables in use, or the snapshots that items were made from, as one world."""
+"""Tables of entities. Files are read with a proposed spec that a person corrects, and tables in use are read and queried here.
+Other stages get the tables in use, or the snapshots from which items were created, as one world."""
 
 import tempfile
 from collections import OrderedDict
@@ -37,7 +37,7 @@ MAX_LOADED_TABLES = 24
 
 
 class TableDraft(NamedTuple):
-    """A file that was read and is not saved yet."""
+    """A file that was read but is not saved yet."""
 
     file: str
     raw: RawTable
@@ -65,7 +65,7 @@ class TableCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """The outcome of saving a table."""
+    """The result of saving a table."""
 
     card: TableCard
     is_new: bool
@@ -78,7 +78,7 @@ class SavedTable:
 
 
 class PopularityBucket(NamedTuple):
-    """Rows of about the same popularity."""
+    """Rows with a similar popularity."""
 
     bucket: str
     rows: int
@@ -124,7 +124,7 @@ class TableStage:
 
     @requires("change the corpus", is_logged=False)
     def take(self, files: Sequence[Upload]) -> str:
-        """Take uploaded files in; returns the name to ask `load_drafts` for."""
+        """Store uploaded files; return the name to pass to `load_drafts`."""
         held, name = [(upload.name, upload.data.read()) for upload in files], new_id()
         self._cache.get(("drafts", name), lambda: self._read_uploads(held), 0.0, keeps_errors=True)
         return name
@@ -136,7 +136,7 @@ class TableStage:
         return self._recall(("drafts", name), "These files are not held any more: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
-        """Column of a draft -> what helps to correct its spec."""
+        """Column of a draft -> facts that help to correct its spec."""
         facts = {}
         for column, cells in draft.raw.columns.items():
             values = [cell for cell in cells if cell is not None]
@@ -208,7 +208,7 @@ class TableStage:
         return [self._card(table) for table in stored.list_tables(self._db)]
 
     def is_empty(self) -> bool:
-        """Whether no table is in use."""
+        """Whether there is no table in use."""
         return not self._db.has_any("knowledge_table") or not stored.list_tables(self._db)
 
     def card(self, name: str) -> TableCard:
@@ -222,7 +222,7 @@ class TableStage:
         return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
 
     def popularity(self, name: str) -> RunningWork[PopularitySpread]:
-        """How popularity is spread over its rows. Raises BenchError when the table has no such column."""
+        """Count the rows by popularity. Raises BenchError when the table has no such column."""
         current = self._load_current(name)
         if not current.spec.popularity:
             raise BenchError(f"Table {name} has no popularity column, so its rows are in no bucket: name one in its spec.")
@@ -234,7 +234,7 @@ class TableStage:
         return self._cache.get(("world", hashes), lambda: self.tables(hashes))
 
     def tables(self, hashes: Iterable[str] | None = None) -> Tables:
-        """The tables in use, or those snapshots. Raises BenchError on one that is not here."""
+        """Return the tables in use, or those snapshots. Raises BenchError on a snapshot that is missing."""
         return Tables([self._load_table(hash) for hash in (self.hashes().values() if hashes is None else hashes)])
 
     def functions(self, name: str, world: Tables) -> list[FunctionCard]:
@@ -247,11 +247,11 @@ class TableStage:
         ]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
-        """Returns the observation that a system gets from that call."""
+        """Return the observation that a system gets from that call."""
         return self.registry(world, now).call(function, arguments)
 
     def registry(self, world: Tables, now: str | None = None, language: str = "en") -> Registry:
-        """The functions of all tables, opened for one question."""
+        """Return the functions of all tables, opened for one question."""
         return open_environments(["tables"], EnvironmentSources(tables=world), now, language)
 
     def close(self) -> None:
@@ -329,7 +329,7 @@ class TableStage:
 
 
 def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
-    """The files of rows, and what tables.json of each folder says."""
+    """List the files of rows, and the settings from tables.json of each folder."""
     files: list[Path] = []
     corrections: dict[str, Any] = {}
     for path in paths:
@@ -372,7 +372,7 @@ def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
 
 
 def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """A spec's record with changes; `types` changes the types of single columns, `types.COLUMN` that of one."""
+    """Return a spec's record with the changes; `types` changes the types of single columns, `types.COLUMN` that of one."""
     record = spec_record(spec)
     types = dict(changes.get("types") or {})
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}
@@ -381,7 +381,7 @@ def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
-    """Relations that name no column lead to the other table's key."""
+    """Point relations without a named column to the other table's key."""
     return replace(spec, relations=tuple(replace(r, to_column=r.to_column or keys.get(r.to, "")) for r in spec.relations))
 
 

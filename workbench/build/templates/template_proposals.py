@@ -1,5 +1,5 @@
-"""Templates that an agent proposes, as a job: each is tried on the tables before a person sees it, and waits until a person
-approves it, edits it or turns it down. Nothing is made of one that nobody approved."""
+"""Templates that an agent proposes, as a job. Each proposal is tried on the tables before a person sees it, and waits until a
+person approves it, edits it or turns it down. Only approved templates create items."""
 
 import asyncio
 from collections import Counter
@@ -31,14 +31,14 @@ MAX_ROUNDS = 2
 
 
 class RefusedProposal(NamedTuple):
-    """A template of a reply that was not proposed, or a reply that could not be used."""
+    """A template in a reply that was refused, or a reply that could not be used."""
 
     text: str
     why: str
 
 
 class ProposalStage:
-    """Verbs on what agents propose."""
+    """Verbs on agents' proposals."""
 
     def __init__(self, database: Database, agents: Agents, tables: TableStage, templates: TemplateStage) -> None:
         self._db, self._agents, self._tables, self._templates = database, agents, tables, templates
@@ -81,7 +81,7 @@ class ProposalStage:
         return jobs.find_or_create(self._db, KIND, params, budget, total=count)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Ask for proposals, each reply stored with what it gave, until there are enough or replies bring no more."""
+        """Request proposals until there are enough or replies give no new ones; each reply is stored with its proposals."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         params, stopped, why = row.params, None, ""
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
@@ -151,13 +151,13 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def turn_down(self, id_: str) -> None:
-        """Turn a proposal down: it waits no more, and is not proposed again."""
+        """Turn a proposal down: it no longer waits, and is not proposed again."""
         draft = self._load_waiting(id_)
         template_drafts.put(self._db, TemplateDraft(id_, "", draft.content, draft.of, draft.about, is_rejected=True))
 
     @requires("draft items", "job", is_logged=False)
     def list_refused(self, job: str) -> list[RefusedProposal]:
-        """Templates of replies that were not proposed, and replies that could not be used."""
+        """List refused templates of replies, and replies that could not be used."""
         results = [result for _, result in jobs.load_results(self._db, job) if result["state"] != "proposed"]
         return [RefusedProposal(result["text"], result["why"]) for result in results]
 
@@ -168,7 +168,7 @@ class ProposalStage:
         return draft
 
     def _list_known(self) -> list[tuple[str, str]]:
-        """Name and words of every template, and of every proposal, turned down or not."""
+        """List the name and text of every template and every proposal, turned down or not."""
         known = [(template.id, str(template.record["text"])) for template in stored.list_templates(self._db)]
         return known + [
             (str(draft.content["id"]), str(draft.content["text"])) for draft in template_drafts.list_drafts(self._db)

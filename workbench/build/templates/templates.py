@@ -1,5 +1,5 @@
-"""Templates of questions: written in a form that loses nothing, tried on the tables in use as they are written, and kept in
-versions. What an agent proposes is a draft like any other: nothing is made of it until a person saves it."""
+"""Templates of questions: edited in a form that keeps all input, tried on the tables in use during editing, and stored in
+versions. An agent's proposal is a draft like any other: no items are created from it until a person saves it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -55,7 +55,7 @@ class TemplateStage:
         return stored.list_templates(self._db)
 
     def versions(self, id: str) -> list[StoredTemplate]:
-        """Every version that is kept of one, the one in use first."""
+        """List every stored version of a template, the one in use first."""
         return stored.list_versions(self._db, id)
 
     @requires("draft items", lambda arguments: "a template")
@@ -145,7 +145,8 @@ class TemplateStage:
 
     @requires("draft items")
     def begin(self, person: str, of: str = "", table: str = "") -> str:
-        """A new draft, or one that changes the template `of`: the person's own of it, where there is one. Returns its id."""
+        """Create a draft, or one that changes the template `of`: the person's own draft of it, if there is one. Returns its
+        id."""
         if not person.strip():
             raise BenchError("A template needs a writer: give your name first.")
         content, id_ = {**building.FORM, "table": table}, new_id()
@@ -171,7 +172,7 @@ class TemplateStage:
             template_drafts.put(self._db, changed)
 
     def read_form(self, draft: TemplateDraft) -> dict[str, Json]:
-        """The record of the template that the form gives: only slots that stand in its words, and only what its kind has."""
+        """Convert the form to the record of a template, with only the slots in its text and only the fields of its kind."""
         return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:

@@ -1,5 +1,5 @@
-"""Drafting one at a time: a person reads a window, has a draft made of it, watches it come, and has it made again for a reason.
-The drafting is a job, so a closed tab loses nothing that was paid."""
+"""Drafts one window at a time: a person reads it, starts a draft, watches it arrive, and can have it drafted again for a
+reason. The drafting is a job, so a closed tab loses no paid work."""
 
 import asyncio
 import time
@@ -52,7 +52,7 @@ STOP_GRACE_SECONDS = 2.0
 
 @dataclass(slots=True)
 class AnswerPart:
-    """One answer as it comes."""
+    """One answer as it arrives."""
 
     prompt: Prompt
     text: str
@@ -66,14 +66,14 @@ class LiveDraft:
     parts: list[AnswerPart] = field(default_factory=list)
 
     def add_text(self, prompt: Prompt, text: str) -> None:
-        """Take in more of an answer; a question asked once more is a part of its own."""
+        """Set the text of the last answer; a prompt with other messages starts a new part."""
         if self.parts and (last := self.parts[-1]).prompt.messages == prompt.messages and last.prompt.name == prompt.name:
             last.text = text
         else:
             self.parts.append(AnswerPart(prompt, text))
 
     def explain_none(self) -> str:
-        """The agent's words for asking nothing; "" where its last draft has none."""
+        """The agent's reason for not asking a question; "" if its last draft gives none."""
         part = next((part for part in reversed(self.parts) if part.prompt.skill == "draft"), None)
         if part is None:
             return ""
@@ -277,7 +277,7 @@ class OneDraftStage:
         return self._plan_after(job, params, reason=reason, previous=params["previous"], attempt=attempt)
 
     def _plan_after(self, job: str, params: Mapping[str, Any], **changes: Any) -> str:
-        """The job that drafts the window of that job once more."""
+        """Plan the job that drafts the window of that job again."""
         request, rag_check = _request_of(params), params["settings"].get("rag_check", True)
         return self.plan(request, params["agent"], params["window"], rag_check=rag_check, after=job, **changes)
 
@@ -317,7 +317,7 @@ class OneDraftStage:
     async def _draft(
         self, params: Mapping[str, Any], window: Window, kit: Kit, bound: BoundAgents, control: Control
     ) -> WindowOutcome | None:
-        """What the window came to; None when somebody stopped it."""
+        """Return the outcome of the window; None when somebody stopped it."""
         known = await self._known.load()
         name, kit = params["task"], replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])
@@ -339,7 +339,7 @@ class OneDraftStage:
     async def _gather_and_draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, taken: Collection[str]
     ) -> WindowOutcome:
-        """What the window came to, with the documents that belong to it."""
+        """Return the outcome of the window, drafted with the documents that belong to it."""
         try:
             window = await self._drafter.gather(task, window, kit, taken)
         except SearchFailed as error:
@@ -403,7 +403,7 @@ class OneDraftStage:
         self._cache.close()
 
     def _load_item(self, job: str) -> Item | None:
-        """The item of that job as it is now, or None."""
+        """The current item of that job, or None."""
         made = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return next(iter(items.load_items(self._db, made)), None)
 

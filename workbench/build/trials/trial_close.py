@@ -1,5 +1,5 @@
-"""What becomes of a trial's drafts once it is closed: they become items with the decisions on them, except drafts that say what
-another item says already; of a pair that says the same, one."""
+"""Closes a trial: its drafts become items with their decisions, except drafts that repeat an existing item. If both drafts of a
+pair are the same, only one becomes an item."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class TrialClosing:
         self._db, self._corpus, self._reviews = database, corpus, reviews
 
     def take_in(self, trial: Trial) -> dict[str, int]:
-        """Take in every draft of the trial; returns one of ENDS -> drafts. Done again, it changes nothing."""
+        """Take in every draft of the trial; return one of ENDS -> number of drafts. A repeat changes nothing."""
         answers = trials.load_answers(self._db, trial.id)
         known = NearDuplicateIndex(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
         ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))
@@ -71,12 +71,12 @@ class TrialClosing:
 
 
 def sort_sides(pair: TrialPair, answer: PairOpinion | None) -> tuple[Side, Side]:
-    """The preferred side first; without a preference as they stood on the screen."""
+    """Put the preferred side first; without a preference, keep the order on the screen."""
     ahead = answer.preference if answer and answer.preference in SIDES else pair.first
     return ("a", "b") if ahead == "a" else ("b", "a")
 
 
 def share_seconds(answer: PairOpinion) -> float | None:
-    """Active seconds of one of the decisions that were made together."""
+    """Return the active seconds of one decision, as an equal share of the answer's seconds."""
     decisions = len(answer.decisions or ())
     return None if answer.seconds is None or not decisions else answer.seconds / decisions

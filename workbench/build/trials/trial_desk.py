@@ -1,5 +1,5 @@
-"""Pairs of a trial as people see them: two drafts of one window side by side, in an order that the seed settles. Nothing
-on the screen tells which side made which."""
+"""Shows pairs of a trial: two drafts of one window side by side, in an order that the seed decides. The screen does not show
+which side made which draft."""
 
 import math
 import threading
@@ -39,7 +39,7 @@ class PairLine(NamedTuple):
 
 
 class BlindDraft(NamedTuple):
-    """A draft without anything of who made it."""
+    """A draft without data about its author."""
 
     question: str
     answer: str
@@ -177,7 +177,7 @@ class TrialDesk:
         return own[-1]
 
     def _list_pairs(self, trial: str) -> list[TrialPair]:
-        """Pairs with a draft to decide on."""
+        """List pairs that have a draft to decide on."""
         pairs = trials.load_pairs(self._db, trial)
         return [pair for pair in pairs if any(_load_draft(pair, side) is not None for side in SIDES)]
 
@@ -188,7 +188,7 @@ class TrialDesk:
         return match
 
     def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
-        """The pair, for a decision. Raises BenchError without a name, and when its trial is closed."""
+        """Return the pair, for a decision. Raises BenchError without a name, and when its trial is closed."""
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
         if get_trial(self._db, trial).entered is not None:
@@ -227,13 +227,13 @@ def get_trial(database: Database, trial: str) -> Trial:
 
 
 def _load_draft(pair: TrialPair, side: Side) -> Item | None:
-    """The draft of that side, unless there is none to decide on."""
+    """Load the draft of that side; None when there is no draft to decide on."""
     draft = pair.drafts[side]
     return item_from_record(draft["item"]) if draft["state"] == "drafted" and draft["item"] else None
 
 
 def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A decision as it is stored: words that differ from the draft's, else None."""
+    """Return a decision in stored form: texts that differ from the draft's, else None."""
     if decision is None or decision.get("decision") not in ("accept", "discard"):
         raise BenchError("One of the drafts has no decision: accept or discard both.")
     texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}

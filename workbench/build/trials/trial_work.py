@@ -1,5 +1,5 @@
-"""The drafting of a trial: each window goes to both sides at once, each side with its own words and agent, neither sees what
-the other drafted."""
+"""Drafts the windows of a trial. Both sides get each window at once, each with its own prompt text and agent, and neither sees
+the other's drafts."""
 
 import asyncio
 import random
@@ -32,7 +32,7 @@ from workbench.stream import store_as_they_come, work_side_by_side
 
 @dataclass(slots=True)
 class MeteredAgent:
-    """An agent whose answers to one draft are counted, each call of the ledger once, whenever it was paid."""
+    """An agent whose answers to one draft are counted: each call of the ledger once, regardless of when it was paid."""
 
     agent: BoundAgent
     calls: dict[str, Completion] = field(default_factory=dict)
@@ -130,7 +130,7 @@ class TrialWork:
     async def _draft_pair(
         self, trial: Trial, number: int, window: Window, sides: Sequence[DraftingSide]
     ) -> "TrialPair | WindowOutcome":
-        """The window on both sides; the outcome that ends the job, where one does."""
+        """Draft the window on both sides; return the outcome that ends the job, if there is one."""
         results = await asyncio.gather(*(asyncio.create_task(self._draft_side(trial, window, side)) for side in sides))
         for outcome, _ in results:
             if outcome.ends:
@@ -140,7 +140,7 @@ class TrialWork:
         return TrialPair(key, number, window.key, window.language, window.spans, drafts, left)
 
     async def _draft_side(self, trial: Trial, window: Window, side: DraftingSide) -> tuple[WindowOutcome, dict[str, Any]]:
-        """In a task of its own, so that its words are its own."""
+        """Draft one side. It runs in a separate task, so that only this side's prompt text is in force."""
         meter, task = MeteredAgent(side.agent), pick(tasks(), trial.task, "task")
         with self._prompts.in_force(side.words):
             kit = replace(side.kit, ask=meter.ask)
@@ -190,7 +190,7 @@ def choose_left_side(seed: int, window: str) -> Side:
 
 
 def _describe(asked: int, pairs: Sequence[TrialPair], why: str, stopped: str | None) -> str:
-    """One sentence in which every window stands once."""
+    """Return one sentence that counts every window once."""
     states = Counter(tuple(pair.drafts[side]["state"] for side in SIDES) for pair in pairs)
     both = states.pop(("drafted", "drafted"), 0)
     words = {"none": "finding nothing worth asking"}

@@ -1,5 +1,5 @@
-"""Prompt trials: two versions of a drafting prompt, or two agents, on the same windows. Which side made which draft, and every
-figure, is told when the trial is closed; until then people decide on pairs without knowing (trial_desk)."""
+"""Prompt trials compare two versions of a drafting prompt, or two agents, on the same windows. Until a trial is closed, people
+decide on pairs without knowing the sides (trial_desk). Closing it shows the side of each draft and all figures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ class TrialPlan(NamedTuple):
 
 
 class TrialCard(NamedTuple):
-    """A trial in the list, without what it compares."""
+    """A trial in the list, without the compared sides."""
 
     id: str
     task: str
@@ -199,7 +199,7 @@ class TrialStage:
         ]
 
     def job(self, trial: str) -> str | None:
-        """The job that drafts that trial; None when there is none any more."""
+        """Return the job that drafts that trial; None when it no longer exists."""
         return next((job.id for job in jobs.list_jobs(self._db) if job.params.get("trial") == trial), None)
 
     @requires("draft items", "trial")
@@ -257,13 +257,13 @@ def list_versions(database: Database, task: str) -> dict[str | None, str]:
 
 
 def choose_words(database: Database, task: str, version: str | None) -> dict[str, str]:
-    """The current edited words, with that version of the task's drafting prompt."""
+    """Return the current edited prompts, with that version of the task's drafting prompt."""
     others = {name: hash for name, hash in prompts.load_current_versions(database).items() if name != f"draft/{task}"}
     return {**others, **({f"draft/{task}": version} if version else {})}
 
 
 def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> SideDraft:
-    """What one side's draft came to."""
+    """Return the outcome of one side's draft."""
     draft = pair.drafts[side]
     decision: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
     edited = 0

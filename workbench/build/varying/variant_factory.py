@@ -1,4 +1,4 @@
-"""Items and kinds become variants with their guards: what a job and a preview share."""
+"""Creates variants with their guards from items and kinds. A job and a preview both use it."""
 
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import ExitStack
@@ -44,7 +44,7 @@ class VariantTask(NamedTuple):
 
 
 class TriedVariant(NamedTuple):
-    """A piece of a preview; similarity in meaning is not measured."""
+    """A variant in a preview; similarity in meaning is not measured."""
 
     item: str
     question: str
@@ -74,7 +74,7 @@ class VariantOutcome:
 
     @property
     def unchecked(self) -> str:
-        """Why no checker of grammar looked at it, in a sentence; "" where one did, or none is wanted."""
+        """The reason, in a sentence, why no grammar checker read it; "" if one did, or if no check was requested."""
         checks = self.made.checks if self.made is not None else self.new_checks or {}
         return str(checks["unverified_why"]) if checks.get("is_checked") is False else ""
 
@@ -91,7 +91,7 @@ class VariantOutcome:
 
 
 class VariantFactory:
-    """Makes the pieces of one request. `settings` of each kind; `ids` of all its items."""
+    """Creates the variants of one request. `settings` of each kind; `ids` of all its items."""
 
     def __init__(
         self, database: Database, settings: Mapping[str, Mapping[str, Any]], seed: int, model: str, ids: Sequence[str]
@@ -118,7 +118,7 @@ class VariantFactory:
     async def vary(
         self, pieces: Sequence[VariantTask], voice: VariationAgent | None, anew: bool = False
     ) -> list[VariantOutcome]:
-        """The pieces one after another; those that are there already are not made again, unless `anew`."""
+        """Create the variants one after another; existing variants are not created again, unless `anew`."""
         stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
         ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
         present = {} if anew else {variant.id: variant for variant in variants.load_variants(self._db, ids.values())}
@@ -136,7 +136,7 @@ class VariantFactory:
         return outcomes
 
     def store(self, job: str, outcomes: Sequence[VariantOutcome]) -> None:
-        """Variants with their guards and what became of each piece, in one transaction."""
+        """Store variants with their guards and the outcome of each task, in one transaction."""
         others = self._load_others(outcomes)
         results: list[tuple[str, str, Any]] = []
         guarded: list[tuple[VariantOutcome, GuardedVariant]] = []
@@ -178,7 +178,7 @@ class VariantFactory:
         self._db.write(write)
 
     async def _run(self, piece: VariantTask, item: Item, work: Awaitable[VariantOutcome]) -> VariantOutcome:
-        """The outcome of the work, or why there is none."""
+        """Return the outcome of the work, or the reason why there is none."""
         try:
             return await work
         except BudgetReached as error:
@@ -198,7 +198,7 @@ class VariantFactory:
     async def _check_again(
         self, piece: VariantTask, item: Item, variant: Variant, voice: VariationAgent | None
     ) -> VariantOutcome:
-        """A variant that is there, with checks that could not be made when it was."""
+        """Repeat the checks of an existing variant that could not run when it was created."""
         outcome = VariantOutcome(piece, item, variant=variant.id, is_there=True)
         maker = self._makers[piece.kind]
         if voice is None or not isinstance(maker, VariantChecker):
@@ -229,7 +229,7 @@ class VariantFactory:
         )
 
     def _load_others(self, outcomes: Sequence[VariantOutcome]) -> dict[str, list[Variant]]:
-        """Item -> the variants of its words as they are now, without discarded ones."""
+        """Item -> the variants of its current text, without discarded ones."""
         revisions = {outcome.item.id: outcome.item.revision for outcome in outcomes if outcome.item is not None}
         others: dict[str, list[Variant]] = {}
         for variant in variants.load_variants_of(self._db, revisions):

@@ -1,4 +1,4 @@
-"""A request for variants: items, kinds and settings, checked before anything is made."""
+"""A request for variants: items, kinds and settings, checked before any variant is created."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -29,7 +29,7 @@ GRAMMAR = "grammar"
 
 
 class KindCard(NamedTuple):
-    """A kind of variant as people choose it."""
+    """A kind of variant as shown in a list of choices."""
 
     name: str
     label: str
@@ -64,24 +64,24 @@ class VaryRequest:
 
     @property
     def asking(self) -> tuple[str, ...]:
-        """Those of its kinds that ask an agent."""
+        """The request's kinds that ask an agent."""
         return tuple(kind for kind in self.kinds if perturbations()[kind].prompt)
 
     @property
     def model(self) -> str:
-        """The embedding model that similarity in meaning is measured with."""
+        """The embedding model for similarity in meaning."""
         return str(keys.select_own(self.settings).get(MODEL_SETTING, MODEL))
 
     @property
     def judge(self) -> str | None:
-        """The agent that gives a second opinion on errors of grammar, by name; None = no agent is asked."""
+        """The name of the agent that gives a second opinion on grammar errors; None = no agent is asked."""
         own = keys.select_own(self.settings)
         name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
         return str(name).strip() or None
 
     @property
     def params(self) -> dict[str, Json]:
-        """As a job keeps it; its budget stands with the job."""
+        """The params of the job; the job stores its budget separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
@@ -93,7 +93,7 @@ class VaryRequest:
         return VaryRequest(kinds=tuple(params["kinds"]), budget=budget, **own)
 
     def check(self, agents: Agents) -> None:
-        """Raises BenchError on what cannot be made, in a sentence."""
+        """Raise BenchError, in one sentence, on a request that cannot run."""
         if not self.kinds:
             raise BenchError(f"No kind is chosen: give one or more of {', '.join(perturbations())}.")
         for kind in self.kinds:

@@ -1,4 +1,4 @@
-"""An estimate of varying before it starts: prompts are filled with a few of the items."""
+"""Estimates the creation of variants before it starts; prompts are filled with a few of the items."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from workbench.build.varying.vary_choice import GRAMMAR, VaryRequest
 
 
 class EstimatedAgents(NamedTuple):
-    """The agents of a request with their typical calls by prompt; None = it asks none."""
+    """The agents of a request with their typical calls by prompt; None = the request asks no agent."""
 
     agent: Agent | None
     typical: Mapping[str, TypicalCall] = {}
@@ -75,7 +75,7 @@ def estimate_variants(
 
 
 async def _rehearse(name: str, item: Item, rehearsal: Rehearsal) -> CallSum:
-    """What the prompt of that name comes to, filled with the item's question."""
+    """Return the totals of one call of that prompt, filled with the item's question."""
     prompt = load(name, item.language)
     inputs = {key: item.question if key == "question" else "" for key in prompt.inputs}
     await rehearsal.ask(prompt, inputs, Sampling(max_tokens=512))

@@ -1,5 +1,5 @@
-"""Creates variants in bulk as one job, for any items and kinds. Each piece of the job is one item in one kind. Each piece ends
-made, refused with a sentence, or as one that was there already; a job that was killed continues, and nothing is paid twice."""
+"""Creates variants in bulk as one job, for any items and kinds. Each task of the job is one item in one kind. It ends as
+created, refused with a reason, or existing already. A job that was killed continues, and no call is paid twice."""
 
 import asyncio
 from collections import Counter
@@ -60,7 +60,7 @@ class MadeVariants(NamedTuple):
 
 
 class VaryStage:
-    """Verbs on making variants."""
+    """Verbs that create variants."""
 
     def __init__(self, database: Database, agents: Agents, grammar_checker: GrammarCheckerStage) -> None:
         self._db, self._agents, self._grammar_checker = database, agents, grammar_checker
@@ -70,7 +70,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
-        """Language -> items to vary."""
+        """Language -> number of items to vary."""
         return variant_pages.count_languages(self._db, request.list_items(self._db))
 
     @requires("make variants", is_logged=False)
@@ -120,7 +120,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def list_made(self, job: str) -> MadeVariants:
-        """The variants that a job made."""
+        """List the variants that a job created."""
         results = [(VariantTask(*key.rsplit("/", 1)), result) for key, result in jobs.load_results(self._db, job)]
         ids = [result["variant"] for _, result in results if result["state"] == "made"]
         refused = [RefusedVariant(*piece, result["why"]) for piece, result in results if result["state"] == "refused"]
@@ -129,7 +129,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def page(self, only: VariantFilter, number: int) -> VariantPage:
-        """A page of the variants there are, the newest item's first."""
+        """Return a page of all variants, the newest item's first."""
         return variant_pages.load_page(self._db, only, number)
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class VaryStage:
         return ids
 
     def _fix_pieces(self, job: str, request: VaryRequest) -> None:
-        """Write down the pieces at the first start: a job that continues works the same ones."""
+        """Store the tasks at the first start, so that a continued job has the same tasks."""
         if not jobs.count_states(self._db, job):
             keys = [f"{item}/{kind}" for item in request.list_items(self._db) for kind in request.kinds]
             self._db.write(lambda cursor: jobs.add_items(cursor, job, keys))
@@ -200,7 +200,7 @@ class VaryStage:
             await asyncio.to_thread(stack.close)
 
     def _bind(self, request: VaryRequest, **options: Any) -> list[BoundAgent]:
-        """The agent, and the judge where one is asked."""
+        """Bind the agent, and the judge if one is requested."""
         assert request.agent is not None
         bound = [self._agents.bind(request.agent, request.settings, **options)]
         if request.judge is not None:
@@ -265,7 +265,7 @@ class VaryStage:
 
 
 def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda message: None) -> VariationAgent:
-    """The first of the agents; the second, where there is one, is its judge."""
+    """Return the first agent, with the second one, if there is one, as its judge."""
     agent, *judges = [
         VariationAgent(bound_agent.ask, bound_agent.name, bound_agent.is_offline, say=say) for bound_agent in bound
     ]
@@ -273,5 +273,5 @@ def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda
 
 
 def _spread(ids: Sequence[str], most: int) -> Sequence[str]:
-    """At most so many of them, spread over all."""
+    """Choose at most that number of items, spread over all."""
     return ids[:: max(1, len(ids) // most)][:most]
