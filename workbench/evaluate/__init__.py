@@ -1,1 +1,1 @@
-"""Systems answer releases: asked, estimated, run, scored, reported, and looked at question by question."""
+"""Runs systems on releases: estimates, answers, scores, reports, and views of single questions."""

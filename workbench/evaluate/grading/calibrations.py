@@ -1,4 +1,4 @@
-"""Every judge of the workspace compared with people, by metric, judge and prompt over all graded runs; and the corrected means
+"""Compares every judge of the workspace with people, by metric, judge and prompt over all graded runs, and corrects the means
 of those runs."""
 
 from collections import defaultdict

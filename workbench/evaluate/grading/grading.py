@@ -1,5 +1,5 @@
-"""Grading by people: batches of answers, or of a judge's single verdicts, drawn by strata and graded blind (grading_desk). The
-systems behind the answers and all figures stay hidden until the batch is closed; leads may look before."""
+"""Grading by people. A batch contains answers, or single verdicts of a judge, drawn by strata and graded blind (grading_desk).
+The systems behind the answers and all figures stay hidden until the batch is closed; leads may look before."""
 
 import json
 from collections import Counter, defaultdict
@@ -66,7 +66,7 @@ class GradingPlan:
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """A batch in the list; its systems are not named."""
+    """A batch in the list, without the names of its systems."""
 
     id: str
     release: str
@@ -144,13 +144,13 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
-        """Metric (full name) -> judge, of metrics whose single verdicts those runs have."""
+        """Metric (full name) -> judge, for metrics with stored single verdicts of those runs."""
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
     @requires("begin gradings", lambda arguments: f"{len(arguments['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
-        """Draw a new batch; returns its id. Raises BenchError when it cannot be drawn, or without a name."""
+        """Draw a new batch and return its id. Raises BenchError when it cannot be drawn, or without a name."""
         if not by.strip():
             raise BenchError(NO_NAME)
         places, sizes = self._draw(plan)
@@ -164,7 +164,7 @@ class GradingStage(CachedStage):
         return id_
 
     def list_batches(self, only: str = "") -> list[BatchSummary]:
-        """Every batch, newest first, or the one with that id alone."""
+        """List every batch, newest first, or only the one with that id."""
         batches = []
         for grading in grades.list_gradings(self._db):
             if only in ("", grading.id):
@@ -242,7 +242,7 @@ class GradingStage(CachedStage):
 
     @requires("see gradings", "grading")
     def export_lines(self, grading: str) -> str:
-        """A closed batch as JSON lines for a file, an answer a line; `code` is the mark's figure in CRAG's rubric or null."""
+        """Export a closed batch as JSON lines, one line per answer; `code` is the mark's figure in CRAG's rubric or null."""
         batch = self._get_closed(grading)
         records = [
             {
@@ -339,12 +339,12 @@ def get_grading(database: Database, grading: str) -> Grading:
 
 
 def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
-    """The places of a batch that no rule marked, in order."""
+    """List the places of a batch that were not marked by a rule, in order."""
     return [place for place in grades.load_places(database, grading.id) if place.mark is None]
 
 
 def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
-    """None for a failed answer where only right or wrong can be said."""
+    """Return the place of an answer; None for a failed answer if marks can only be right or wrong."""
     bare = _bare_place(run, answer, plan.by)
     if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)
@@ -361,5 +361,5 @@ def _build_key(place: GradingPlace) -> str:
 
 
 def _count_marks(places: Sequence[MarkedPlace]) -> dict[str, int]:
-    """Person -> blind marks that count."""
+    """Person -> number of effective blind marks."""
     return dict(sorted(Counter(person for place in places for person in place.effective.blind).items()))

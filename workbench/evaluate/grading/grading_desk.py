@@ -1,5 +1,5 @@
-"""Answers of a batch as people grade them: question, gold answers, evidence and the answer, one at a time, in an order by the
-batch's seed. Nothing on the screen shows which system answered, what a judge said of it, or what others think."""
+"""Shows the answers of a batch to the people who grade them: question, gold answers, evidence and the answer, one at a time, in
+the order of the batch's seed. The screen hides the system, the judge's verdicts and other people's marks."""
 
 import math
 import threading
@@ -35,7 +35,7 @@ CLAIM_MARKS = (SchemeMark("right", "Yes."), SchemeMark("wrong", "No, or not all 
 
 
 class Quote(NamedTuple):
-    """A piece of a document."""
+    """An excerpt of a document."""
 
     title: str
     text: str
@@ -202,7 +202,7 @@ class GradingDesk:
         return place
 
     def _is_free(self, key: str, person: str, effective: EffectiveGrade, batch: Grading) -> bool:
-        """Whether the place needs this person beside those who have it on their screens."""
+        """Whether the place needs this person in addition to the people who have it on their screens."""
         others = sum(held == key and who != person and who not in effective.blind for held, who in self._holds)
         return others < (batch.graders - len(effective.blind) if effective.state == "open" else 1)
 
@@ -214,7 +214,7 @@ class GradingDesk:
         return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:
-        """The batch for a mark. Raises BenchError without a name, and when the batch is closed."""
+        """Return the batch for a mark. Raises BenchError without a name, and when the batch is closed."""
         if not person.strip():
             raise BenchError("A mark needs a name: give yours first.")
         batch, _ = self._find(grading, place)
@@ -266,13 +266,13 @@ def role_for(person: str, earlier: Sequence[Grade], graders: int) -> Literal["",
 
 
 def last_mark(earlier: Sequence[Grade], person: str) -> Grade | None:
-    """That person's mark that counts."""
+    """Return that person's effective mark."""
     last = next((grade for grade in reversed(earlier) if grade.person == person), None)
     return last if last is not None and last.mark is not None else None
 
 
 def _list_differing(earlier: Sequence[Grade], effective: EffectiveGrade) -> list[MarkNote]:
-    """The marks of those who differ, in the order of the marks, which does not show who they are."""
+    """List the marks of people who differ, in the order of the marks, which does not reveal the people."""
     notes = [
         MarkNote(last.mark or "", last.comment) for who in effective.blind if (last := last_mark(earlier, who)) is not None
     ]

@@ -1,5 +1,5 @@
-"""A batch's answers as a table for people who grade elsewhere, and their marks from one: in words, or in the figures of CRAG's
-rubric. The table names no system, so people grade by it as blind as at the desk."""
+"""Exports a batch's answers as a table for people who grade elsewhere, and imports their marks, as names or as figures of
+CRAG's rubric. The table contains no system names, so this grading is as blind as at the desk."""
 
 import csv
 import io
@@ -106,7 +106,7 @@ class GradingFiles:
 
 
 class _Places:
-    """A batch's answers, as rows name them."""
+    """Finds the answers of a batch by the names that rows use."""
 
     def __init__(self, places: list[GradingPlace]) -> None:
         self._places = places
@@ -133,7 +133,7 @@ class _Places:
 
 
 def _of_answers(database: Database, grading: str) -> Grading:
-    """The batch; raises BenchError where single verdicts are graded."""
+    """Return the batch; raise BenchError for a batch of single verdicts."""
     batch = get_grading(database, grading)
     if batch.of:
         raise BenchError(

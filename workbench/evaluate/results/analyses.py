@@ -1,5 +1,5 @@
-"""Analyses after R-Eval over the runs of one season: the response types of a system's answers, and the answers behind each. Its
-other figures are presets (workbench/evaluate/results/reports.py)."""
+"""Analyses after R-Eval over the runs of one season: the response types of a system's answers, and the answers of each type.
+Its other figures are presets (workbench/evaluate/results/reports.py)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -66,7 +66,7 @@ class AnalysisStage(CachedStage):
 
     @requires("see runs", "ids")
     def why_not(self, ids: Sequence[str]) -> str:
-        """Why those runs cannot be compared, in a sentence; "" when they can."""
+        """Return the reason, in a sentence, why those runs cannot be compared; "" when they can."""
         try:
             check_season([runs.get(self._db, id_) for id_ in ids])
         except BenchError as error:
@@ -136,5 +136,5 @@ class AnalysisStage(CachedStage):
 
 
 def find_cell(cells: Sequence[RadarCell], label: str) -> RadarCell | None:
-    """The cell with that label; None without one."""
+    """Find the cell with that label; None if there is none."""
     return next((cell for cell in cells if cell.label == label), None)

@@ -1,5 +1,5 @@
-"""How much of the difference of two releases comes from their labels, and how much from the systems: a run's stored answers are
-scored against its own release's gold answers and against the other's, on shared questions. No system and no judge is asked."""
+"""Separates the effect of changed labels from the effect of the systems when two releases differ. A run's stored answers are
+scored against the gold answers of both releases, on shared questions. No system or judge is called."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -59,7 +59,8 @@ class LabelComparison:
 def compare_labels(
     database: Database, first: Run, second: Run, contents: tuple[ReleaseMembers, ReleaseMembers], metric: str
 ) -> LabelComparison:
-    """Raises BenchError for a metric that needs a judge or a model, and where the releases share no question."""
+    """Compare two runs on two releases. Raises BenchError for a metric that needs a judge or a model, and where the releases
+    share no question."""
     if pick(metrics(), split_name(metric).metric, "metric").score is None:
         able = ", ".join(
             sorted(name for name, candidate in metrics().items() if candidate.score and candidate.higher_is_better)
@@ -96,7 +97,7 @@ def compare_labels(
 
 
 def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
-    """Item -> value, of the answers that did not fail."""
+    """Item -> value, for answers that did not fail."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
     questions = {question.item: question for question in list_questions(content, False, None, 0) if question.item in wanted}

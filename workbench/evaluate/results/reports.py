@@ -1,5 +1,5 @@
-"""Reports: runs side by side, from what is stored alone. Command line and screen show the same Report, made once for the same
-runs and scores and then kept."""
+"""Reports compare runs side by side, only from stored data. Command line and screen show the same Report, which is built once
+for the same runs and scores and then cached."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -103,18 +103,18 @@ class ReportStage:
 
     @requires("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
-        """Every run, newest first, with how far it is."""
+        """List every run, newest first, with its progress."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
         return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 
     @requires("see runs")
     def release_names(self) -> list[str]:
-        """Releases that have runs, the newest run's first."""
+        """List releases that have runs, the newest run's first."""
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
     @requires("see runs", "ids")
     def board(self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY) -> RunningWork[RunBoard]:
-        """Leaderboard, cells and comparisons of those runs."""
+        """Return the leaderboard, cells and comparisons of those runs."""
         full_ids = self._full_ids(ids)
 
         def make() -> RunBoard:
@@ -162,7 +162,7 @@ class ReportStage:
 
     @requires("see runs", "run")
     def request_missing_companions(self, run: str) -> list[RunRequest]:
-        """The runs that `attributions` misses for that run; none where both are stored, or the run had no agent."""
+        """List the missing runs that `attributions` needs for that run; empty if both are stored, or the run had no agent."""
         return request_missing_companions(self._db, runs.get(self._db, run))
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
@@ -198,7 +198,7 @@ class ReportStage:
 
     @requires("see runs")
     def weights(self) -> dict[str, float]:
-        """CRAG's question types -> weight in weighted means; 1 unless set."""
+        """CRAG's question types -> weight in weighted means; 1 by default."""
         return _fill_weights(settings.get(self._db, WEIGHTS_SETTING, {}))
 
     @requires("set the rules of the work", "weights")
@@ -214,16 +214,16 @@ class ReportStage:
         settings.put(self._db, WEIGHTS_SETTING, {name: float(weight) for name, weight in weights.items() if weight != 1})
 
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
-        """Preset -> its label, of those of runs, or of runs that asked several wordings ("wordings")."""
+        """Preset -> its label, for presets of runs, or of runs that asked several wordings ("wordings")."""
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
     def close(self) -> None:
-        """Begin no more background work."""
+        """Start no more background work."""
         for cache in (self._cache, self._wording_cache, self._report_cache):
             cache.close()
 
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
-        """Made once per state of the runs; by other names it is regrouped, not made again."""
+        """Load the report, built once per state of the runs; for other `by` names it is regrouped, not built again."""
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
@@ -232,7 +232,8 @@ class ReportStage:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
 
     def _state_of(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """What a report of those runs is made from; changes with every trace, score, closed batch of grades and weight."""
+        """Return a key for the data of a report on those runs; it changes with every trace, score, closed batch of grades and
+        weight."""
         weights = canonical_json(settings.get(self._db, WEIGHTS_SETTING, {}))
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.fingerprint(self._db)} {weights}") for id_ in ids)
 
@@ -267,7 +268,7 @@ class ReportStage:
 
 
 class _ReleaseContent(NamedTuple):
-    """What a report needs of a release, the same for each of its runs."""
+    """The content of a release that reports need, the same for each of its runs."""
 
     items: Mapping[str, Item]
     kinds: Mapping[str, str]
@@ -284,7 +285,7 @@ def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
 
 
 def _draw(preset: Preset, report: Report, settings: Mapping[str, Any]) -> Page:
-    """The page of a preset of runs, with the notes on the judges behind its figures."""
+    """Build the page of a preset for runs, with the notes on the judges behind its figures."""
     page = preset.draw(report, settings)
     notes = list_judge_notes(report.names, report.data)
     return replace(page, notes=[*page.notes, *(note for note in notes if note not in page.notes)])

@@ -1,5 +1,5 @@
-"""Robustness: what another wording does to answers, cost and the decision to search, over runs that asked rewrites, too. The
-figures are those of eval/robustness, from stored traces alone."""
+"""Robustness: the effect of another wording on answers, cost and the decision to search, in runs that also asked rewrites. The
+figures come from eval/robustness and use only stored traces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -101,7 +101,7 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "item")
     def load_family(self, ids: Sequence[str], arm: str, item: str, repeat: int = 0) -> RunningWork[WordingFamily]:
-        """Every wording of one item in one system's run."""
+        """Load every wording of one item in one system's run."""
 
         def make(study: Study) -> WordingFamily:
             wordings = list_wordings(study, *_find_repeat(study, arm, repeat), item)
@@ -139,7 +139,7 @@ class RobustnessStage(CachedStage):
         settings.put(self._db, SETTING, {"model": name})
 
     def _compute(self, names: Sequence[str], key: tuple[object, ...], make: Callable[[Study], T]) -> RunningWork[T]:
-        """The result of `make` on the study of those runs, kept until the study changes."""
+        """Return the result of `make` on the study of those runs, cached until the study changes."""
         ids = tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
         return self._cache.get((self._studies.state_of(ids), *key), lambda: make(self._studies.load(ids)))
 

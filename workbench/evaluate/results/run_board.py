@@ -1,4 +1,4 @@
-"""Runs side by side as a screen draws them: plain records made from a Report, so that every figure is the report's own."""
+"""Runs side by side for a screen: plain records built from a Report, so that every figure equals the report's figure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ COSTS = ("length", "length.characters", "length.refused", "length.empty", "secon
 
 
 class RunLine(NamedTuple):
-    """One run with how far it is."""
+    """One run with its progress."""
 
     run: Run
     tally: RunTally
@@ -29,13 +29,13 @@ class RunLine(NamedTuple):
 
     @property
     def family(self) -> str:
-        """Of its system; "outside" for a system that this installation does not have."""
+        """The family of the run's system; "outside" for a system that this installation does not have."""
         adapter = systems().get(self.run.system.name)
         return adapter.family if adapter else "outside"
 
     @property
     def sample(self) -> int | None:
-        """Sampled items; None = all."""
+        """The number of sampled items; None = all."""
         sample = self.run.config.get("sample")
         return sample[0] if sample else None
 
@@ -79,7 +79,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class RunBoard:
-    """Some runs and all their figures."""
+    """A set of runs with all their figures."""
 
     lines: Sequence[RunLine]
     """By family of system, floors first."""
@@ -116,7 +116,7 @@ class RunBoard:
         return {line.run.id: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
-        """The headline metrics of the tasks of these runs, those first that most runs have."""
+        """The headline metrics of these runs' tasks, sorted by the number of runs that have them."""
         headline = [metric for metric in self.metrics if metric.is_headline]
         counts = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
         shown = [metric for metric in headline if metric.is_quality] or headline
@@ -126,7 +126,7 @@ class RunBoard:
         return next(metric for metric in self.metrics if metric.name == name)
 
     def grid(self, run: str, metric: str) -> Grid:
-        """Rows are the first name of `by`, columns the second; the same ones for every run of the board."""
+        """Build the grid: rows are the first name of `by`, columns the second; they are the same for every run of the board."""
         first, second = self.by
         keys = {(cell[first], cell[second]) for cells in self.cells.values() for cell in cells}
         own_cells = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}

@@ -1,4 +1,4 @@
-"""Runs written for other tools: TREC files, inspect logs, promptfoo results. A file has its name only when it is whole."""
+"""Writes runs for other tools: TREC files, inspect logs, promptfoo results. A file gets its name only when it is complete."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class RunExportRecord:
 
 
 class RunExport:
-    """Verbs on exporters of runs."""
+    """Verbs that export runs."""
 
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases

@@ -1,4 +1,5 @@
-"""The two runs that show where a run's answers are lost: the same agent with the gold evidence, and without any context."""
+"""Finds the two companion runs that show where a run's answers are lost: the same agent with the gold evidence, and without any
+context."""
 
 from dataclasses import replace
 
@@ -25,7 +26,7 @@ def find_companions(database: Database, run: Run) -> dict[str, Run]:
 
 
 def request_missing_companions(database: Database, run: Run) -> list[RunRequest]:
-    """The requests for the companions that are missing; none for a run without an agent."""
+    """Build the requests for missing companions; empty for a run without an agent."""
     if run.agent is None:
         return []
     present = find_companions(database, run)

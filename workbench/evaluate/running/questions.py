@@ -1,4 +1,5 @@
-"""The questions of a run: items and variants as a system sees them, all of a release or a sample spread over its strata."""
+"""The questions of a run: items and variants in the form that a system receives. They are all questions of a release, or a
+sample that is spread over its strata."""
 
 import random
 from collections import defaultdict
@@ -18,7 +19,7 @@ T = TypeVar("T", Item, ReleasePlace)
 
 
 def build_question(item: Item, variant: Variant | None = None, query: str = "") -> Question:
-    """An item, or a variant of it, as a system sees it; all words come from its task.
+    """Build the question for a system from an item, or a variant of it; its task provides all text.
 
     `query` names one of the task's retrieval queries; "" or an unknown name takes the usual one.
     """

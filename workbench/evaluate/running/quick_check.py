@@ -1,5 +1,5 @@
-"""The quick check: a stratified handful of a release on the floors, the ceiling and one system of choice, in minutes and for
-little money. Each system is a run of its own, stored like any other."""
+"""The quick check: a small stratified sample of a release on the floors, the ceiling and one chosen system, in minutes and at
+low cost. Each system is a separate run, stored like any other."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class QuickCheckRow(NamedTuple):
 
 
 class QuickCheckTable(NamedTuple):
-    """The systems of a quick check side by side; a run that has not begun has no row."""
+    """The systems of a quick check side by side; a run that has not started has no row."""
 
     metrics: Sequence[str]
     rows: Sequence[QuickCheckRow]
@@ -94,12 +94,12 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "ids")
     def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
-        """As `compare`, for a page."""
+        """Compare as `compare` does, for a page."""
         return self._cache.get(f"table {run_inputs.fingerprint(self._db)} {ids!r}", lambda: self.compare(ids))
 
     @requires("see runs", "ids")
     def compare(self, ids: Sequence[str]) -> QuickCheckTable:
-        """The runs of those jobs, system by metric."""
+        """Compare the runs of those jobs, system by metric."""
         rows = [self._build_row(run) for id_ in ids for run, _ in run_pages.load_job_runs(self._db, jobs.get(self._db, id_).id)]
         names = {
             name: None
@@ -137,6 +137,6 @@ class QuickCheckStage(CachedStage):
 
 
 def find_headlined_metric(name: str) -> str | None:
-    """The metric of which `name` is the headline, an offline judge's included; None for its other parts."""
+    """Find the metric whose headline is `name`, including an offline judge's; None for its other parts."""
     plain = name.removesuffix(".offline")
     return next((base for base, metric in metrics().items() if join_name(base, metric.headline) == plain), None)

@@ -1,5 +1,5 @@
-"""A rehearsal: a system answers real questions with real passages, and a counter plays the agent. Calls, tokens and price are
-those of the system's own code and the real prompts; nothing is sent and nothing is stored."""
+"""A rehearsal: a system answers real questions with real passages, and a counter replaces the agent. The system's own code and
+the real prompts determine the calls, tokens and price. Nothing is sent or stored."""
 
 import asyncio
 import json
@@ -81,7 +81,7 @@ class RunRehearsal:
 
 
 def add_known(a: float | None, b: float | None) -> float | None:
-    """The sum; None where one of them is unknown."""
+    """Return the sum; None if any part is unknown."""
     return None if a is None or b is None else a + b
 
 
@@ -175,7 +175,7 @@ def _open_functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Ca
 
 
 class _CountingAgent:
-    """Plays agents: counts what they are asked, and replies as they might."""
+    """Replaces agents: counts the prompts, and returns plausible replies."""
 
     def __init__(self, agents: Sequence[Agent], typical: float | None, asks_once: bool = False) -> None:
         self.agents, self.typical = agents, typical
@@ -204,7 +204,7 @@ class _CountingAgent:
         return VERDICT_TOKENS if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
 
     def _reply(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> tuple[str, Mapping[str, Any] | None]:
-        """(text, the endpoint's raw reply where it calls a function)."""
+        """(text, the endpoint's raw reply if it calls a function)."""
         if "functions" in inputs:
             return _act_in_words(self.gold, inputs), None
         if sampling.tools:
@@ -215,7 +215,7 @@ class _CountingAgent:
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
-        """Whether the ledger would not have the reply already."""
+        """Whether the ledger does not contain the reply yet."""
         if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
@@ -225,7 +225,7 @@ class _CountingAgent:
 
 
 def _cite(text: str, language: str) -> str:
-    """Each sentence with a marker before its stop, like an answer that is not the gold one to the letter."""
+    """Add a marker before each sentence's stop, so that the answer differs from the gold answer."""
     sentences = [text[start:end].rstrip() for start, end in split_sentences(text, language)]
     bare = [sentence.rstrip(".!?。！？") for sentence in sentences]
     return " ".join(f"{words} [1]{sentence[len(words) :]}" for words, sentence in zip(bare, sentences, strict=True))
@@ -254,7 +254,7 @@ def _search_by_tags(words: str, is_first: bool) -> str:
 
 
 def _fill_schema(prompt: Prompt, words: str) -> str:
-    """A reply that fits the prompt's schema, so that what follows it is rehearsed, too."""
+    """Return a reply that fits the prompt's schema, so that the following steps are rehearsed too."""
     if not prompt.schema:
         return words or "-"
     return json.dumps(_fill_value({"type": "object", "properties": prompt.schema.get("properties", {})}, words))
@@ -270,12 +270,12 @@ def _fill_value(schema: Mapping[str, Any], words: str) -> Any:
 
 
 def _cut_documents(documents: Iterable[Document]) -> list[Document]:
-    """The beginning of each document."""
+    """Cut the beginning of each document."""
     return [replace(document, text=document.text[:MAX_DOCUMENT_CHARACTERS]) for document in documents]
 
 
 def _search_any(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
-    """Returns passages of the right length for any query: their content does not matter here."""
+    """Return passages of the right length for any query; their content does not matter here."""
     tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
     own = _cut_documents(document for document in documents if may_match(document.language, language))
     passages: list[Span] = [span for document in own for span in chunk(document, tokens, overlap)]

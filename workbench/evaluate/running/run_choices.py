@@ -1,4 +1,4 @@
-"""The options of a run: systems, retrievers and metrics with their settings and descriptions, for a form."""
+"""The options of a run for a form: systems, retrievers and metrics with their settings and descriptions."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -43,7 +43,7 @@ class SystemChoice(NamedTuple):
 
 
 class RunChoices(NamedTuple):
-    """Everything that a run can be made of."""
+    """All options for a run."""
 
     systems: Mapping[str, SystemChoice]
     retrievers: Mapping[str, tuple[RunSetting, ...]]
@@ -90,7 +90,7 @@ def list_choices() -> RunChoices:
 
 
 def default_metrics(task_names: Iterable[str]) -> list[str]:
-    """The metrics of those tasks, and those that every run has."""
+    """The metrics of those tasks, and the metrics of every run."""
     of_tasks = [metric for name in task_names for metric in pick(tasks(), name, "task").metrics]
     return list(dict.fromkeys([*of_tasks, *RETRIEVAL_METRICS, *COST_METRICS]))
 

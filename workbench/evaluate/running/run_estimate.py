@@ -1,5 +1,5 @@
-"""An estimate of a run before it starts: questions, calls, tokens, price and seconds from a rehearsal of a few real questions
-without the agent, and the smallest difference that the release can show. Every figure says what it rests on."""
+"""Estimates a run before it starts: questions, calls, tokens, price and seconds, from a rehearsal of a few real questions
+without the agent. It also gives the smallest difference that the release can show. Every figure states its basis."""
 
 import math
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ WORST_SPREAD = math.sqrt(0.5)
 
 
 class AgentPace(NamedTuple):
-    """How fast an agent answers."""
+    """The speed of an agent's answers."""
 
     seconds: float
     """Of one call."""
@@ -52,14 +52,14 @@ class AgentPace(NamedTuple):
 
 
 class StoredRun(NamedTuple):
-    """The run with the very same configuration that is stored already."""
+    """A stored run with exactly the same configuration."""
 
     run: str
     traces: int
 
 
 class DetectableDifference(NamedTuple):
-    """The smallest difference of two systems that shows with a power of 80 % at 5 % error."""
+    """The smallest difference of two systems that is detected with a power of 80 % at 5 % error."""
 
     metric: str
     difference: float | None
@@ -88,7 +88,7 @@ class EstimateTotals:
 
     @property
     def all_calls(self) -> int | None:
-        """Of the agent and the judges."""
+        """Calls of the agent and the judges."""
         return None if self.calls is None else self.calls + self.judge_calls
 
 
@@ -128,7 +128,7 @@ class _Inputs(NamedTuple):
 
     @property
     def metrics(self) -> list[str]:
-        """All that the run scores."""
+        """All metrics that the run scores."""
         return self.metrics_of(*sorted({place.task for place in self.chosen}))
 
     def metrics_of(self, *tasks: str) -> list[str]:
@@ -193,7 +193,7 @@ def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
 
 
 def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal | None:
-    """The rehearsal of the system; None for one that answers elsewhere or looks into a model."""
+    """Rehearse the system; None for a system that answers elsewhere or reads a model's internals."""
     request = inputs.request
     adapter, retriever, agent = systems()[request.system], retriever_of(request), inputs.agent
     if adapter.family == "outside" or adapter.capability == "attention":
@@ -209,7 +209,7 @@ def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal 
 
 
 def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunRehearsal | None) -> CallTotals:
-    """What judging those questions takes."""
+    """Count the calls that judge those questions."""
     judges = [inputs.judge(name) for name in inputs.request.judges]
     judged = [name for name in inputs.metrics if judges and metric_catalog()[name].judge]
     wanted = [(question, [name for name in judged if name in inputs.metrics_of(question.task)]) for question in few]
@@ -217,7 +217,7 @@ def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunReh
 
 
 def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
-    """From the agent's last calls, else assumed."""
+    """Estimate the pace from the agent's last calls; assume one if there are none."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
     seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
@@ -239,7 +239,7 @@ def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTot
 
 
 def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
-    """The stored run of that very configuration."""
+    """Find the stored run with exactly that configuration."""
     database, request = inputs.database, inputs.request
     try:
         hash_ = load_hash(database, request.release)
@@ -323,7 +323,7 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
 
 
 def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
-    """What an embedding endpoint is sent, which no figure of the estimate counts; [] without one."""
+    """Describe the texts for an embedding endpoint, which no figure of the estimate counts; [] without one."""
     model = inputs.agents.find_embedding_agent(inputs.request.settings)
     if model is None:
         return []
