@@ -1,5 +1,6 @@
-"""The functions that a workflow calls for a question: those of the environments in the run's settings, over the release's
-documents in the question's language (or the question's own pages), and over its item's tables as of the question's time."""
+"""The functions that a workflow can call for a question. The environments in the run's settings provide them, over the
+release's documents in the question's language (or the question's own pages), and over its item's tables as of the question's
+time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -27,7 +28,7 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
 
 
 def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
-    """What a workflow has of each question by itself, for the run's identity: `pages`, the `time` of the question."""
+    """List the inputs of a workflow that differ per question, for the run's identity: `pages`, the `time` of the question."""
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]

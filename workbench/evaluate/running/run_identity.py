@@ -1,4 +1,4 @@
-"""What makes two runs the same: everything that could change an answer, and nothing else."""
+"""The identity of a run: everything that can change an answer, and nothing else."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
-    """The settings that could change an answer, files by their content; of a latency probe its load, too."""
+    """Return the settings that can change an answer, with files by their content; for a latency probe also its load."""
     own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", DEFAULT_PROBE_WIDTH)} if is_probe(own) else {}
     settings = {key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, *ACCOUNT_SETTINGS)} | probe
@@ -116,7 +116,7 @@ def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Seq
 
 
 def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values with models by their hash alone: a copy of the folder under another name is the same run."""
+    """Identify models only by their hash: a copy of the folder under another name is the same run."""
     return {
         key: value.rpartition("@")[2] if key in MODEL_SETTINGS and isinstance(value, str) else value
         for key, value in values.items()

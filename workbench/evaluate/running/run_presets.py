@@ -1,4 +1,5 @@
-"""Runs by name: the system, retriever and settings of a paper's task. CRAG's tasks 1 to 3, and its pages as one corpus."""
+"""Named runs: the system, retriever and settings of a paper's task, such as CRAG's tasks 1 to 3, and its pages as one
+corpus."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ METRICS = ("crag_truthfulness", "length", "seconds", "calls", "tokens")
 
 @dataclass(frozen=True, slots=True)
 class RunPreset:
-    """One run by name."""
+    """One named run."""
 
     label: str
     about: str

@@ -1,5 +1,5 @@
-"""The progress of a job's runs, the list of runs, and the request that repeats a run. All counts come from the database; no
-trace is loaded but the last few."""
+"""The progress of a job's runs, the list of runs, and the request that repeats a run. The database provides all counts; only
+the last few traces are loaded."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from workbench.evaluate.running.run_request import RunRequest
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """When a run began to answer in this process."""
+    """The time when a run started to answer in this process."""
 
     run: str
     reused: int
@@ -33,7 +33,7 @@ class RunStart:
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """The progress of a job's runs. None is not known."""
+    """The progress of a job's runs; None = unknown."""
 
     job: str
     state: str

@@ -1,4 +1,4 @@
-"""A run as it is requested: one record from the form or the command line, checked before anything is read."""
+"""The request for a run: one record from the form or the command line, checked before any release is read."""
 
 import json
 import re
@@ -38,7 +38,7 @@ MAX_COUNT = 1_000_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunRequest:
-    """A run as somebody requests it."""
+    """A request for a run."""
 
     release: str
     system: str
@@ -74,7 +74,7 @@ class RunRequest:
         return RunRequest(release=release, **{name: record[name] for name in names})
 
     def params(self, release_hash: str) -> dict[str, Json]:
-        """The parameters of its job."""
+        """The parameters of the request's job."""
         return {"release": self.release, "release_hash": release_hash, **self.record(), "retriever": retriever_of(self)}
 
     def command(self) -> str:
@@ -109,7 +109,7 @@ def assign_settings(request: RunRequest) -> RunRequest:
 
 
 def list_settings(request: RunRequest) -> set[str]:
-    """The settings that its system and retriever have."""
+    """List the settings of the request's system and retriever."""
     retriever = retriever_of(request)
     of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else ()
     return {*COMMON_SETTINGS, *pick(systems(), request.system, "system").settings, *of_retriever}

@@ -1,5 +1,5 @@
-"""The worked examples of a run (shots): drawn by seed from the accepted items outside its release, of the same task and
-language as the question that they stand before, and kept by id and revision in the run's configuration."""
+"""The worked examples of a run (shots). They are drawn by seed from the accepted items outside its release, with the task and
+language of the question that they precede. The run's configuration stores their ids and revisions."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ def draw_shots(
 
 
 def _build_shot(item: Item, cache: DocumentCache) -> Shot:
-    """The item with its evidence, or without any with the steps that lead to its answer."""
+    """Build an example from the item with its evidence, or, if it has none, with the steps that lead to its answer."""
     steps = [*calls_in_words(item.steps), *filter(None, map(_describe_step, item.steps))]
     pieces = [" ".join(text.split()) for text in ([cache.text(span) for span in item.evidence] or steps)[:MAX_EVIDENCE_PIECES]]
     cut = [text if len(text) <= MAX_PIECE_CHARACTERS else f"{text[:MAX_PIECE_CHARACTERS]}..." for text in pieces]
@@ -68,7 +68,7 @@ def _build_shot(item: Item, cache: DocumentCache) -> Shot:
 
 
 def _describe_step(step: Mapping[str, Any]) -> str:
-    """A step of an imported question as a line; "" for one that leads to no answer."""
+    """Describe a step of an imported question in one line; "" for a step that does not lead to an answer."""
     if step.get("kind") == "hop":
         return f"{step.get('question')} {step.get('answer')}"
     return " - ".join(str(value) for name, value in step.items() if name != "kind") if step.get("kind") == "triple" else ""

@@ -1,6 +1,5 @@
-"""The tables that a run's questions are asked over: each question has the snapshots that its gold answer was computed from;
-where the release froze none, the tables in use. With distractors, only the rows that the release's questions are about and
-some others remain."""
+"""The tables for a run's questions. Each question uses the snapshots from which its gold answer was computed; if the release
+froze none, the tables in use. With distractors, only the rows that the release's questions are about and some others remain."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -30,7 +29,7 @@ class TableNoise(NamedTuple):
 
 
 def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> TableNoise | None:
-    """The noise that the settings ask for; None = every row remains. Raises BenchError on settings that do not fit."""
+    """Read the noise from the settings; None = every row remains. Raises BenchError on settings that do not fit."""
     if settings.get("distractors", "") == "":
         return None
     if "tables" not in environments:
@@ -46,7 +45,7 @@ class RunTables:
     def __init__(
         self, content: ReleaseMembers, read: ReadTables, needs_tables: bool = True, noise: TableNoise | None = None
     ) -> None:
-        """`needs_tables` = whether the run's system asks tables at all; without, every question has none."""
+        """`needs_tables` = whether the run's system uses tables; if not, no question has tables."""
         self._items, self._read, self._needs_tables, self._noise = content.items, read, needs_tables, noise
         frozen = {table.hash for table in content.tables}
         self._frozen: dict[str, str] = {}
@@ -73,7 +72,7 @@ class RunTables:
         return {name: sorted(hashes) if len(hashes) > 1 else next(iter(hashes)) for name, hashes in sorted(by_table.items())}
 
     def distractors(self) -> list[Mapping[str, Json]]:
-        """What core.tables.distractors records of each set of tables that was cut."""
+        """The records by core.tables.distractors for each set of tables that was cut."""
         return [world.told for _, world in sorted(self._worlds.items()) if world.told]
 
     def _list_snapshots(self, item: str) -> Hashes:
@@ -90,7 +89,7 @@ class RunTables:
         return self._worlds[snapshots]
 
     def _cut(self, world: Tables, snapshots: Hashes, noise: TableNoise) -> MixedTables:
-        """The rows of questions among others. Raises BenchError where no question names its rows."""
+        """Keep the rows of questions and some others. Raises BenchError if no question names its rows."""
         subjects = ground(world, (item for item in self._items if self._list_snapshots(item.id) == snapshots))
         if not subjects:
             raise BenchError(

@@ -1,4 +1,5 @@
-"""The work of a run's job: prepare, answer what is missing, score what is unscored; every repetition is a run of its own."""
+"""Does the work of a run's job: prepares, answers missing questions, and scores unscored answers. Every repetition is a
+separate run."""
 
 import asyncio
 import time
@@ -47,7 +48,7 @@ DEFAULT_WIDTH = 8
 
 
 class CorpusBuild:
-    """What the system reads before the first question, once for all repetitions; built when it is first needed."""
+    """Data that the system builds before the first question, once for all repetitions, when it is first needed."""
 
     def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: BoundAgent | None) -> None:
         self._adapter, self._agent, self._documents = adapter, agent, documents
@@ -99,7 +100,7 @@ class _PreparedRun:
 
 
 class RunWorker:
-    """Works one run of a job."""
+    """Does the work of one run of a job."""
 
     def __init__(
         self,
@@ -210,7 +211,7 @@ class RunWorker:
         return prepare_retrieval(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
 
     async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
-        """One repetition: answer what is missing, score what is unscored."""
+        """Do one repetition: answer missing questions, score unscored answers."""
         control, judges, agent = self._control, prepared.judges, prepared.agent
         run = build_run(self._params, prepared.config(repetition), self._offline_marks(prepared))
         wanted = [(question.item, question.variant) for question in prepared.questions]
@@ -340,7 +341,7 @@ def index_files_of(database: Database) -> IndexFiles | None:
 
 
 def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
-    """The agent's ask for one repetition: each repetition is another sample of the same request."""
+    """Return the agent's ask for one repetition: each repetition is another sample of the same request."""
 
     async def ask_sample(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await ask(prompt, inputs, replace(sampling, index=index))

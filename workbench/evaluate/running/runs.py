@@ -1,5 +1,5 @@
-"""Runs: a system answers a release, question by question, and is scored. Traces and scores are stored as they come; the same
-request again asks nothing."""
+"""Runs: a system answers a release, question by question, and is scored. Traces and scores are stored at once; a repeat of the
+same request makes no calls."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ class RunStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
-        """As `plan`, for a page: None while the release is being read. One ticket is planned once."""
+        """Plan as `plan` does, for a page; None while the release is being read. One ticket is planned once."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
 
     @requires("see runs")
@@ -122,7 +122,7 @@ class RunStage(CachedStage):
         return rebuild_request(self._db, run)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Answer, then score; every repetition is a run of its own."""
+        """Answer, then score; every repetition is a separate run."""
         row = jobs.get(self._db, job)
         budget = self._agents.budget(row.budget, job)
         return await self.work_on(job, row.params, budget, control, partial(jobs.set_total, self._db, job))

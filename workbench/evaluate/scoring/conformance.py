@@ -1,4 +1,4 @@
-"""Conformance: what each metric measures, what it is compared with, and how far it is from that."""
+"""Conformance: the definition of each metric, its reference, and the difference between the two."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -1,5 +1,5 @@
-"""The question sets of rag_quest_eval while a run is scored: the first judge that needs the set of a gold answer makes it, and
-all later systems and judges use it, with the changes that people made."""
+"""The question sets of rag_quest_eval during the scoring of a run. The first judge that needs the set of a gold answer creates
+it. All later systems and judges use it, with people's changes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ class GoldQuestions:
         self._sets = question_sets.load_counting_sets(database, {question.item for question in questions}, for_offline)
 
     def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
-        """The case with the set of its gold answer, if there is one."""
+        """Return the case with the set of its gold answer, if there is one."""
         stored = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
         if stored is None:
             return case
@@ -35,7 +35,7 @@ class GoldQuestions:
         return replace(case, extra={**case.extra, "question_set": pairs, **version})
 
     def collect_sets(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[QuestionSet]:
-        """The sets that judges made for those cases; `items` = case id -> item."""
+        """Collect the sets that judges created for those cases; `items` = case id -> item."""
         return [
             self._build_set(result.case, items[result.case.id], details)
             for result in scored

@@ -1,5 +1,5 @@
 """People's effective marks on the answers of a run, and the number of marks for each of its judges. Only closed batches count,
-so that nobody grades by what others did."""
+so that nobody is influenced by other people's marks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ class MarkedPlace(NamedTuple):
 
     @property
     def mark(self) -> str | None:
-        """The mark that counts, one by rule included."""
+        """The effective mark, including one by rule."""
         return self.place.mark or self.effective.mark
 
 
@@ -38,7 +38,7 @@ def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace
 
 
 def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
-    """(run, stratum) -> answers that each marked one stands for; strata without any mark are left out."""
+    """(run, stratum) -> number of answers that each marked answer represents; strata without marks are left out."""
     marked = Counter((place.place.run, place.place.stratum) for place in places if place.mark)
     return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
 
@@ -72,7 +72,7 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts
 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
-    """Metric -> the single verdicts of its judge that could be read."""
+    """Metric -> its judge's single verdicts, if they could be read."""
     languages = languages_of(database, run)
     claims: dict[str, list[JudgedAnswer]] = defaultdict(list)
     for stored in runs.load_judgements(database, run.id):
@@ -108,7 +108,7 @@ def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], s
 
 
 def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:
-    """(metric, judge) -> the prompts that the judge was asked with; none where rules decided."""
+    """(metric, judge) -> the prompts of the judge; none if rules decided."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for metric, judge, prompt, _ in grades.load_judges(database, run):
         prompts[metric, judge] += [prompt] if prompt else []

@@ -1,5 +1,5 @@
-"""Robustness of a predictions file whose lines name the question that they are another wording of: the same figures as for
-stored runs, from the lines alone."""
+"""Robustness of a predictions file in which lines name their original question. The figures are the same as for stored runs,
+and use only the lines."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,5 +1,5 @@
-"""Question sets: what rag_quest_eval asks about each gold answer. A judge makes a set once and people change it; a changed set
-counts from the next scoring on, and the same run again asks its judge alone."""
+"""Question sets: the questions of rag_quest_eval about each gold answer. A judge creates a set once and people change it. A
+changed set counts from the next scoring on; a repeat of the same run then calls only its judge."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ class QuestionSetCard(NamedTuple):
 
     @property
     def current(self) -> QuestionSet:
-        """The version that the next scoring uses."""
+        """Return the version for the next scoring."""
         return self.versions[-1]
 
 

@@ -1,4 +1,4 @@
-"""Scoring: the answers of a run where they lack a metric; and a predictions file, which needs no workspace."""
+"""Scores the answers of a run that lack a metric, and predictions files, which need no workspace."""
 
 import asyncio
 from collections import defaultdict
@@ -159,13 +159,13 @@ def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[Quest
 
 
 def _build_verdicts(run: Run, trace: Trace, scored: ScoredCase, name: str) -> JudgeVerdicts:
-    """What the judges said on one answer, as it is stored."""
+    """Build the judges' verdicts on one answer in stored form."""
     version = next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
     return JudgeVerdicts(run.id, trace.item, trace.variant, name, version, scored.details[name])
 
 
 def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
-    """The metrics of one answer: those of the request, else its task's with those that every run has."""
+    """List the metrics of one answer: those of the request, else its task's and those of every run."""
     if params["metrics"] is not None:
         return list(params["metrics"])
     task = pick(tasks(), question.task, "task")

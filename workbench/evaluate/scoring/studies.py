@@ -1,5 +1,5 @@
-"""Studies of runs whose questions were asked in several wordings, from what is stored alone: repeats of a configuration are
-together, and beside each stand the same agent's answers without retrieval."""
+"""Studies of runs whose questions were asked in several wordings, only from stored data. Repeats of a configuration are
+combined, and compared with the same agent's answers without retrieval."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +39,7 @@ def model_of(database: Database) -> str:
 
 
 class Studies(CachedStage):
-    """Makes studies, and keeps the last two: each holds every record of its runs."""
+    """Builds studies, and caches the last two, because each holds every record of its runs."""
 
     MAX_RESULTS = 2
 
@@ -48,13 +48,13 @@ class Studies(CachedStage):
         self._releases = releases
 
     def state_of(self, ids: Sequence[str]) -> tuple[object, ...]:
-        """What a study of those runs is made from; changes with every trace, score or change of the model."""
+        """Return a key for the data of a study of those runs; it changes with every trace, score or change of the model."""
         beside = [other.id for id_ in ids for other in self._find_without_retrieval(runs.get(self._db, id_))]
         stamps = tuple((id_, traces.fingerprint(self._db, id_)) for id_ in dict.fromkeys([*ids, *beside]))
         return (*ids, stamps, model_of(self._db))
 
     def load(self, ids: Sequence[str]) -> Study:
-        """The study of those runs; waits for it."""
+        """Load the study of those runs; wait until it is built."""
         return self._cache.wait_for(self.state_of(ids), lambda: self._make_study(ids))
 
     def _make_study(self, ids: Sequence[str]) -> Study:
@@ -124,13 +124,13 @@ def embed_lazily(name: str, cache: Callable[[Embedder], Embedder] = lambda loade
 
 
 def temperature_of(run: Run) -> float | None:
-    """As the run or its agent set it; None = neither did."""
+    """Return the temperature that the run or its agent set; None = neither set it."""
     value = run.config.get("settings", {}).get("temperature", (run.config.get("agent") or {}).get("temperature"))
     return float(value) if isinstance(value, int | float) else None
 
 
 def check_model(name: str) -> None:
-    """Raises BenchError where that is not a model that compares meanings."""
+    """Raise BenchError for a model that does not compare meanings."""
     if name == "lexical_vectors":
         raise BenchError(
             "Similarity of answers compares meanings, but lexical_vectors compares letters: give minilm or a folder."
@@ -169,7 +169,7 @@ def _list_facts(group: Sequence[Run]) -> Mapping[str, Json]:
 
 
 def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """What was offline, sampled or is missing."""
+    """List notes on offline agents, samples and missing data."""
     notes = []
     for arm, group in zip(arms, repeats, strict=True):
         run = group[0]

@@ -1,4 +1,4 @@
-"""The task registry of a workspace, counted from what is stored."""
+"""The task registry of a workspace, counted from stored data."""
 
 from builders.task import tasks
 from core.catalog import pick
@@ -54,7 +54,7 @@ def _count_feasible(database: Database) -> list[TaskFeasibility]:
 
 
 def _describe_context(pool: QuestionPool) -> str:
-    """What its questions are answered from, in words."""
+    """Describe the context from which the task's questions are answered."""
     sources = ["tables" + (f" ({', '.join(pool.tables)})" if pool.tables else "")] if pool.made else []
     sources += ["its own documents"] if pool.given else []
     sources += ["the corpus"] if pool.evidence and not pool.given else []

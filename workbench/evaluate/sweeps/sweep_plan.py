@@ -1,5 +1,5 @@
-"""A sweep as it is requested: runs that differ from a base in one factor at a time, or in every combination (a grid), and the
-cells that it has. Each cell is an ordinary run."""
+"""The plan of a sweep and its cells: runs that differ from a base in one factor at a time, or in every combination (a grid).
+Each cell is an ordinary run."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ class SweepRun:
 
     @property
     def label(self) -> str:
-        """In words."""
+        """The value in words."""
         position = next(filter(None, self.at), {})
         return ", ".join(f"{factor} {label}" for factor, label in position.items()) or "base"
 

@@ -1,5 +1,5 @@
-"""Sweeps of the papers: CRUD-RAG's factors one at a time around its base, and HawkBench's top-k. Agents, embedding models and a
-cross-encoder's folder are the workspace's own: the caller hands them in."""
+"""Sweeps of the papers: CRUD-RAG's factors one at a time around its base, and HawkBench's top-k. The caller passes the
+workspace's agents, embedding models and the folder of a cross-encoder."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,5 @@
-"""Sweeps: many runs around one base, worked in order by one job with one budget. A cell that ran before, in a sweep or by
-itself, is the same run: its answers are not asked again."""
+"""Sweeps: many runs around one base, done in order by one job with one budget. If a cell ran before, in a sweep or separately,
+its answers are reused."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -91,7 +91,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def presets(self) -> dict[str, tuple[str, str]]:
-        """Name -> (label, what it varies) of the papers' sweeps."""
+        """Name -> (label, varied factors) of the papers' sweeps."""
         return {name: (preset.label, preset.about) for name, preset in SWEEPS.items()}
 
     @requires("see runs", "name")
@@ -131,7 +131,7 @@ class SweepStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, plan: SweepPlan, ticket: str, wait: float = 0.5) -> str | None:
-        """As `plan`, for a page: None while the releases are being read. One ticket is planned once."""
+        """Plan as `plan` does, for a page; None while the releases are being read. One ticket is planned once."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(plan), wait).value
 
     @requires("see runs")
@@ -154,11 +154,11 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "job")
     def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
-        """The results of its cells so far."""
+        """Return the results of the sweep's cells so far."""
         return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Work cell after cell; one that cannot run is reported with its reason, and the others go on."""
+        """Work cell after cell; a cell that cannot run is reported with its reason, and the others still run."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         cells = await asyncio.to_thread(list_cells, plan_of(row.params))
         budget = self._agents.budget(row.budget, job)
@@ -209,7 +209,7 @@ class SweepStage(CachedStage):
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(key, state, result)], {key: why} if why else None))
 
     def _hash_release(self, release: str) -> str:
-        """Of a release; what is accepted now is frozen as the working one first."""
+        """Return the hash of a release; for the working one, freeze the currently accepted items first."""
         return self._releases.get(release)[0].hash if release == WORKING_RELEASE else load_hash(self._db, release)
 
     def _estimate(self, plan: SweepPlan) -> SweepEstimate:

@@ -1,4 +1,5 @@
-"""Retrieved passages beside gold evidence: which gold each covers, how much of it, and where in the texts the two overlap."""
+"""Compares retrieved passages with gold evidence: the gold that each covers, the amount, and the positions of the overlap in
+both texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ def _build_passage(
 
 
 def _find_overlaps(span: Span, others: Sequence[Span]) -> list[Range]:
-    """Where any of the others stands in it."""
+    """Find the positions in the text that any of the others covers."""
     ends = [(max(span.start, o.start), min(span.end, o.end)) for o in others if o.document == span.document]
     return merge_ranges(((first, last) for first, last in ends if first < last), touching=True)
 

@@ -1,4 +1,4 @@
-"""Texts in pieces, some of them marked."""
+"""Splits texts into marked and unmarked pieces."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ Range = tuple[int, int]
 
 
 def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]:
-    """The same places in order, none twice; with `touching` neighbours become one."""
+    """Return the ranges in order, without overlaps; with `touching` adjacent ranges are merged."""
     merged: list[Range] = []
     for first, last in sorted(ranges):
         if merged and (first < merged[-1][1] or (touching and first == merged[-1][1])):
@@ -20,7 +20,7 @@ def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]
 
 
 def mark_text(text: str, ranges: Iterable[Range]) -> list[TextPiece]:
-    """The text in pieces, those of the (merged) ranges marked; joined they are the text."""
+    """Return the text in pieces, with the (merged) ranges marked; joined, the pieces equal the text."""
     pieces, at = [], 0
     for first, last in ranges:
         pieces += [(text[at:first], False), (text[first:last], True)]

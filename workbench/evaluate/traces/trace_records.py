@@ -1,4 +1,4 @@
-"""What a screen shows of one trace: plain records, texts as they are stored."""
+"""The data of one trace for a screen: plain records with the stored texts."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from workbench.evaluate.results.run_board import RunLine
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """How one run answered."""
+    """The answer of one run."""
 
     line: RunLine
     trace: Trace
@@ -37,7 +37,7 @@ class TraceView:
 
     @property
     def question(self) -> str:
-        """As it was asked."""
+        """The question as it was asked."""
         return self.variant.text if self.variant else self.item.question
 
 
@@ -58,12 +58,12 @@ class CallRecord:
 
     @property
     def queued(self) -> float | None:
-        """Seconds that it waited for a free place."""
+        """Seconds that the call waited for a free slot."""
         return self.completion.waited - self.completion.retrying if self.completion else None
 
     @property
     def request(self) -> str:
-        """The whole request but its messages, as JSON."""
+        """The whole request without its messages, as JSON."""
         return format_json({name: value for name, value in self.call.request.items() if name != "messages"})
 
     @property
@@ -73,7 +73,7 @@ class CallRecord:
         return None if raw is None else format_json(raw)
 
     def record(self) -> dict[str, Json]:
-        """Request and reply for a file."""
+        """The request and reply for a file."""
         return {
             "id": self.call.id,
             "agent": self.call.agent,
@@ -145,7 +145,7 @@ class JudgeRecord:
 
 
 def build_call_record(call: Call, was_stored: bool) -> CallRecord:
-    """A call as it stands in the ledger."""
+    """Build the record of a call from the ledger."""
     messages = call.request.get("messages") or ()
     pairs = [(m["role"], m["content"]) if isinstance(m, Mapping) else (m[0], m[1]) for m in messages]
     return CallRecord(call, pairs, was_stored)

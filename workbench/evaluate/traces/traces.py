@@ -1,5 +1,5 @@
-"""Traces for a screen: lists of questions with every run's outcome, and one question in full: each run's answer, scores, steps,
-calls from the ledger, passages beside gold evidence, and the judges' verdicts."""
+"""Traces for a screen: lists of questions with every run's outcome, and full views of one question. A full view has each run's
+answer, scores, steps, calls from the ledger, passages beside gold evidence, and the judges' verdicts."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -62,7 +62,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
-        """Those runs (ids or how they begin), in the given order."""
+        """Return those runs (ids or prefixes of ids), in the given order."""
         tallies = {tally.run: tally for tally in traces.load_tallies(self._db)}
         return list_lines([(run, tallies[run.id]) for run in self._load_runs(ids)])
 
@@ -87,7 +87,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
-        """Metrics that any of the runs has scores of, headlines of quality first."""
+        """List metrics for which any of the runs has scores, headlines of quality first."""
         names = traces.list_metrics(self._db, [run.id for run in self._load_runs(ids)])
         first = _quality_headlines(names)
         return sorted(names, key=lambda name: (name not in first, name))
@@ -103,7 +103,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
-        """One question and how those runs answered it. Raises BenchError when none of them was asked it."""
+        """Return one question and the answers of those runs. Raises BenchError when none of them was asked it."""
         pairs = [(run, runs.find_trace(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
         answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
@@ -179,7 +179,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
-        """A call of the ledger, seen from a run; None when the ledger has it no more."""
+        """Return a call of the ledger, as part of a run; None when the ledger no longer has it."""
         return self._load_call(call, runs.load_start_time(self._db, self._load_runs([run])[0].id))
 
     @requires("see runs", "run")
@@ -236,7 +236,7 @@ class TraceStage:
         return None if stored is None else build_call_record(stored, was_stored=bool(began) and stored.at < began)
 
     def _find_call(self, call: str) -> Call | None:
-        """None when the ledger has it no more."""
+        """Find the call; None when the ledger no longer has it."""
         try:
             return self._agents.ledger.get(call)
         except BenchError:
@@ -254,7 +254,7 @@ class TraceStage:
         return chosen, trace
 
     def _load_item(self, run: Run, item: str) -> Item:
-        """In the revision that was asked."""
+        """Load the item at the revision that was asked."""
         revision = traces.find_revision(self._db, run, item)
         worded = items.fetch_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
         if not worded:

@@ -1,5 +1,5 @@
-"""A trace as a person follows it: what the system thought, called and saw, turn by turn, with every place of a gold answer in
-what it saw marked."""
+"""A trace for human readers: the system's thoughts, calls and observations, turn by turn, with every gold answer in the
+observations marked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class ToolObservation:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A thought, an action, and what came back; each may be missing."""
+    """A thought, an action, and an observation; each may be missing."""
 
     thought: Sequence[TextPiece] = ()
     did: Sequence[TextPiece] = ()
@@ -107,8 +107,8 @@ def _list_observed(step: Step, texts: Mapping[Span, tuple[str, str]]) -> list[tu
 
 
 def _mark_golds(texts: Sequence[str], golds: Iterable[str]) -> list[list[TextPiece]]:
-    """Each text with its golds marked.
-    The golds are looked for in all texts together, as the metric does: one may stretch over the end of a text."""
+    """Return each text with its gold answers marked. The gold answers are searched in all texts together, as the metric does:
+    one may extend over the end of a text."""
     joined = "\n".join(texts)
     ranges = merge_ranges(place for gold in golds for place in answer_places(joined, gold))
     marked, at = [], 0
