@@ -1,4 +1,4 @@
-"""Roles: what each may do, in one table, and the check that every verb begins with.
+"""Roles: one table with the permissions of each role, and the check at the start of every verb.
 
 While nobody has a role, everybody may do everything; once somebody has one, a name without a role counts as an annotator. The
 log records what changes the workspace and what was refused."""
@@ -108,7 +108,7 @@ PERMISSIONS: Mapping[str, Permission] = {
 
 
 def explain_refusal(database: Database, permission: str) -> str | None:
-    """The sentence why the actor may not do that; None when they may."""
+    """Return a sentence why the actor may not do that; None when they may."""
     person = actor.get_name()
     if person is None:
         return None
@@ -129,7 +129,7 @@ def explain_refusal(database: Database, permission: str) -> str | None:
 
 
 def list_forbidden_permissions(database: Database) -> frozenset[str]:
-    """Everything that the actor may not do."""
+    """List all permissions that the actor lacks."""
     person = actor.get_name()
     return frozenset() if person is None else list_missing_permissions(people.load_status(database, person))
 
@@ -143,7 +143,7 @@ def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
 
 
 def check_permission(database: Database, permission: str, what: str = "") -> None:
-    """Raises NotAllowed when the actor may not do that, and logs the refusal."""
+    """Raise NotAllowed when the actor may not do that, and log the refusal."""
     why = explain_refusal(database, permission)
     if why is not None:
         log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
@@ -151,7 +151,7 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
 
 
 def record_act(database: Database, permission: str, what: str = "") -> None:
-    """Log that the actor did that."""
+    """Log an act of the actor."""
     log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS])
 
 
@@ -211,7 +211,7 @@ def _spell_names(database: Database, form: Signature, name: str, args: Any, kwar
 
 
 def describe_value(value: object) -> str:
-    """An argument as text for the log: a string, several names, or the name in a record."""
+    """Describe an argument for the log: a string, several names, or the name in a record."""
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
     if isinstance(value, list | tuple | set):
@@ -220,7 +220,7 @@ def describe_value(value: object) -> str:
 
 
 def make_plain(value: object) -> object:
-    """The value as JSON can hold it: a number, or its text."""
+    """Convert the value to one that JSON allows: a number, or its text."""
     return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 

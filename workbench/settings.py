@@ -35,7 +35,7 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:
-    """Raises BenchError on settings of an agent or judge that nobody named: they would change nothing in silence."""
+    """Raise BenchError on settings of an agent or judge that was not named, because they would have no effect."""
     for owner, is_there in {"embedding": False, **is_named}.items():
         if not is_there and (given := sorted(select_owner(settings, owner))):
             whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"

@@ -1,1 +1,1 @@
-"""The board that one comes home to, and the demo."""
+"""The board on the first page, and the demo."""

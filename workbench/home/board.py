@@ -1,5 +1,5 @@
-"""The first screen's numbers: what is accepted and drafted against what is wanted, what waits, what was frozen and run last,
-what the month cost. A handful of counts, however many items there are."""
+"""The numbers of the first page: accepted and drafted items against targets, waiting work, the last releases and runs, and the
+month's costs. They take only a few counts, however many items there are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ Spread = Literal["cell", "domains", "tasks"]
 
 @dataclass(frozen=True, slots=True)
 class CellCounts:
-    """Items of one cell by status, and how many accepted ones are wanted there."""
+    """Items of one cell by status, and the target number of accepted items."""
 
     accepted: int = 0
     drafted: int = 0
@@ -59,7 +59,7 @@ class BoardStage:
         self._db = database
 
     def is_empty(self) -> bool:
-        """Whether the workspace is empty: no document, no item."""
+        """Whether the workspace is empty: it has neither documents nor items."""
         return board.is_empty(self._db)
 
     def cells(self) -> ItemBoard:
@@ -97,7 +97,7 @@ class BoardStage:
         set_targets(self._db, places, target)
 
     def has_targets(self) -> bool:
-        """Whether a number of items is wanted anywhere."""
+        """Whether any target number of items is set."""
         return bool(targets(self._db))
 
     def list_unsent_edits(self, person: str) -> list[unsent_edits.UnsentEdit]:
@@ -105,7 +105,7 @@ class BoardStage:
         return unsent_edits.list_unsent_edits(self._db, person) if person else []
 
     def list_unfinished_jobs(self) -> list[str]:
-        """Ids of the newest jobs that run or can go on."""
+        """Ids of the newest jobs that run or can be resumed."""
         return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=MAX_LATEST)]
 
     def releases(self) -> list[board.ReleaseHeading]:
@@ -113,7 +113,7 @@ class BoardStage:
         return board.load_releases(self._db, MAX_LATEST)
 
     def runs(self) -> list[board.RunHeading]:
-        """The newest runs, with how many questions have an answer."""
+        """List the newest runs, with the number of answered questions."""
         return board.load_runs(self._db, MAX_LATEST)
 
     @requires("see costs")

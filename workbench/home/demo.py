@@ -1,5 +1,6 @@
-"""The demo: the samples from documents to a report, with no key and no network. Its figures are retrieval over reviewed items:
-true without any LLM. What the recorded and the offline agent made is shown as what it is, refused drafts included."""
+"""The demo works through the samples from documents to a report, without a key or a network. Its figures measure retrieval over
+reviewed items, so they are valid without an LLM. Drafts of the recorded and the offline agent are labelled as such, refused
+drafts included."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -87,7 +88,7 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
 
 
 def shorten_path(path: Path | None) -> str:
-    """A workspace's file as one would type it here; empty for one in memory."""
+    """Shorten a workspace's path as a user would type it here; "" for a workspace in memory."""
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

@@ -1,4 +1,4 @@
-"""What the demo prints: two screens of at most 120 columns. Every section says first who made what it shows."""
+"""The printed text of the demo: two screens of at most 120 columns. Every section first names the author of its content."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ Shown = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """The results of the demo; the records are those of the verbs."""
+    """The results of the demo, as records of its verbs."""
 
     documents: Sequence[Mapping[str, Any]]
     release: FrozenRelease
@@ -57,7 +57,7 @@ def render_opening(shown: DemoResult) -> Iterator[str]:
 
 
 def render_retrieval(retrieval: Shown) -> Iterator[str]:
-    """A line per level and retriever, then what the comparisons allow to say."""
+    """Render a line per level and retriever, then the conclusions from the comparisons."""
     yield "2. How much of a question's evidence the first k passages hold: evidence_recall@k on the reviewed questions, mean"
     yield "   [95 % bootstrap interval]. No LLM is involved."
     heads = "".join(f"@{k}".ljust(20) for k in CUTS)
@@ -86,7 +86,7 @@ def format_figure(cell: Shown | None) -> str:
 
 
 def describe_comparisons(retrieval: Shown) -> str:
-    """What the paired comparisons allow to say."""
+    """Describe the conclusions from the paired comparisons."""
     names = {run["run"]: run["name"] for run in retrieval["runs"]}
     every = retrieval["comparisons"]
     held = [comparison for comparison in every if comparison["p_corrected"] < 0.05]
@@ -131,14 +131,14 @@ def job_lines(job: Shown) -> Iterator[str]:
 
 
 def draft_lines(item: Shown, sign: str, remark: str) -> Iterator[str]:
-    """Question, answer, and what is to be said of them."""
+    """Render the question, the answer and notes on them."""
     yield from wrap(f"{sign} {item['question']}", "      ", most=2)
     yield clip(f"        A {item['answers'][0]}")
     yield clip(f"          [{remark}]")
 
 
 def note(item: Shown) -> str:
-    """How a draft stands: its evidence, what it hides, flags, the RAG check."""
+    """Describe a draft's state: its evidence, the hidden referent, flags, the RAG check."""
     said = [f"{len(item['evidence'])} sentence{'s' * (len(item['evidence']) != 1)} cited"]
     if item["labels"].get("referent"):
         said.append(f"hides {item['labels']['referent']!r}")
@@ -198,12 +198,12 @@ def render_closing(workspace: str) -> Iterator[str]:
 
 
 def count_columns(text: str) -> int:
-    """Columns of a terminal; a Chinese character takes two."""
+    """Count the columns of a text in a terminal; a Chinese character takes two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def clip(text: str, most: int = WIDTH) -> str:
-    """As much of one line as fits."""
+    """Cut the text to one line."""
     text = text.replace("\n", " ")
     if count_columns(text) <= most:
         return text
@@ -213,7 +213,7 @@ def clip(text: str, most: int = WIDTH) -> str:
 
 
 def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
-    """Lines of at most WIDTH columns, broken at spaces or behind Chinese characters; at most `most` of them."""
+    """Wrap to lines of at most WIDTH columns, broken at spaces or after Chinese characters; at most `most` lines."""
     line, lines = indent, []
     for word in split_words(text):
         if count_columns(line + word.rstrip()) > WIDTH:
@@ -226,7 +226,7 @@ def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
 
 
 def split_words(text: str) -> Iterator[str]:
-    """Pieces that must not be broken, each with the space behind it."""
+    """Split into pieces that must not be broken, each with the space after it."""
     word = ""
     for sign in text:
         word += sign

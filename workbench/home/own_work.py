@@ -1,5 +1,5 @@
-"""What a person's first page tells them: where work waits for them, who mentioned them in a comment, and which guidelines
-changed since they looked."""
+"""A person's news on the first page: free work, comments that mention them, and guidelines that changed since they last
+looked."""
 
 import re
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class CommentMention(NamedTuple):
 
 
 class OwnWorkStage:
-    """Verbs on what waits for one person."""
+    """Verbs on work that waits for one person."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class OwnWorkStage:
         ]
 
     def has_seen(self, person: str, thing: str) -> bool:
-        """Whether `mark_seen` recorded that."""
+        """Whether `mark_seen` recorded it."""
         return bool(person) and thing in seen.load_seen(self._db, person)
 
     @requires("comment on items", "thing")

@@ -1,5 +1,4 @@
-"""The samples as a newcomer meets them: the documents with their reviewed items, and beside them work for every page of
-Annotate."""
+"""The samples for a new user: the documents with their reviewed items, and work for every page of Annotate."""
 
 from builders.drafting.sample_work import SampleReview, SampleWork, sample_work
 from builders.drafting.samples import sample_documents
@@ -50,7 +49,7 @@ class SampleWorkStage:
         self._ask_the_web(work)
 
     def _add_opinions(self, work: SampleWork) -> None:
-        """Two sample people say different things of one draft; rules of the queue that stand already are left as they are."""
+        """Add different opinions of two sample people on one draft; existing rules of the queue stay unchanged."""
         of = {draft.id: draft for draft in work.drafts}
         wanted = {said.item for said in work.opinions}
         if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:

@@ -1,4 +1,4 @@
-"""How many accepted items are wanted of each task, level and domain: a lead's numbers, kept as a setting."""
+"""The target number of accepted items for each task, level and domain. A lead sets these numbers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ class TargetCell(NamedTuple):
 
 
 def targets(database: Database) -> dict[TargetCell, int]:
-    """Accepted items that are wanted, in a dictionary of the caller's own."""
+    """Return a new dictionary with the target numbers of accepted items."""
     kept: Any = settings.get(database, SETTING, [])
     if isinstance(kept, Mapping):
         parted = [(*key.partition("/")[::2], wanted) for key, wanted in kept.items()]
@@ -44,5 +44,5 @@ def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | 
 
 
 def own_levels() -> dict[str, Level]:
-    """Every task that items are drafted for -> its level."""
+    """Every task for which items are drafted -> its level."""
     return {name: task.level for name, task in tasks().items()}

@@ -1,1 +1,1 @@
-"""Releases: accepted items are frozen, browsed, compared, exported and imported."""
+"""Freezes accepted items as releases, and shows, compares, exports and imports releases."""

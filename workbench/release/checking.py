@@ -1,4 +1,4 @@
-"""Whether a release, in the store or as an exported folder, is what its manifest says."""
+"""Checks whether a release, in the store or as an exported folder, matches its manifest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class ReleaseProblem:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseCheck:
-    """Whether a release is what its manifest says."""
+    """The result of comparing a release with its manifest."""
 
     ok: bool
     hash: str | None
@@ -36,7 +36,7 @@ class ReleaseCheck:
 
 
 def find_problems(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
-    """None where the store still holds exactly what the manifest names."""
+    """List the differences between the store and the manifest; empty if there are none."""
     problems = [
         _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
         for h in [release_hash(release.manifest)]
@@ -85,7 +85,7 @@ def verify_folder(folder: Path) -> ReleaseCheck:
 
 
 def _changed_variants(release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
-    """Problems of variants that are not what the manifest names."""
+    """Find variants that differ from the manifest."""
     there = {v.id: content_hash(variant_record(v)) for v in content.variants}
     return [
         _problem("variants", "was changed: its content hash differs.", row["id"])

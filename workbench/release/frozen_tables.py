@@ -1,5 +1,5 @@
-"""The tables that a release freezes: the snapshots that its items were made from, and the tables in use that relations join to
-them. They go out with it and come in with it."""
+"""The tables that a release freezes: the snapshots from which its items were created, and the tables in use that relations join
+to them. They are exported and imported with the release."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +26,7 @@ def list_frozen_tables(database: Database, members: Iterable[Item]) -> tuple[Sna
 
 
 def check_here(database: Database, members: Sequence[Item], release: str) -> None:
-    """Raises BenchError when a table that an item was made from is not in the workspace."""
+    """Raise BenchError when a table from which an item was created is not in the workspace."""
     here = tables.load_known(database, _list_snapshots(members))
     lost = {name for item in members for name, hash in named_tables(item.steps).items() if hash not in here}
     n = sum(any(hash not in here for hash in named_tables(item.steps).values()) for item in members)
@@ -38,7 +38,7 @@ def check_here(database: Database, members: Sequence[Item], release: str) -> Non
 
 
 def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
-    """With their rows."""
+    """Load the tables with their rows."""
     return [tables.load(database, snapshot.hash) for snapshot in frozen]
 
 

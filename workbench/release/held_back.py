@@ -1,4 +1,4 @@
-"""What is accepted and still goes into no release, because a second person has yet to look at it: rewrites that hold their gold
+"""Finds accepted items that are not yet released, because a second person has to review them: rewrites that contain their gold
 answer, and web questions that were accepted outside of their two phases."""
 
 from collections import Counter
@@ -33,7 +33,7 @@ class HeldBack(NamedTuple):
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
-    """Of the accepted items of those tasks and domains (none = all)."""
+    """Find what to hold back among the accepted items of those tasks and domains (none given = all)."""
 
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
@@ -60,12 +60,12 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
-    """Whether that is a person's rewrite and holds a gold answer that the question does not."""
+    """Whether it is a person's rewrite that contains a gold answer which the question does not contain."""
     return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
 
 
 def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
-    """The ids of those variants that none of these reviews accepts in another name than the writer's."""
+    """Find the ids of those variants that only their writer, or nobody, accepted in these reviews."""
     accepted = [(review.item, review.person) for review in made if review.decision == "accept"]
     return frozenset(
         variant.id

@@ -1,4 +1,4 @@
-"""Stores what was read from a benchmark."""
+"""Stores the content of an imported benchmark."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ from workbench.release.naming import check_name
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import added to the workspace, in numbers, and what it refused."""
+    """The numbers of things that an import added to the workspace, and its refusals."""
 
     documents: int
     tables: int
@@ -44,7 +44,7 @@ class ImportReport:
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:
-    """Store what was read from a benchmark. Label questions that come with it are stored as retired ones."""
+    """Store the content of a benchmark. Its label questions are stored as retired ones."""
     bundle = _give_own_ids(database, bundle)
     added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
@@ -135,7 +135,7 @@ def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
 
 
 def _restore(database: Database, bundle: Bundle) -> str | None:
-    """Save the release of an exported folder, unless its content did not come in whole."""
+    """Save the release of an exported folder, unless its content was imported only in part."""
     if not bundle.manifest or bundle.refused:
         return None
     check_name(bundle.name)
@@ -147,12 +147,12 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
 
 
 def _refuse_without_document(item: Item, path: Path) -> RefusedFile:
-    """Why an item did not come in whose evidence stands nowhere."""
+    """Explain why an item was refused whose evidence is in no document."""
     message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
     return RefusedFile(path.name, None, message)
 
 
 def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
-    """Why an accepted item did not come in whose answer nobody wrote."""
+    """Explain why an accepted item was refused that has no answer by a person."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return RefusedFile(path.name, None, message)

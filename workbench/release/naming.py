@@ -9,7 +9,7 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
 
 def check_name(name: str) -> None:
-    """Raises BenchError for a release name that could be a path, an option, or the reserved word."""
+    """Raise BenchError for a release name that could be a path, an option, or the reserved word."""
     if name == WORKING_RELEASE:
         raise BenchError(f"{WORKING_RELEASE!r} is reserved for what is accepted now: choose another release name.")
     if not NAME.fullmatch(name):
@@ -19,7 +19,7 @@ def check_name(name: str) -> None:
 
 
 def read_shares(text: str | None) -> dict[str, float]:
-    """{"dev": 0.2, "test": 0.8} of "dev=0.2,test=0.8"."""
+    """Parse shares: "dev=0.2,test=0.8" gives {"dev": 0.2, "test": 0.8}."""
     if not text:
         return {}
     try:

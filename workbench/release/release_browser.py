@@ -1,4 +1,4 @@
-"""The release browser: what a freeze would hold, the releases, their content, and the packed files to download."""
+"""The release browser: a preview of a freeze, the releases, their content, and packed files for download."""
 
 import hashlib
 import shutil
@@ -225,7 +225,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def tables(self, name: str) -> list[Snapshot]:
-        """The tables that its runs ask."""
+        """List the tables for the release's runs."""
         return [Snapshot(row["name"], row["hash"], row["rows"]) for row in self._get(name).manifest.get("tables", ())]
 
     @requires("see releases", "name")
@@ -265,7 +265,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def item(self, name: str, id_: str) -> ReleasedItem:
-        """One item of a release with all that is known of it. Raises BenchError when the release does not hold it."""
+        """Return one item of a release with all its data. Raises BenchError when the release does not contain it."""
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
@@ -330,7 +330,7 @@ class ReleaseBrowser:
         return self._room() / file
 
     def close(self) -> None:
-        """Delete the packed files; they can be made again."""
+        """Delete the packed files; they can be created again."""
         shutil.rmtree(self._room(), ignore_errors=True)
 
     def _room(self) -> Path:
@@ -347,7 +347,8 @@ class ReleaseBrowser:
 
 
 def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
-    """How many documents the accepted items of those kinds leave out; only tasks that may leave one out are read."""
+    """Count the documents that the accepted items of those kinds leave out; only tasks that can leave documents out are
+    read."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
     accepted_items = [
         i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")
@@ -376,7 +377,7 @@ def list_revisions(release: Release) -> list[tuple[str, int]]:
 
 
 def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
-    """Cache the value; the oldest one goes when the cache is full."""
+    """Cache the value; the oldest value is removed when the cache is full."""
     while len(kept) >= MAX_CACHED_RELEASES:
         kept.pop(next(iter(kept)))
     kept[hash_] = value
@@ -388,12 +389,12 @@ def _kind_of(item: Item) -> tuple[str, Level, str, str]:
 
 
 def count_values(values: Any) -> dict[str, int]:
-    """The number of each value, the most frequent first."""
+    """Count each value, the most frequent first."""
     return dict(Counter(values).most_common())
 
 
 def pack_folder(folder: Path, target: Path) -> None:
-    """A zip of the folder, under its name, in order, without times: equal content, equal bytes."""
+    """Zip the folder, under its name, in order, without times: equal content gives equal bytes."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
             name = zipfile.ZipInfo(str(path.relative_to(folder.parent)), _EPOCH)

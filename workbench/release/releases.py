@@ -1,4 +1,4 @@
-"""Releases: what is accepted is frozen under a name, checked, compared, exported, and read back."""
+"""Releases: accepted items are frozen under a name, checked, compared, exported and imported."""
 
 import hmac
 from collections import Counter
@@ -42,7 +42,7 @@ UNFILLED_FRAME = "unfilled_frame"
 
 
 class Unlicensed(BenchError):
-    """Documents without a licence prevent a release."""
+    """Raised because documents without a licence prevent a release."""
 
     def __init__(self, message: str, titles: Sequence[str]) -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ class LeftOutDocument:
 
 @dataclass(frozen=True, slots=True)
 class HeldBackItem:
-    """An accepted item that goes into no release."""
+    """An accepted item that a freeze excludes."""
 
     id: str
     question: str
@@ -70,7 +70,7 @@ class HeldBackItem:
 
 @dataclass(frozen=True, slots=True)
 class FrozenRelease:
-    """The numbers of what a release includes, and of what was left out."""
+    """The numbers of included and left-out things of a release."""
 
     release: str
     hash: str
@@ -91,7 +91,7 @@ class FrozenRelease:
 
 @dataclass(frozen=True, slots=True)
 class WrittenExport:
-    """A release that was written into a folder."""
+    """An export of a release in a folder."""
 
     release: str
     hash: str
@@ -109,7 +109,7 @@ class ComparedRelease:
 
 @dataclass(frozen=True, slots=True)
 class EditedItem:
-    """An item whose words differ between two releases; each pair is (before, after)."""
+    """An item whose text differs between two releases; each pair is (before, after)."""
 
     id: str
     revisions: tuple[int, int]
@@ -120,7 +120,7 @@ class EditedItem:
 
 @dataclass(frozen=True, slots=True)
 class RelabelledItem:
-    """An item with equal words and another split, level, domain or labels; each pair is (before, after)."""
+    """An item with equal text and another split, level, domain or labels; each pair is (before, after)."""
 
     id: str
     split: tuple[str, str]
@@ -138,7 +138,7 @@ class ChangedNames:
 
 @dataclass(frozen=True, slots=True)
 class ChangedVariants:
-    """Variants by id; their words never change."""
+    """Variants by id; their text never changes."""
 
     added: Sequence[str]
     removed: Sequence[str]
@@ -148,7 +148,7 @@ class ChangedVariants:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDiff:
-    """What changed from release a to release b."""
+    """The changes from release a to release b."""
 
     a: ComparedRelease
     b: ComparedRelease
@@ -232,7 +232,7 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:
-        """A release with what it holds; `working` is frozen on the spot, as it is now."""
+        """Return a release with its content; `working` is frozen now, from the current items."""
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)
@@ -250,7 +250,7 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def verify(self, name: str) -> ReleaseCheck:
-        """Look whether the store still holds exactly what the manifest names."""
+        """Check whether the store still contains exactly the content of the manifest."""
         release, content = self.get(name)
         problems = find_problems(self._db, release, content)
         return ReleaseCheck(not problems, release.hash, problems)
@@ -370,7 +370,7 @@ class ReleaseStage:
         ]
 
     def _held_back(self, candidates: Sequence[Item]) -> dict[str, str]:
-        """Accepted items that go into no release all the same -> why."""
+        """Accepted items that a freeze excludes -> the reason."""
         outside = find_outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
         return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 
@@ -432,7 +432,7 @@ class ReleaseStage:
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
-        """The label questions that one of those items is answered with."""
+        """List the label questions for which any of those items has an answer."""
         names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 
@@ -460,7 +460,7 @@ class ReleaseStage:
 
 
 def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
-    """Item -> what its label questions are answered with, of those that have any answer."""
+    """Item -> its answers to label questions, for items that have any."""
     return {item.id: answers for item in members if (answers := read_label_answers(item.labels))}
 
 
@@ -484,7 +484,7 @@ def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict
 
 
 def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:
-    """The variants that only one side holds, or that have another status in the second."""
+    """List the variants that only one side contains, or that have another status in the second."""
     before, after = ({v.id: v for v in side} for side in (old, new))
     return ChangedVariants(
         added=sorted(after.keys() - before.keys()),

@@ -1,5 +1,5 @@
-"""Files that come in through the browser: kept beside the workspace under names of our own until a job has read them. The name
-that a file came with is shown and stored as its origin, and is never a path."""
+"""Files uploaded through the browser. They are stored beside the workspace under generated names until a job has read them. A
+file's original name is shown and stored as its origin, but is never used as a path."""
 
 import asyncio
 import re
@@ -41,7 +41,7 @@ _ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in ending
 
 
 class Upload(NamedTuple):
-    """A file as the browser sent it."""
+    """A file from the browser."""
 
     name: str
     """As it was given: a name, a path within an uploaded folder, or anything at all."""
@@ -51,7 +51,7 @@ class Upload(NamedTuple):
 
 
 class UploadStage:
-    """Verbs on uploaded files; each becomes a job, so that a large one freezes no page and outlives its tab."""
+    """Verbs on uploaded files. Each upload becomes a job, so that a large file does not block a page and survives its tab."""
 
     def __init__(self, database: Database, corpus: CorpusStage, releases: ReleaseStage) -> None:
         self._db, self._corpus, self._releases = database, corpus, releases
@@ -101,7 +101,7 @@ class UploadStage:
         return self._take("import", files, {"format": form}, _tree_name)
 
     async def work_add(self, job: str, control: Control) -> dict[str, Json]:
-        """Every file that is not read yet becomes documents."""
+        """Convert every unread file to documents."""
         row = jobs.get(self._db, job)
         files = {f"{number:06d}": file for number, file in enumerate(row.params["files"], 1)}
         self._db.write(lambda cursor: jobs.add_items(cursor, job, files))
@@ -122,7 +122,7 @@ class UploadStage:
         return self._tally(job, control.stopping)
 
     async def work_import(self, job: str, control: Control) -> dict[str, Json]:
-        """The folder, or the one file, goes through its format's reader."""
+        """Import the folder, or the one file, with its format's reader."""
         row = jobs.get(self._db, job)
         control.say("Reading the benchmark ...")
         self._count_start(job)
@@ -164,7 +164,7 @@ class UploadStage:
 
     @property
     def _folder(self) -> Path:
-        """Where uploads wait: beside the workspace, readable by its owner alone."""
+        """The folder of waiting uploads: beside the workspace, readable only by its owner."""
         path = self._db.path
         folder = path.with_name(f"{path.name}.uploads") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -254,7 +254,7 @@ class UploadStage:
         shutil.rmtree(self._folder / folder, ignore_errors=True)
 
     def _tidy(self) -> None:
-        """Files whose job is over or never came go."""
+        """Delete uploads without an unfinished job."""
         waiting = {job.params.get("folder") for job in jobs.list_unfinished(self._db, ("add", "import"))}
         for left in self._folder.iterdir():
             if left.name not in waiting:
@@ -266,12 +266,12 @@ def _refuse_fatal(name: str) -> dict[str, Any]:
 
 
 def _refuse(name: str, message: str) -> dict[str, Any]:
-    """The result of a file of which nothing comes in."""
+    """Return the result for a file from which nothing is imported."""
     return {"added": 0, "already": 0, "refusals": [{"where": name, "line": None, "message": message}]}
 
 
 def clean_name(name: str) -> str:
-    """The name as it is shown and stored: the last part of whatever was given, of characters that can be read, at most 120."""
+    """Return the name for display and storage: the last part of the given name, only readable characters, at most 120."""
     last = re.split(r"[\\/]", name.rstrip("\\/"))[-1]
     clean = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp")).strip(" .") or "unnamed"
     stem, dot, ending = clean.rpartition(".")
